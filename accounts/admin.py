@@ -19,7 +19,7 @@ admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
 
 
 class LowerCaseEmail:
-    """Sign-in does not mind capitals, so no two accounts may differ by them alone."""
+    """Sign-in ignores case, so two accounts may not differ in case only."""
 
     cleaned_data: dict[str, Any]
 
@@ -122,7 +122,7 @@ class AccountAdmin(UserAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(admin.ModelAdmin):
-    """Who looked at what, for all administrators to read and for nobody to change."""
+    """Who looked at what. All administrators can read it, and nobody can change it."""
 
     list_display = ("time", "email", "act", "subject", "number", "address")
     list_filter = ("act", "subject", "time")

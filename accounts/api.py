@@ -89,14 +89,14 @@ class Login(TokenObtainPairView):
 
 
 class Refresh(TokenRefreshView):
-    """A refresh token for a new access token and a new refresh token; the old one counts no longer."""
+    """A refresh token for a new access token and a new refresh token; the old one is no longer valid."""
 
     serializer_class = RefreshSerializer
     throttle_classes = (Refreshes,)
 
 
 class Logout(APIView):
-    """End a sign-in: its access tokens and its refresh token count no longer."""
+    """End a sign-in: its access tokens and its refresh token are no longer valid."""
 
     authentication_classes = ()  # an access token that has expired must not keep anybody from signing out
     permission_classes = ()

@@ -160,7 +160,7 @@ class WithinTokenScopes(BasePermission):
     Whoever may read may read everywhere.
     """
 
-    message = "This API token may not do that. Make one with the right to, in your settings."
+    message = "This API token may not do that. Make one with that right in your settings."
     code = "token_scope"
 
     def has_permission(self, request: Request, view: "APIView") -> bool:

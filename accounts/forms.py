@@ -1,4 +1,4 @@
-"""What people tell us about themselves and how the pages should behave for them."""
+"""What people enter about themselves, and how the pages should behave for them."""
 
 from django import forms
 

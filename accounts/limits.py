@@ -42,7 +42,7 @@ class Limit:
 
 
 def network(request: HttpRequest) -> str:
-    """The address a request comes from; of IPv6 the /64, since whoever has one address has all of those."""
+    """The address a request comes from; for IPv6 the /64, all of which one person has."""
     text = request.META.get("REMOTE_ADDR", "")
     try:
         address = ipaddress.ip_address(text)

@@ -1,4 +1,4 @@
-"""Mail leaves in the background: nobody waits for the mail server, or learns from it who has an account."""
+"""Mail is sent in the background, so nobody waits for it or learns from the wait who has an account."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -17,4 +17,6 @@ def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except Exception:
-        logger.exception("A mail could not be sent. Check SVQ_EMAIL_URL; who waits for it can ask again.")
+        logger.exception(
+            "A mail could not be sent. Check SVQ_EMAIL_URL; the person who waits for it can ask again."
+        )

@@ -11,7 +11,7 @@ from accounts import addresses
 
 
 class EmailUserManager(UserManager["User"]):
-    """Makes accounts that are known by e-mail address alone."""
+    """Makes accounts that are identified by their e-mail address only."""
 
     def create_user(  # type: ignore[override]
         self, email: str, password: str | None = None, **fields: Any

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 
 PARTS_FROM = 3  # characters; shorter parts of an address are in many words
-REST_FROM = 8  # characters that a password needs besides parts of the address
+REST_FROM = 8  # characters that a password needs in addition to parts of the address
 
 
 class NotOnlyDigits:

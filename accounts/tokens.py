@@ -53,7 +53,7 @@ class RefreshToken(tokens.RefreshToken):
             raise
 
     def spend(self) -> None:
-        """Let it count no longer. Raises TokenError when somebody else was quicker."""
+        """Make it invalid. Raises TokenError if somebody else has already done so."""
         listed: Any = self.blacklist()  # (row, whether it is new), whatever the library's annotation says
         if not listed[1]:
             raise TokenError(ENDED)
@@ -69,7 +69,7 @@ def check_sign_in(token: tokens.Token) -> None:
 
 
 def owner_of(token: tokens.Token) -> User:
-    """Raises TokenError when the account is gone, switched off or has another password by now."""
+    """Raises TokenError if the account was deleted or switched off, or has another password by now."""
     user = User.objects.filter(pk=token[api_settings.USER_ID_CLAIM], is_active=True).first()
     if user is None or token.get(api_settings.REVOKE_TOKEN_CLAIM) != get_md5_hash_password(user.password):
         raise TokenError(ENDED)

@@ -1,4 +1,4 @@
-"""Signing in and out (allauth's pages), one's own settings, the theme."""
+"""Signing in and out (allauth's pages), your own settings, the theme."""
 
 from django.urls import include, path
 

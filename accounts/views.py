@@ -44,7 +44,7 @@ def account_settings(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme(request: HttpRequest) -> HttpResponse:
-    """Keep the theme: with the account of whoever is signed in, and in this browser."""
+    """Store the theme: in the account of the signed-in person, and in this browser."""
     if request.method != "POST":
         return redirect("home")
     form = ThemeForm(request.POST)
@@ -71,7 +71,7 @@ def account_email(request: HttpRequest) -> HttpResponse:
 
 
 def sign_in(request: HttpRequest) -> HttpResponseBase:
-    """Remembers the device of whoever signs in; says how long to wait after too many attempts."""
+    """Remembers the device of the person who signs in; says how long to wait after too many attempts."""
     answer: HttpResponseBase = login(request)
     if wait := getattr(request, "retry_after", 0):
         answer.status_code = 429

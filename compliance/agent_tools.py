@@ -75,7 +75,7 @@ def _domain_named(used: Sequence[Framework], named: str) -> str:
 
 
 def _wordings(used: Sequence[Framework], domain: str, query: str) -> str:
-    """What may be told, not quoted, where the framework's text is not among the documents."""
+    """What may be said but not quoted if the framework's text is not among the documents."""
     sought = set(terms(query))
     rows = Requirement.objects.filter(framework__in=used).select_related("framework")
     rows = rows.filter(domain=domain) if domain else rows

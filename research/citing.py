@@ -16,7 +16,7 @@ FORMS = {
 
 
 def cited_by(turn: Turn) -> list[Cited]:
-    """The documents that an answer cites, in its order, each once; what is no paper by its name alone."""
+    """The documents that an answer cites, in its order, each once; what is not a paper only by its name."""
     citations = turn.citations.exclude(on_page=OnPage.ABSENT).select_related("document__paper").order_by("n")
     found: dict[object, Cited] = {}
     for citation in citations:

@@ -1,4 +1,4 @@
-"""What research makes from documents: their references. Papers themselves go and come with their rows."""
+"""What research makes from documents: their references. Papers go with their documents."""
 
 from collections.abc import Mapping
 

@@ -34,7 +34,7 @@ IN_A_ROW = 3  # papers that arXiv refuses one after the other: then the import s
 TOLD_EVERY = 0.5  # seconds between two marks of progress
 NO_ACCESS = Failure(
     code="no_access",
-    message="The person who started this may not add documents here any more.",
+    message="The person who started this can no longer add documents here.",
     hint="Another editor can start an import.",
 )
 
@@ -51,7 +51,7 @@ class ImportRun(FencedRun[PaperImport]):
     """Created by `begin`."""
 
     activity = "Importing papers"
-    advice = "What was imported stays. Go on with it"
+    advice = "What was imported is kept. Go on with it"
     deadly = "This stopped its worker several times, so it is not tried again."
     max_deaths = 5
     counted = True  # in the hour's quota of its person
@@ -75,7 +75,7 @@ class ImportRun(FencedRun[PaperImport]):
 
 @transaction.atomic
 def begin(import_id: int, should_stop: Callable[[], bool]) -> ImportRun | None:
-    """Take the import over from whichever worker had it; None when it has ended or is gone."""
+    """Take over the import from any other worker; None if it has ended or was deleted."""
     rows = PaperImport.objects.select_related("datasource", "asked_by")
     row = claim(rows.filter(pk=import_id).order_by())
     if row is None:
@@ -158,7 +158,7 @@ def _decide(run: ImportRun, item: ImportedPaper, told: ArxivPaper | None, known:
     if known and known.has_full_text and known.version >= told.version:
         item.write(status=ItemStatus.HERE, document=known.document, told={})
     elif told.is_withdrawn:
-        why = told.comment or "arXiv keeps its abstract alone."
+        why = told.comment or "arXiv only has its abstract."
         item.write(status=ItemStatus.WITHDRAWN, message=f"Withdrawn by its authors or by arXiv: {why}"[:500])
     elif known:
         item.write(document=known.document)

@@ -1,4 +1,4 @@
-"""Papers, searches and imports of them, the references that they make, and the queue before arXiv."""
+"""Papers, searches and imports of them, their references, and the queue for arXiv."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
@@ -83,7 +83,7 @@ class Paper(models.Model):
 
     @property
     def told(self) -> ArxivPaper:
-        """As arXiv told it."""
+        """As arXiv has it."""
         return ArxivPaper(
             number=self.number, version=self.version, title=self.title, authors=tuple(self.authors),
             abstract=self.abstract, published=self.published.isoformat(), updated=self.updated.isoformat(),
@@ -122,7 +122,7 @@ class SearchStatus(models.TextChoices):
 
 class PaperSearchQuerySet(models.QuerySet["PaperSearch"]):
     def visible_to(self, user: "User") -> Self:
-        """A search is its person's alone."""
+        """Only the person who searches sees it."""
         return self.filter(asked_by=user) if user.is_authenticated else self.none()
 
 

@@ -15,7 +15,7 @@ MOST_FILTERED = 50  # authors by whom a paper is found; collaborations have thou
 
 
 def abstract_text(told: ArxivPaper) -> str:
-    """The paper as a text of its own, which is read within a second and stands in until the PDF is."""
+    """The paper as a text, which is read within a second and is used until the PDF has been read."""
     parts = [told.title, ", ".join(told.authors[:MOST_FILTERED]), f"arXiv:{told.id}, {told.published[:10]}"]
     return "\n\n".join([*filter(None, parts), "Abstract", told.abstract]) + "\n"
 

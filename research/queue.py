@@ -1,4 +1,4 @@
-"""One polite queue before arXiv for the whole deployment: a request at a time, and three seconds from the
+"""One polite queue for arXiv for the whole deployment: a request at a time, and three seconds from the
 end of one to the beginning of the next.
 
 The row of ArxivQueue says when the next request may begin. Whoever asks holds it until the answer is there; a
@@ -23,7 +23,7 @@ from research.models import ArxivQueue
 TRIES = 3
 PAUSES = (5, 10, 15)  # seconds after the first, second and third refusal
 HELD = 30  # seconds until a holder that says nothing counts as dead
-LONGEST_WAIT = 3600  # seconds: arXiv is believed no longer wait
+LONGEST_WAIT = 3600  # seconds: a longer wait is not believed
 TICK = 0.25  # seconds between two looks at the queue
 
 Answer = TypeVar("Answer")
@@ -39,7 +39,7 @@ class Turn:
         self.pause = 0.0  # seconds for which nobody may ask afterwards, besides the usual ones
 
     def keep(self) -> None:
-        """Say that the request is under way still; called while an answer comes in."""
+        """Report that the request is still under way; called while an answer comes in."""
         if time.monotonic() - self._kept > HELD / 4:
             self._kept = time.monotonic()
             ArxivQueue.objects.filter(holder=self._token).update(free_at=_from_now(HELD))

@@ -34,7 +34,7 @@ class SearchRun(FencedRun[PaperSearch]):
         """The row says it, and the page looks there."""
 
     def waiting(self, seconds: float) -> None:
-        """Raises Stopped when the search is not this run's any more."""
+        """Raises Stopped if the search no longer belongs to this run."""
         if self.should_stop() or not self._mine().exists():
             raise Stopped
 
@@ -46,7 +46,7 @@ def find(person: "User", query: PaperQuery, *, queued: bool = True, again: bool 
     Raises ValidationError.
     """
     if query.is_empty:
-        raise ValidationError("Say what to look for.", code="empty")
+        raise ValidationError("Enter what to search for.", code="empty")
     query.search  # noqa: B018 - raises for what cannot be asked
     mine = PaperSearch.objects.visible_to(person)
     mine.filter(created__lt=timezone.now() - KEPT).exclude(status=SearchStatus.RUNNING).delete()
@@ -55,7 +55,9 @@ def find(person: "User", query: PaperQuery, *, queued: bool = True, again: bool 
     if known is not None and (known.is_unfinished or not again):
         return known
     if mine.filter(status__in=PaperSearch.unfinished).count() >= WAITING_AT_MOST:
-        raise ValidationError("Other searches of yours wait already. Let them end first.", code="busy")
+        raise ValidationError(
+            "Other searches of yours are still waiting. Let them finish first.", code="busy"
+        )
     with transaction.atomic():
         mine.filter(query=query.as_json()).delete()
         row = PaperSearch.objects.create(asked_by=person, query=query.as_json())

@@ -106,6 +106,6 @@ def go_on(row: PaperImport) -> None:
         again = {"status": ItemStatus.WAITING, "message": "", "size_done": 0, "tries": 0}
         left = locked.imported_papers.filter(status__in=[ItemStatus.FAILED, ItemStatus.WAITING])
         if not left.update(**again):
-            raise ValidationError("Nothing of this import is left.", code="finished")
+            raise ValidationError("Nothing is left to fetch in this import.", code="finished")
         locked.write(**REQUEUED, status=ImportStatus.QUEUED, finished=None)
         locked.write(job_id=defer_import(locked))

@@ -9,7 +9,7 @@ from summaries.tasks import defer_summaries
 
 class Summaries(DerivedData):
     def apply(self, change: Change) -> None:
-        """A document's own is of its chunks, so it goes with them."""
+        """A document's summary is made from those of its chunks, so it is deleted with them."""
         for model in (ChunkSummary, DocumentSummary):
             model.objects.filter(document__in=change.without_chunks).delete()
         if change.published and not change.more_follows:

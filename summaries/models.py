@@ -1,4 +1,4 @@
-"""What a language model says in a sentence of chunks and documents, and whether it is asked to."""
+"""One-sentence summaries of chunks and documents by a language model, and whether they are wanted."""
 
 from typing import Self
 
@@ -12,7 +12,7 @@ LONGEST = 400  # characters of a summary
 
 class SummarySettingsQuerySet(models.QuerySet["SummarySettings"]):
     def of(self, datasource: Datasource) -> "SummarySettings":
-        """As they are now; the defaults, not stored, while nobody has chosen anything."""
+        """The current settings; the defaults, not stored, if nobody has chosen any."""
         return self.filter(datasource=datasource).first() or SummarySettings(datasource=datasource)
 
     def switched_on(self, datasource_id: int) -> bool:
@@ -42,7 +42,7 @@ class SummaryQuerySet(models.QuerySet["ChunkSummary | DocumentSummary"]):
         return self.exclude(text="")
 
     def failed(self) -> Self:
-        """Not asked for again until the summaries are switched on anew."""
+        """Not tried again until summaries are switched on again."""
         return self.filter(text="")
 
 

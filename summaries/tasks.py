@@ -18,7 +18,7 @@ from summaries.writing import write
 
 SETTLE_SECONDS = 5  # changes of so long are followed together
 PAUSED_SECONDS = 60  # between two looks at a datasource whose reading is paused
-PRIORITY = -10  # whatever people wait for comes first
+PRIORITY = -10  # work that people wait for comes first
 
 
 def defer_summaries(datasource_id: int, seconds: int | None = None) -> None:
@@ -38,7 +38,7 @@ def defer_summaries(datasource_id: int, seconds: int | None = None) -> None:
 
 @app.task(queue="upkeep", pass_context=True, retry=Backoff())
 def summarise(context: JobContext, datasource_id: int) -> None:
-    """Until nothing is left; what stops it is told in the settings of the datasource."""
+    """Until nothing is left; if something stops it, the settings of the datasource say what."""
     datasource = Datasource.objects.filter(pk=datasource_id).first()
     if datasource is None or not SummarySettings.objects.switched_on(datasource_id):
         return

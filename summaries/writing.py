@@ -24,8 +24,8 @@ from summaries.summariser import Summariser, of_chunk, of_document
 AT_ONCE = 200  # chunks whose texts are read from the database together
 PASSAGES = 40  # summaries of chunks, spread over a document, that its own is made from
 ANSWER = 60  # tokens that a summary is expected to have
-NO_MODEL = "No language model is connected, or a month's budget is used up."
-OVER_BUDGET = "A month's budget for language models does not allow any more."
+NO_MODEL = "No language model is connected, or a monthly budget is used up."
+OVER_BUDGET = "The monthly budget for language models has no room for more."
 
 
 def left(datasource: Datasource) -> QuerySet[Chunk]:
@@ -107,7 +107,7 @@ def _said_of(document: Document) -> list[str]:
 
 @transaction.atomic
 def _keep_chunks(model: StructuredModel, outcome: Outcome[str], chunks: Sequence[Chunk]) -> None:
-    """Of chunks that are gone by now nothing is kept."""
+    """Nothing is stored for chunks that were deleted meanwhile."""
     ids = [chunk.pk for chunk in chunks]
     there = Chunk.objects.filter(pk__in=ids).select_for_update(no_key=True).order_by("pk")
     ChunkSummary.objects.bulk_create(

@@ -62,5 +62,5 @@ def contents_of(request: HttpRequest) -> type[Model] | None:
 
 
 def models_with_contents() -> list[type[Model]]:
-    """Those whose admin says what of them is open to all administrators."""
+    """Models whose admin says which fields are open to all administrators."""
     return [model for model, shown in admin.site._registry.items() if hasattr(shown, "open_fields")]

@@ -1,4 +1,4 @@
-"""What goes wrong under /api/, always told as JSON: {"code", "message", "hint"}."""
+"""Errors under /api/, always as JSON: {"code", "message", "hint"}."""
 
 import sys
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ TOO_LARGE = ("too_large", "The request is too large. Nothing was stored.", "Send
 WORDS: dict[type[Exception], tuple[str, str, str]] = {
     exceptions.NotAuthenticated: (
         "not_signed_in",
-        "This needs a signed-in person.",
+        "You have to be signed in for this.",
         "Get a token at /api/v1/auth/login and send it as “Authorization: Bearer ...”.",
     ),
     exceptions.AuthenticationFailed: (
@@ -65,12 +65,12 @@ WORDS: dict[type[Exception], tuple[str, str, str]] = {
     exceptions.ParseError: ("malformed", "The body of the request cannot be read.", "Send well-formed JSON."),
     exceptions.UnsupportedMediaType: (
         "unsupported",
-        "The body is of a kind that is not read here. Nothing was changed.",
+        "A body of this content type is not accepted here. Nothing was changed.",
         "Send JSON, or multipart/form-data for files.",
     ),
     exceptions.NotAcceptable: (
         "not_acceptable",
-        "The answer does not exist in the form that was asked for.",
+        "The answer does not exist in the requested format.",
         "Send “Accept: application/json”, or no Accept header.",
     ),
 }

@@ -50,7 +50,7 @@ class BodyLimits:
 
 
 class _Body:
-    """Counts what has come of one request's body. refusal: the answer, once there is too much of it."""
+    """Counts what has arrived of one request's body. refusal: the response, once there is too much."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -63,7 +63,7 @@ class _Body:
         scope["client_left"] = self.client_left = ClientLeft()
 
     async def may_have(self, length: int) -> bool:
-        """Whether a body of so many bytes is allowed; who sends it is asked only where that matters."""
+        """Whether a body of so many bytes is allowed; who sends it is only looked up if it matters."""
         if length > self.allowed and not self.identified:
             self.identified = True
             self.allowed = await _allowance(self.scope)

@@ -17,7 +17,7 @@ class SvqChannelManager(DefaultChannelManager):
         if not isinstance(user, User):
             return False
         kind, _, key = channel.partition(":")
-        # The exact spelling alone, so that one channel has one name.
+        # Only the exact spelling, so that a channel has one name.
         if kind == "turn" and is_uuid(key) and (user.may(TokenScope.READ) or user.may(TokenScope.ASK)):
             return Turn.objects.visible_to(user).filter(pk=key).exists()
         if kind == "datasource" and is_number(key) and user.may(TokenScope.READ):

@@ -7,7 +7,7 @@ KEPT_FOR_GOOD = "immutable"  # images of pages: large, and never another under t
 
 
 class KeepPrivate(MiddlewareMixin):
-    """Every answer that is not marked as immutable may be stored by nobody, the person's browser included."""
+    """Nobody may store a response that is not marked as immutable, not even the person's browser."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if KEPT_FOR_GOOD not in response.headers.get("Cache-Control", ""):

@@ -79,7 +79,7 @@ BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {
 
 
 def secret_key() -> str:
-    """SVQ_SECRET_KEY, else one made once and kept in the data folder, readable by its owner alone."""
+    """SVQ_SECRET_KEY, otherwise one that is made once and kept in the data folder for its owner only."""
     if given := env.text("SVQ_SECRET_KEY"):
         return given
     path = DATA_DIR / "secret_key"
@@ -203,7 +203,7 @@ def database(url: str) -> dict[str, object]:
 
 
 DATABASE_POOL = env.number("SVQ_DATABASE_POOL", 0, high=500)
-# Seconds: a database that is away is soon told of, and soon found when it is back.
+# Seconds: it is soon reported when the database is away, and soon noticed when it is back.
 POOL: dict[str, object] = {"min_size": 1, "timeout": 3, "reconnect_timeout": 3}
 EMBEDDED_POSTGRES_DIR = DATA_DIR / "postgres"
 # manage.py starts the embedded server and exports DATABASE_URL before settings are read.
@@ -347,7 +347,7 @@ DEFAULT_FROM_EMAIL = env.text("SVQ_FROM_EMAIL", "svq@localhost")
 PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "update_heartbeat_interval": 2,
     "stalled_worker_timeout": 10,
-    # The next job of a lock is found by polling alone: the default of 5 s would be felt.
+    # The next job of a lock is only found by polling: the default of 5 s would be noticeable.
     "fetch_job_polling_interval": 0.5,
     "delete_jobs": "successful",
     "listen_notify": True,

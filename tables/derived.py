@@ -1,7 +1,7 @@
 """What tables hold of documents, as the registry of derived data needs it.
 
-Rows go with their document. A document that was read again may say other things: what no longer stands where
-it was quoted is read once more, and so is a blank.
+Rows are deleted with their document. A document that was read again may say something else: cells whose quote
+is no longer in its place are read once more, and so are blanks.
 """
 
 from collections import defaultdict

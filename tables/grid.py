@@ -76,7 +76,7 @@ class Grid:
 
     @cached_property
     def rows(self) -> list[ShownRow]:
-        """All of them, numbered in the order in which they are shown."""
+        """All rows, numbered in the order in which they are shown."""
         columns = self.columns
         listed = list(self.table.listed_rows.shown().select_related("document"))
         cells = {

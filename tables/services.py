@@ -45,7 +45,7 @@ class Asked:
 
 
 def columns_from(text: str) -> list[Asked]:
-    """One a line: “Name: question”, or a name alone. Raises ValidationError."""
+    """One on each line: “Name: question”, or just a name. Raises ValidationError."""
     columns = []
     for line in filter(None, map(one_line, text.splitlines())):
         name, _, question = (part.strip() for part in line.partition(":"))
@@ -125,7 +125,7 @@ def _add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     for column in columns:
         if column.name.casefold() in names:
             raise ValidationError(
-                f"Two columns cannot both be called “{column.name}”. Nothing was added.", code="name_taken"
+                f"There are two columns called “{column.name}”. Nothing was added.", code="name_taken"
             )
         names.add(column.name.casefold())
     if len(names) > MAX_COLUMNS:
@@ -197,7 +197,7 @@ def remove_row(table: ReviewTable, row: int) -> None:
 
 
 def bring_back_column(table: ReviewTable, column: int) -> None:
-    """Raises ValidationError where there is no room for it any more."""
+    """Raises ValidationError if there is no room for it any more."""
     with _changing(table):
         gone = table.asked_columns.undoable().filter(pk=column).first()
         if gone is None:
@@ -214,7 +214,7 @@ def bring_back_column(table: ReviewTable, column: int) -> None:
 
 
 def bring_back_row(table: ReviewTable, row: int) -> None:
-    """Raises ValidationError where there is no room for it any more."""
+    """Raises ValidationError if there is no room for it any more."""
     with _changing(table):
         if table.listed_rows.filter(removed=None).count() >= MAX_ROWS:
             raise ValidationError(f"The table has {MAX_ROWS} documents. Remove one first.", code="many_rows")

@@ -1,4 +1,4 @@
-"""What REST tells of frameworks and assessments, and what it takes."""
+"""What REST returns about frameworks and assessments, and what it accepts."""
 
 from typing import Any
 

@@ -106,7 +106,7 @@ class FrameworkDetail(APIView):
 
     @extend_schema(request=ChangeFrameworkSerializer, responses=FrameworkSerializer)
     def patch(self, request: Request, pk: int) -> Response:
-        """Rename it, share it with everybody or no more. For its owner."""
+        """Rename it, share it with everybody or stop sharing it. For its owner."""
         found = find_framework(request, pk, own=True)
         given = ChangeFrameworkSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -270,7 +270,7 @@ class AssessmentDetail(APIView):
 
 
 class Findings(APIView):
-    """What stands for each requirement: verdicts, parts, evidence with its pages, reviews."""
+    """The current result for each requirement: verdicts, parts, evidence with its pages, reviews."""
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:

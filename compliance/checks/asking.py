@@ -38,7 +38,7 @@ class WrittenPart(BaseModel):
 
 
 class WrittenVerdict(BaseModel):
-    """A model's answer; the parts come first, so that what is said of the whole follows from them."""
+    """A model's answer. The parts come first, so that what is said about the whole follows from them."""
 
     model_config = STRICT
     applies: bool

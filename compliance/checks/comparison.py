@@ -1,4 +1,4 @@
-"""Assessments beside one another: vendors held against one framework, and one vendor over its checks."""
+"""Comparing assessments: vendors checked against the same framework, and one vendor over several checks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Personal data in findings, where the owner of their datasource wants it masked. What people said of them
+"""Personal data in findings, where the owner of their datasource wants it masked. What people said about them
 stays as it is.
 """
 

@@ -1,4 +1,4 @@
-"""What is made of a model's answer, or of passages alone: verdicts by code, checked evidence."""
+"""What code makes of a model's answer, or of passages without a model: verdicts and checked evidence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -124,7 +124,7 @@ def _checked_quotes(
 
 
 def _row(place: Place | None, part: int, kind: EvidenceKind) -> Evidence | None:
-    """None where the document has gone meanwhile, or its text has become another."""
+    """None if the document was deleted meanwhile, or its text has changed."""
     document = None if place is None else Document.objects.filter(pk=place.document_id).first()
     if place is None or document is None or not place.quote.strip():
         return None

@@ -45,7 +45,7 @@ def change(
 
 @transaction.atomic
 def assign(assessment: Assessment, requirement: Requirement, person: "User", to: "User | None") -> Review:
-    """To somebody who may read here; None: to nobody any more. Raises ValidationError."""
+    """To somebody who may read here; None takes the assignment back. Raises ValidationError."""
     if to is not None and not assessment.datasource.allows(to, Role.VIEWER):
         raise ValidationError(f"{to} may not read “{assessment.datasource}”.", code="no_access")
     return _said(assessment, requirement, person, ReviewKind.ASSIGN, assignee=to)

@@ -51,7 +51,7 @@ IN_A_ROW = 3  # requirements that fail one after the other: then the check does
 ANSWER_TOKENS = 900  # that an answer is expected to have
 OTHER_MODEL = Failure(
     code="other_model",
-    message="The model that this check began with does not answer: another is set, or a budget is used up.",
+    message="The model that this check began with is not available: another is set, or a budget is used up.",
     hint="What was found is kept. Go on once it is back, or check again.",
 )
 NO_DOCUMENTS = Failure(
@@ -61,7 +61,7 @@ NO_DOCUMENTS = Failure(
 )
 NO_ACCESS = Failure(
     code="no_access",
-    message="Its person has no account any more, or may not edit this datasource any more.",
+    message="The person who started it has no account any more, or can no longer edit this datasource.",
     hint="Another editor can check again.",
 )
 
@@ -128,7 +128,7 @@ class Checking(FencedRun[Check]):
 
 @transaction.atomic
 def begin(check_id: int) -> Checking | None:
-    """Take the check over from whichever worker had it; None when it has ended or is gone."""
+    """Take over the check from any other worker; None if it has ended or was deleted."""
     rows = Check.objects.select_related(
         "assessment__datasource__owner", "assessment__framework", "assessment__subject__datasource",
         "asked_by", "scope__framework",
@@ -169,7 +169,7 @@ def waiting(run: Checking) -> list[Requirement]:
 
 
 def _is_unchanged(run: Checking, requirement: Requirement, finding: Finding | None) -> bool:
-    """A verdict of a model also stands while no model is set."""
+    """A verdict by a model also stays valid while no model is connected."""
     if finding is None or finding.error or finding.content != run.content(requirement):
         return False
     return finding.model == run.row.model or not run.row.model
@@ -257,7 +257,7 @@ async def _answered(
 
 
 async def _reserve(run: Checking, requirement: Requirement, tokens: int) -> bool:
-    """Whether the budgets have room for the call, once those under way have told what they cost."""
+    """Whether the budgets have room for the call, once the calls under way have reported their cost."""
     async with run.room:
         while not await WORK.run(run.fits, tokens):
             if not run.reserved:

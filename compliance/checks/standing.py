@@ -1,4 +1,4 @@
-"""How an assessment stands: for each requirement what was found, and what people said of that."""
+"""The state of an assessment: for each requirement what was found, and what people said about it."""
 
 import hashlib
 import json

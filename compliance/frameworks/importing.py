@@ -37,7 +37,7 @@ def read_file(filename: str, file: BinaryIO) -> Draft:
     content = file.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:
         raise ValidationError(
-            f"“{filename[:120]}” has more than {FILE_BYTES // MEGABYTE} MB. Nothing was imported; divide it.",
+            f"“{filename[:120]}” has more than {FILE_BYTES // MEGABYTE} MB. Nothing was imported; split it.",
             code="too_large",
         )
     try:

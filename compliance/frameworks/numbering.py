@@ -96,7 +96,7 @@ def _lines(page: str) -> Iterator[str]:
 
 
 def _repeated(pages: Sequence[str]) -> set[str]:
-    """The lines that stand at the head or foot of most pages."""
+    """The lines at the head or foot of most pages."""
     if len(pages) <= 3:
         return set()
     first = pages[:20]

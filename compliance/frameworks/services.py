@@ -200,7 +200,7 @@ def remove_requirement(requirement: Requirement) -> None:
         or Review.objects.filter(requirement__in=rows).exists()
     ):
         raise ValidationError(
-            f"“{requirement}” was assessed. Nothing was removed; say that it cannot be assessed instead.",
+            f"“{requirement}” was assessed. Nothing was removed; untick “It can be assessed” instead.",
             code="in_use",
         )
     framework, start, end = requirement.framework, requirement.position, _end_of(requirement)

@@ -1,4 +1,4 @@
-"""Subjects, the checks of them against a framework, what was found, and what people said of it."""
+"""Subjects, the checks of them against a framework, what was found, and what people said about it."""
 
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(models.TextChoices):
-    """What is said of a requirement, or of a part of one."""
+    """What is said about a requirement, or a part of one."""
 
     COVERED = "covered", "Covered"
     PARTIAL = "partial", "Partial"
@@ -52,7 +52,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
 
 
 class Assessment(models.Model):
-    """A subject held against a framework. It belongs to its datasource."""
+    """A subject checked against a framework. It belongs to its datasource."""
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="assessments")
     framework = models.ForeignKey(Framework, models.CASCADE, related_name="assessments")
@@ -196,7 +196,7 @@ class ReviewKind(models.TextChoices):
 
 
 class Review(models.Model):
-    """What a person said of a requirement's verdict. Rows are only added; the last of a kind counts."""
+    """What a person said about a requirement's verdict. Rows are only added; the last of a kind counts."""
 
     assessment = models.ForeignKey(Assessment, models.CASCADE, related_name="reviews")
     requirement = models.ForeignKey(Requirement, models.CASCADE, related_name="reviews")

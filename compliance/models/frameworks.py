@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 class FrameworkQuerySet(models.QuerySet["Framework"]):
     def visible_to(self, user: "User") -> Self:
-        """One's own, those that their owner shares with everybody, those of datasources that one may read.
+        """Their own, those shared with everybody, and those of datasources that they may read.
 
         An API token that reaches some datasources sees the frameworks of these alone.
         """
@@ -111,7 +111,7 @@ class Requirement(models.Model):
 
 
 class Attachment(models.Model):
-    """A framework in use in a datasource: whoever reads there reads it too."""
+    """A framework in use in a datasource: everybody who can read the datasource can read it too."""
 
     framework = models.ForeignKey(Framework, models.CASCADE, related_name="attachments")
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="framework_attachments")

@@ -38,9 +38,9 @@ class Report:
         """How it came about, in a sentence."""
         by = f"judged by {self.model}" if self.model else "without a language model: people judge"
         return (
-            f"{self.scope}. {len(self.lines):,} requirements held against {len(self.documents):,} "
+            f"{self.scope}. {len(self.lines):,} requirements checked against {len(self.documents):,} "
             f"documents of {self.vendor} in “{self.datasource}”, last checked {self.checked}, {by}. Quotes "
-            "were compared with the pages letter by letter; people's verdicts stand above the model's."
+            "were compared with the pages letter by letter; people's verdicts replace the model's."
         )
 
     @property

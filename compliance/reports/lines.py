@@ -1,4 +1,4 @@
-"""An assessment as plain values, a line a requirement: what reports, REST and the command line tell."""
+"""An assessment as plain values, a line for each requirement, for reports, REST and the command line."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

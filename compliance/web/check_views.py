@@ -31,11 +31,11 @@ GUESSED_TOKENS = 4_000  # of a requirement: what is asked, and what is answered
 
 class CheckForm(forms.Form):
     token_budget = forms.IntegerField(
-        label="Stop after so many tokens", required=False, min_value=1, max_value=2**62,
+        label="Stop after this many tokens", required=False, min_value=1, max_value=2**62,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     money_budget = forms.DecimalField(
-        label="Stop after so much money", required=False, min_value=Decimal(0), max_digits=12,
+        label="Stop after this much money", required=False, min_value=Decimal(0), max_digits=12,
         decimal_places=6, widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
     )  # fmt: skip
 

@@ -192,7 +192,7 @@ def attachments(request: HtmxRequest, pk: int) -> HttpResponse:
                 services.detach(row, datasource)
                 told = f"“{row}” is not used here any more."
                 if remove_text(row, datasource, signed_in(request)):
-                    told += " Its text among the documents was deleted; Documents can undo that for a moment."
+                    told += " Its text was deleted from the documents; undo it there within ten seconds."
                 messages.success(request, told)
         except ValidationError as refusal:
             messages.error(request, refusal.messages[0])
@@ -237,5 +237,5 @@ def cut_document(request: HtmxRequest, pk: int) -> HttpResponse:
         messages.error(request, refusal.messages[0])
         return redirect("frameworks")
     services.attach(made, datasource, person)
-    messages.success(request, "Read it through: what its numbering does not show can be corrected here.")
+    messages.success(request, "Please read it through, and correct what its numbering does not show.")
     return redirect("framework", made.pk)

@@ -75,7 +75,7 @@ class Choice:
 
 
 def choice_of(datasource: Datasource, asked: Mapping[str, Any]) -> Choice:
-    """What is asked for and not there is taken as not asked for."""
+    """What is asked for but does not exist is ignored."""
     frameworks = list(frameworks_of(datasource))
     subjects = list(datasource.subjects.order_by("name"))
     return Choice(
@@ -206,7 +206,7 @@ def _sums(counts: Mapping[str, int]) -> list[tuple[int, Verdict, str]]:
 def _vendors(
     datasource: Datasource, framework: Framework, members: Sequence[Requirement], subject: Subject | None
 ) -> list[tuple[Subject, Bar]]:
-    """Others that were held against the same requirements."""
+    """Vendors that were checked against the same requirements."""
     assessed = Assessment.objects.filter(datasource=datasource, framework=framework).select_related("subject")
     rows = list(assessed[: VENDORS + 1])
     if len(rows) < 2:

@@ -76,6 +76,6 @@ def comparison(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _cell(column: VendorColumn, requirement: int) -> tuple[Any, tuple[str, str], Assessment]:
-    """Verdict, look, and where it is told."""
+    """Verdict, look, and the assessment that it is from."""
     verdict = column.standings[requirement].verdict
     return verdict, LOOKS[verdict] if verdict else ("", "clock"), column.assessment

@@ -1,4 +1,4 @@
-"""What REST tells of question sets and runs, and what it takes."""
+"""What REST returns about question sets and runs, and what it accepts."""
 
 from typing import Any
 

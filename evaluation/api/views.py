@@ -106,7 +106,7 @@ class ScheduleDetail(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Run it no more by itself. For editors."""
+        """Stop running it by itself. For editors."""
         unschedule(find_set(request, pk, Role.EDITOR))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -81,7 +81,7 @@ def facts(sentence: str, written: Collection[str], names: Mapping[str, bool]) ->
 
 
 def _is_plain(fact: Fact) -> bool:
-    """Whether it can be understood by itself, and tells which fact is meant."""
+    """Whether it can be understood without context, and says which fact is meant."""
     asked = fact.question
     if len(asked) > LONGEST_QUESTION or "," in asked or _UNPLAIN.search(asked.removesuffix("?")):
         return False

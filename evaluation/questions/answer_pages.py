@@ -1,4 +1,4 @@
-"""On which pages of a document an answer must be from, by the figures that it tells."""
+"""Which pages of a document an answer must be from, by the figures in it."""
 
 import re
 from collections.abc import Iterator

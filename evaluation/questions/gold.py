@@ -1,4 +1,4 @@
-"""Where gold quotes stand: found again after a document was replaced, and turned into passages and chunks."""
+"""Where gold quotes are: found again after a document was replaced, and turned into passages and chunks."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -74,5 +74,5 @@ def _is_same(old: Question, draft: Draft) -> bool:
 
 
 def _place(proof: Proof) -> tuple[int, str, str, int]:
-    """What a file tells of a proof."""
+    """What a file says about a proof."""
     return proof.piece, proof.title, " ".join(proof.quote.split()), proof.page or 0

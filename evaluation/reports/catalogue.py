@@ -23,28 +23,28 @@ FOUR = (
         name="relevance",
         label="Context relevance",
         short="Relevance",
-        definition="Of the passages that were retrieved, the share that is in the gold set: passages "
-        "with a piece of the expected answer.",
+        definition="The share of the retrieved passages that are in the gold set: passages with a piece of "
+        "the expected answer.",
     ),
     Metric(
         name="utilisation",
         label="Context utilisation",
         short="Utilisation",
-        definition="Of the passages that were retrieved, the share that the answer quotes.",
+        definition="The share of the retrieved passages that the answer quotes.",
     ),
     Metric(
         name="completeness",
         label="Completeness",
         short="Completeness",
-        definition="Of the pieces that the expected answer needs, the share that the answer has: it quotes "
-        "them, or says their words and figures.",
+        definition="The share of the pieces that the expected answer needs that the answer has: it quotes "
+        "them, or has their words and figures.",
     ),
     Metric(
         name="adherence",
         label="Adherence",
         short="Adherence",
-        definition="Of what the answer says, the share that the retrieved passages say too. A refusal says "
-        "nothing, so nothing unfounded: 1.",
+        definition="The share of what the answer says that the retrieved passages say too. A refusal says "
+        "nothing, so nothing unfounded, and scores 1.",
         kinds=tuple(Kind),
     ),
 )
@@ -52,7 +52,7 @@ REFUSED = Metric(
     name="refused",
     label="Refused",
     short="Refused",
-    definition="Questions that were not answered: right for no-source ones, wrong for others.",
+    definition="The share of questions that were not answered: right for no-source ones, wrong for others.",
     kinds=tuple(Kind),
 )
 RETRIEVAL = (
@@ -60,19 +60,19 @@ RETRIEVAL = (
         name="relevance_at_5",
         label="Context relevance at 5",
         short="Relevance at 5",
-        definition="Of the first five passages of the search, the share that is in the gold set.",
+        definition="The share of the first five passages of the search that are in the gold set.",
     ),
     Metric(
         name="recall_at_5",
         label="Recall at 5",
         short="Recall at 5",
-        definition="Of the pieces that are needed, the share that stands in the first five passages.",
+        definition="The share of the needed pieces that are in the first five passages.",
     ),
     Metric(
         name="hit_at_5",
         label="A gold passage among the first 5",
         short="Hit at 5",
-        definition="Questions with at least one gold passage among the first five.",
+        definition="The share of questions with at least one gold passage among the first five.",
     ),
     Metric(
         name="mrr",
@@ -84,13 +84,13 @@ RETRIEVAL = (
         name="ndcg_at_10",
         label="nDCG at 10",
         short="nDCG at 10",
-        definition="How near the order of the first ten passages is to the best order.",
+        definition="How close the order of the first ten passages is to the best order.",
     ),
     Metric(
         name="pages",
         label="Page hits",
         short="Pages",
-        definition="Of the pages that have the answer, the share that the first five passages are on.",
+        definition="The share of the pages with the answer that the first five passages are on.",
     ),
 )
 CITATIONS = (
@@ -98,14 +98,14 @@ CITATIONS = (
         name="quote_found",
         label="Quotes on the page",
         short="Quotes found",
-        definition="Of the citations, the share whose words stand on the page. It says nothing of the claim.",
+        definition="The share of the citations whose words are on the page. It says nothing about the claim.",
         kinds=tuple(Kind),
     ),
     Metric(
         name="carries_claim",
         label="Quotes that carry their claim",
         short="Carry the claim",
-        definition="Of the citations with a claim, the share whose quote supports it. Quotes without claims "
+        definition="The share of the citations with a claim whose quote supports it. Quotes without claims "
         "are not counted.",
         kinds=tuple(Kind),
     ),
@@ -113,7 +113,7 @@ CITATIONS = (
         name="gold_page_cited",
         label="Gold pages cited",
         short="Gold pages",
-        definition="Of the pieces that are needed, the share with a citation of a page that has them.",
+        definition="The share of the needed pieces with a citation of a page that has them.",
     ),
 )
 ALL = (*FOUR, REFUSED, *RETRIEVAL, *CITATIONS)

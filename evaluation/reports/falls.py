@@ -1,4 +1,4 @@
-"""What has become worse from one run to the next, in sentences, for runs that nobody waits for."""
+"""What has become worse from one run to the next, in sentences, for runs that nobody is waiting for."""
 
 from evaluation.models import Kind, Run, RunStatus
 from evaluation.reports.catalogue import BY_NAME, FOUR, REFUSED

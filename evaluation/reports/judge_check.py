@@ -1,4 +1,4 @@
-"""The judge held against people: which of its verdicts they are shown, and how often they agree."""
+"""The judge compared with people: which of its verdicts they are shown, and how often they agree."""
 
 import hashlib
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ def text_report(summary: Summary) -> str:
         if any(cell != "-" for cell in cells):
             lines.append(f"{metric.short:<26}" + "".join(f"{cell:>20}" for cell in cells))
     lines.append(
-        f"Median of a question: {summary.seconds:g} s, {summary.searches:g} searches, "
+        f"Median per question: {summary.seconds:g} s, {summary.searches:g} searches, "
         f"{summary.tokens:,} tokens"
     )
     if told_by := summary.agreement:

@@ -1,4 +1,4 @@
-"""Answers one question as a conversation would, in memory: no turn is written, nobody's list grows."""
+"""Answers one question as a conversation would, but in memory: no turn is written."""
 
 import time
 from collections.abc import Sequence

@@ -64,11 +64,11 @@ AT_ONCE = 4  # questions with a model, which waits most of the time; one without
 IN_A_ROW = 3  # questions that fail one after the other: then the run does
 OTHER_MODEL = Failure(
     code="other_model",
-    message="The models that this run began with do not answer now: others are set, or a budget is used up.",
+    message="The models that this run began with are not available: others are set, or a budget is used up.",
     hint="What was answered is kept. Go on once they are back, or start another run.",
 )
 FAULT = "It stopped at a fault in SVQ ({})."
-GONE = "Its person has no account any more, or may not edit this datasource any more."
+GONE = "The person who started it has no account any more, or can no longer edit this datasource."
 
 
 class EvaluationRun(FencedRun[Run]):
@@ -124,7 +124,7 @@ class EvaluationRun(FencedRun[Run]):
 
 @transaction.atomic
 def begin(run_id: int) -> EvaluationRun | None:
-    """Take the run over from whichever worker had it; None when it has ended or is gone."""
+    """Take over the run from any other worker; None if it has ended or was deleted."""
     rows = Run.objects.select_related("datasource__owner", "asked_by", "question_set")
     row = claim(rows.filter(pk=run_id).order_by())
     if row is None:
@@ -163,7 +163,7 @@ async def _ask_all(run: EvaluationRun, deadline: float | None) -> None:
 
 
 def _count_chunks(run: EvaluationRun) -> None:
-    """Tell among the settings how many chunks it came to."""
+    """Record among the settings how many chunks there are."""
     assert run.recut is not None
     with run.writing() as row:
         row.write(frozen=row.frozen | {"chunks": run.recut.chunks})

@@ -17,8 +17,8 @@ from evaluation.runs.variants import Variant
 
 SETTLE_SECONDS = 10  # uploads of so long are followed together
 BUSY_SECONDS = 60  # between two looks while documents are read, or the last such run is under way
-PRIORITY = -10  # whatever people wait for comes first
-NO_EDITOR = "The person as whom it runs may not edit this datasource any more. Save the schedule again."
+PRIORITY = -10  # work that people wait for comes first
+NO_EDITOR = "The person whose name it runs under can no longer edit this datasource. Save the schedule again."
 
 
 def schedule(

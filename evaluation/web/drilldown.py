@@ -115,7 +115,7 @@ def ranks(now: Side, before: Side | None, most: int = 10) -> list[tuple[int, Any
 
 
 def differences(now: Side, before: Side | None) -> list[str]:
-    """Why it may have changed, as far as the records tell."""
+    """Why it may have changed, as far as the records show."""
     if before is None or now.result is None or before.result is None:
         return []
     lines = []

@@ -9,17 +9,21 @@ COUNT = forms.NumberInput(attrs={"class": "input", "min": 0, "max": 400})
 VARIANTS = (
     ("", "Agent, as people ask", "The datasource’s model and settings, up to five rounds of searching."),
     ("fast", "Fast", "At most two rounds of searching."),
-    ("graph=off", "Agent without the graph", "The tools of the graph are taken away."),
-    ("fusion=rrf", "Reciprocal rank", "The legs of the search are joined by rank in place of scores."),
-    ("legs=dense", "Meaning alone", "The search goes by vectors alone."),
-    ("legs=bm25", "Words alone", "The search goes by words alone."),
+    ("graph=off", "Agent without the graph", "The agent has no graph tools."),
+    (
+        "fusion=rrf",
+        "Reciprocal rank",
+        "The results of the searches are combined by rank instead of by score.",
+    ),
+    ("legs=dense", "Meaning alone", "Only vectors are searched."),
+    ("legs=bm25", "Words alone", "Only words are searched."),
     ("near=0.5", "Only near the best", "Passages with less than half of the best one’s score are left out."),
-    ("chunking=paragraph", "Cut by paragraph", "Documents are cut into other chunks for this run alone."),
-    ("chunking=recursive:500", "Smaller chunks", "Chunks of 500 characters at most, for this run alone."),
+    ("chunking=paragraph", "Cut by paragraph", "Documents are split into other chunks for this run only."),
+    ("chunking=recursive:500", "Smaller chunks", "Chunks of 500 characters at most, for this run only."),
     ("rerank=bge", "Reranked", "Needs a reranking server or an installed model."),
     ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
-    ("keyless", "Without a language model", "Answers are quotes alone, also where a model is connected."),
-    ("search", "Search alone", "Nothing is answered: the quickest, and free."),
+    ("keyless", "Without a language model", "Answers are quotes only, even if a model is connected."),
+    ("search", "Search alone", "Nothing is answered: the fastest way, and free."),
 )
 
 
@@ -33,7 +37,7 @@ class NewSetForm(forms.Form):
         widget=forms.CheckboxInput(attrs={"class": "check"}),
     )  # fmt: skip
     token_budget = forms.IntegerField(
-        label="Stop after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     file = forms.FileField(
@@ -71,11 +75,11 @@ class ScheduleForm(forms.Form):
         widget=forms.Select(attrs={"class": "select"}),
     )  # fmt: skip
     thresholds = forms.CharField(
-        label="Tell also when it is below", required=False, max_length=500,
+        label="Also report what falls below", required=False, max_length=500,
         widget=forms.TextInput(attrs={"class": "input", "placeholder": "adherence=0.97, none.refused=0.8"}),
     )  # fmt: skip
     token_budget = forms.IntegerField(
-        label="Stop each run after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop each run after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     judged = forms.BooleanField(
@@ -90,11 +94,11 @@ class RunForm(forms.Form):
         widget=forms.CheckboxInput(attrs={"class": "check"}),
     )  # fmt: skip
     token_budget = forms.IntegerField(
-        label="Stop after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     money_budget = forms.DecimalField(
-        label="Stop after so much money", required=False, min_value=0, max_digits=12,
+        label="Stop after this much money", required=False, min_value=0, max_digits=12,
         decimal_places=6,
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from evaluation.runs.judging import LONGEST, PASSAGES
 from evaluation.web.views import run_of
 from text.quotable import flowing
 
-NO_VERDICTS = "No judge has judged an answer of this run."
+NO_VERDICTS = "No model has judged an answer of this run."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

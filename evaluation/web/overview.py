@@ -1,4 +1,4 @@
-"""What the evaluation page shows: the chosen run, the one it is held against, their rows."""
+"""What the evaluation page shows: the chosen run, the one it is compared with, their rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

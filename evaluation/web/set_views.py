@@ -165,7 +165,7 @@ def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse
                 many = "1 question is" if count == 1 else f"{count} questions are"
                 messages.success(request, f"{many} proposed. Look at the answer and quotes of each.")
             else:
-                messages.info(request, "You have rated no answer whose question is not in the set already.")
+                messages.info(request, "You have not rated any answer whose question is not in the set yet.")
     return redirect("question_set", pk, row.pk)
 
 
@@ -176,7 +176,7 @@ def change_schedule(request: HtmxRequest, pk: int, question_set: int) -> HttpRes
     row = set_of(request, pk, question_set, Role.EDITOR)
     if request.POST.get("action") == "off":
         unschedule(row)
-        messages.success(request, f"“{row}” is not run by itself any more.")
+        messages.success(request, f"“{row}” no longer runs by itself.")
         return redirect("question_set", pk, row.pk)
     form = ScheduleForm(request.POST)
     if not form.is_valid():
@@ -187,7 +187,7 @@ def change_schedule(request: HtmxRequest, pk: int, question_set: int) -> HttpRes
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
     else:
-        messages.success(request, f"“{row}” is run after each upload.")
+        messages.success(request, f"“{row}” now runs after each upload.")
     return redirect("question_set", pk, row.pk)
 
 
@@ -244,7 +244,7 @@ def _save(request: HtmxRequest, row: QuestionSet, old: Question | None, form: Fo
         part = int(piece) - 1 if piece.isdecimal() and len(piece) < 3 and int(piece) else place
         proofs.append(Proof(document_id=number, title=titles[number], quote=quote, piece=part))
     if kind == Kind.NONE and proofs:
-        raise ValidationError("A no-source question has no quotes: take them away, or choose another kind.")
+        raise ValidationError("A no-source question has no quotes: remove them, or choose another kind.")
     if kind == Kind.MULTI and len({proof.piece for proof in proofs}) < 2:
         raise ValidationError("A multi-source question needs two pieces: number its quotes 1 and 2.")
     if kind == Kind.SINGLE and not proofs:

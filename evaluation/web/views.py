@@ -54,7 +54,7 @@ def overview(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def last_fall(datasource: Datasource) -> Run | None:
-    """The last run that started by itself, where it was worse than the one before."""
+    """The last run that started by itself, if it was worse than the one before."""
     last = Run.objects.filter(datasource=datasource, is_scheduled=True, status=RunStatus.DONE).first()
     return last if last and last.fallen else None
 

@@ -1,4 +1,4 @@
-"""What REST tells of searches, imports and papers, and what it takes."""
+"""What REST returns about searches, imports and papers, and what it accepts."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from research.models import ImportedPaper, Paper, PaperImport, PaperSearch
 
 
 class ArxivPaperSerializer(serializers.Serializer[Any]):
-    """A paper as arXiv tells of it."""
+    """A paper as arXiv describes it."""
 
     number = serializers.CharField(help_text="At arXiv, without the version.")
     version = serializers.IntegerField()

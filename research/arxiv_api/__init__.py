@@ -1,1 +1,1 @@
-"""How SVQ speaks with arXiv: its numbers, its queries, its feeds, and one queue for all requests."""
+"""How SVQ talks to arXiv: its numbers, its queries, its feeds, and one queue for all requests."""

@@ -44,7 +44,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """A document that is cited: a paper, or any other by its name alone."""
+    """A document that is cited: a paper, or any other document, which only has a name."""
 
     title: str
     paper: ArxivPaper | None = None

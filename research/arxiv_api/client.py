@@ -99,13 +99,13 @@ def _answer(address: str, seconds: float, keep: Keep) -> Iterator[Iterator[tuple
                     _check(response)
                     yield _parts(response, until, keep)
                     return
-            raise BadContent("arXiv sends the request from one address to the next.")
+            raise BadContent("arXiv redirects the request too many times.")
     except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol):
         raise Offline from None
     except httpx.TimeoutException:
         raise Refused("arXiv did not answer in time.") from None
     except (httpx.HTTPError, httpx.InvalidURL):
-        raise Refused("The answer of arXiv broke off.") from None
+        raise Refused("arXiv's answer broke off.") from None
 
 
 def _parts(response: httpx.Response, until: float, keep: Keep) -> Iterator[tuple[bytes, int]]:
@@ -114,7 +114,7 @@ def _parts(response: httpx.Response, until: float, keep: Keep) -> Iterator[tuple
     part = b""
     for came in response.iter_bytes():  # as it comes in: an answer that only trickles is looked at too
         if time.monotonic() > until:
-            raise Refused("The answer of arXiv takes too long.")
+            raise Refused("arXiv's answer takes too long.")
         keep()
         part += came
         if len(part) >= PART:
@@ -131,7 +131,7 @@ def _allowed(target: str, before: str) -> str:
         target.startswith("https://") and (host == "arxiv.org" or host.endswith(".arxiv.org"))
     ):
         return target
-    raise BadContent("arXiv sends the request to another server.", "SVQ does not follow it.")
+    raise BadContent("arXiv redirects the request to another server.", "SVQ does not follow it.")
 
 
 def _check(response: httpx.Response) -> None:
@@ -139,7 +139,7 @@ def _check(response: httpx.Response) -> None:
     if status == 200:
         return
     if status in (429, 500, 502, 503, 504):
-        raise Refused(f"arXiv asks to wait (status {status}).", _retry_after(response))
+        raise Refused(f"arXiv asked SVQ to wait (status {status}).", _retry_after(response))
     if status in (404, 410):
         raise NotThere("arXiv has no such paper, or no PDF of it.", "It may be there in another version.")
     raise BadContent(f"arXiv refused the request (status {status}).", "Change the search.")

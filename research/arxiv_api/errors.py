@@ -9,7 +9,7 @@ class ArxivError(Exception):
     """Final: asking the same again at once would not help."""
 
     code = "arxiv"
-    message = "arXiv could not be asked."
+    message = "arXiv could not be reached."
     hint = "Try again later."
     transient = False
 
@@ -26,7 +26,7 @@ class Offline(ArxivError):
         host = urlsplit(settings.ARXIV_API_URL).hostname
         super().__init__(
             f"{host} cannot be reached from this server. It may have no connection to the internet.",
-            "What was imported before stays. An administrator can set a mirror or a proxy "
+            "What was imported before is kept. An administrator can set a mirror or a proxy "
             "(SVQ_ARXIV_API_URL, SVQ_ARXIV_PDF_URL, SVQ_ARXIV_PROXY).",
         )
 

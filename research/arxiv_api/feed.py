@@ -1,4 +1,4 @@
-"""Reading arXiv's Atom: what is asked is believed to be hostile, and one bad entry costs only itself."""
+"""Reading arXiv's Atom: what comes is treated as hostile, and a bad entry only costs itself."""
 
 import logging
 import re

@@ -89,7 +89,7 @@ class PaperQuery:
             first = _day(self.since, last=False) or date(FIRST_YEAR, 1, 1)
             last = _day(self.until, last=True) or date(9999, 12, 31)
             if first > last:
-                raise ValidationError(f"Nothing is both since {first} and until {last}.", code="dates")
+                raise ValidationError(f"No paper is both since {first} and until {last}.", code="dates")
             parts.append(f"submittedDate:[{first:%Y%m%d}0000 TO {last.year:04}{last:%m%d}2359]")
         return Search(query=" AND ".join(parts), sort_by=by, sort_order=order)
 

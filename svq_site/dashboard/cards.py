@@ -1,4 +1,4 @@
-"""What the home page tells of each datasource, and what its reader may want to go on with."""
+"""What the home page shows about each datasource, and what its reader may want to continue."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from svq_site.dashboard.document_spines import Spine, spines
 
 RECENT = 5  # conversations
 QUESTIONS = 4  # worth asking, of each datasource that offers some
-ASKED_ENOUGH = 3  # conversations after which none are offered any more
+ASKED_ENOUGH = 3  # conversations; after that no questions are offered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +33,14 @@ class Card:
     spines: list[Spine]
 
     def has(self, words: str) -> bool:
-        """Whether each word stands in the name or the description."""
+        """Whether each word is in the name or the description."""
         one = self.datasource
         told = f"{one.name} {one.description} {one.made_description}".casefold()
         return all(word in told for word in words.casefold().split())
 
 
 def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
-    """In that order. What can be counted for all of them at once is."""
+    """In that order. Whatever can be is counted for all of them at once."""
     documents = Document.objects.filter(datasource__in=datasources)
     counts = counts_by_datasource(documents)
     chunks = _of_each(documents.current(), Sum("chunk_count", default=0))

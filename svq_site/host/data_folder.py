@@ -1,4 +1,4 @@
-"""The data folder, into which nobody else may look, and the secrets in it."""
+"""The data folder, which is closed to other users, and the secrets in it."""
 
 import os
 import tempfile
@@ -23,7 +23,7 @@ def make(folder: Path, *, passable_for: int | None = None) -> None:
 
 def keep_secret(path: Path, text: str) -> bool:
     """Write a file that only its owner may read, whole or not at all. False when there is one already."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent)  # readable by its owner alone
+    handle, temporary = tempfile.mkstemp(dir=path.parent)  # readable only by its owner
     try:
         with os.fdopen(handle, "w") as file:
             file.write(text)

@@ -34,7 +34,7 @@ from svq_site.host.findings import Finding, failed, sound
 from svq_site.host.postgres import PostgresError
 
 PATIENCE = 10  # seconds for a model server
-LATE = timedelta(minutes=10)  # after that a deletion that is not complete is told
+LATE = timedelta(minutes=10)  # after that, an incomplete deletion is reported
 
 
 def database() -> Finding:
@@ -265,7 +265,7 @@ def room() -> Finding:
 
 
 def proxies() -> Finding:
-    """HTTPS ends at a proxy; where it is not named, all visitors seem to come from one address."""
+    """HTTPS ends at a proxy; if it is not named, all visitors seem to come from one address."""
     if settings.HTTPS and not settings.TRUSTED_PROXIES:
         detail = "none is named though SVQ_HTTPS is set: limits of sign-in count all visitors as one address"
         return failed("proxies", detail, "Put the proxy's address into SVQ_TRUSTED_PROXIES.")

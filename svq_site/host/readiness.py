@@ -54,7 +54,7 @@ class Readiness:
         self.say("Ctrl-C stops everything; the data stays.\n")
 
     def _announce_account(self) -> None:
-        """A password goes to a terminal, and never into a log."""
+        """A password is printed on a terminal, but never in a log."""
         file = first_start.PASSWORD_FILE
         if not file.exists():
             self.say(

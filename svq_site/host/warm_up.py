@@ -1,4 +1,4 @@
-"""What the first request to each page would else wait for, done once beside the start of the server."""
+"""What the first request to each page would otherwise wait for, done once while the server starts."""
 
 from threading import Thread
 

@@ -178,7 +178,7 @@ def pages_of(chunks: list[Chunk]) -> dict[int, list[Page]]:
 
 
 def page_of(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> int:
-    """The page on which the first of the words stands."""
+    """The page that the first of the words is on."""
     text = chunk.text.lower()
     place = chunk.start + max(min((text.find(word.lower()) for word in words), default=0), 0)
     return next((page.number for page in pages[chunk.pk] if page.start <= place), chunk.first_page)

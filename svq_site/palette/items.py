@@ -38,7 +38,7 @@ def plain(text: str) -> list[Stretch]:
 
 
 def marked(text: str, words: Collection[str], *, begins: bool = False) -> list[Stretch]:
-    """The text, cut where the words stand in it; with `begins` only where one begins a word of the text."""
+    """The text, cut where the words occur in it; with `begins`, only where they begin a word of the text."""
     pattern = _pattern(words, begins)
     if pattern is None:
         return plain(text)
@@ -47,7 +47,7 @@ def marked(text: str, words: Collection[str], *, begins: bool = False) -> list[S
 
 
 def excerpt(text: str, words: list[str]) -> list[Stretch]:
-    """The part of a text where most of the words stand closest together, marked."""
+    """The part of a text where most of the words are closest together, marked."""
     text = " ".join(text.split())
     start = max(_densest(text, words) - LEAD, 0)
     if start:

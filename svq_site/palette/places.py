@@ -66,7 +66,7 @@ def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
 
 
 def documents(person: User, words: list[str], here: Datasource | None) -> Group:
-    """Found by words alone: without any, the newest files say nothing."""
+    """Only found by words: without any, the newest files would say nothing."""
     if not words:
         return Group(name="Documents", items=[])
     rows = Document.objects.visible_to(person).current().select_related("datasource")

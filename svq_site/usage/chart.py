@@ -1,4 +1,4 @@
-"""Tokens a day as bars in an SVG: numbers for the template, in the units of its view box."""
+"""Tokens per day as bars in an SVG: numbers for the template, in the units of its view box."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A label of an axis, and where it stands on it."""
+    """A label of an axis, and its place on it."""
 
     at: float
     text: str

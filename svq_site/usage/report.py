@@ -1,4 +1,4 @@
-"""What was spent in some days, one's own or the deployment's: sums by day, datasource, model and person."""
+"""What a person or the whole deployment spent in some days: sums by day, datasource, model and person."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -167,7 +167,7 @@ def _by_purpose(span: Sequence[date], rows: QuerySet[Spending]) -> dict[Purpose,
 
 
 def _answers(person: User | None, first: date) -> Answers:
-    """Of the questions that are still there: a deleted conversation counts no more."""
+    """Of the questions that are still there: deleted conversations are not counted."""
     turns = Turn.objects.filter(created__date__gte=first)
     if person is not None:
         turns = turns.visible_to(person)

@@ -1,4 +1,4 @@
-"""The page of usage and cost: one's own for everybody, the whole deployment's for administrators."""
+"""The page of usage and cost: their own for everybody, the whole deployment's for administrators."""
 
 import csv
 from datetime import timedelta

@@ -67,7 +67,7 @@ class Tables(generics.ListAPIView[ReviewTable]):
 
     @extend_schema(request=NewTableSerializer, responses={201: TableSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Make a table; it is filled when told to be. For editors."""
+        """Make a table. It is filled by a separate request. For editors."""
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = NewTableSerializer(data=request.data)
         given.is_valid(raise_exception=True)

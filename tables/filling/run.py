@@ -35,7 +35,7 @@ WORK = Pool("tables", 3, niceness=5)  # people who wait for an answer come first
 AT_ONCE = 3  # rows with a model, which waits most of the time
 PARTS = (PART_CHARACTERS, 8_000, 3_000)  # characters; the smaller ones for models with little room
 UNPROVEN = "The model gave an answer whose quote is not on the page, so it was left out."
-GONE = "Its person has no account any more, or may not edit this datasource any more."
+GONE = "The person who started it has no account any more, or can no longer edit this datasource."
 
 
 class Filling(FencedRun[ReviewTable]):
@@ -96,7 +96,7 @@ class Filling(FencedRun[ReviewTable]):
 
 @transaction.atomic
 def begin(table_id: int) -> Filling | None:
-    """Take the table over from whichever worker had it; None when it needs no filling or is gone."""
+    """Take over the table from any other worker; None if it needs no filling or was deleted."""
     rows = ReviewTable.objects.select_related("datasource__owner", "made_by")
     row = claim(rows.filter(pk=table_id).order_by())
     if row is None:

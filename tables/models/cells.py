@@ -63,7 +63,7 @@ class CellQuerySet(models.QuerySet["Cell"]):
 
 
 class Cell(models.Model):
-    """What one document says on one thing asked. `read_to`: how much of its text was read for it so far.
+    """What one document says about one question. `read_to`: how much of its text was read for it so far.
 
     "Not stated" is said only once all of the text was read by a model; searching alone finds nothing or
     something.
@@ -98,7 +98,7 @@ class Cell(models.Model):
 
     @property
     def said(self) -> str:
-        """What stands in the cell."""
+        """What the cell shows."""
         return self.value or " ".join(self.quote.split())
 
     @property

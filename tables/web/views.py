@@ -182,7 +182,7 @@ def change(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def more_documents(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
-    """Choose among those that are not in the table yet."""
+    """Choose from the documents that are not in the table yet."""
     row = table_of(request, pk, table, Role.EDITOR)
     refusal = None
     if request.method == "POST":

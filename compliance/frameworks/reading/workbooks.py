@@ -27,7 +27,7 @@ def read(path: Path) -> Draft:
             )
         rows = sheet.to_python(skip_empty_area=False)
     except (*UNREADABLE, OSError, ValueError, IndexError):
-        raise refused("This file is no workbook that can be read.") from None
+        raise refused("This file is not a workbook that SVQ can read.") from None
     return read_rows("Excel", [[_shown(cell) for cell in row] for row in rows])
 
 

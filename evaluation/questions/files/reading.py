@@ -65,7 +65,7 @@ def _each_once(drafts: list[Draft]) -> list[Draft]:
     keys: set[UUID] = set()
     for draft in drafts:
         if draft.key in keys:
-            raise wrong(f"The id {draft.key} stands there twice.")
+            raise wrong(f"The id {draft.key} is there twice.")
         keys |= {draft.key} if draft.key else set()
     return drafts
 
@@ -73,7 +73,7 @@ def _each_once(drafts: list[Draft]) -> list[Draft]:
 def _draft(row: Mapping[str, Any], line: int, documents: NamedDocuments) -> Draft:
     written = _of(row, "question")
     if isinstance(written, list | dict):
-        raise wrong(f"The question of line {line} is no text.")
+        raise wrong(f"The question of line {line} is not text.")
     text = str(written or "").strip()
     if not text:
         raise wrong(f"Line {line} has no question.")

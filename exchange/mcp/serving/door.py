@@ -31,7 +31,7 @@ SECONDS_UNTIL_TRIED_AGAIN = 5
 
 
 class Door:
-    """Each request stands for itself: nothing is kept between two, so any web server may answer it."""
+    """Requests are independent: nothing is kept between two, so any web server can answer them."""
 
     def __init__(self) -> None:
         self._opening = asyncio.Lock()

@@ -1,4 +1,4 @@
-"""The server that programs speak to: what it says of itself, its tools and resources, how faults are told."""
+"""The server that programs talk to: its description, tools and resources, and its error messages."""
 
 import logging
 from typing import Any
@@ -57,7 +57,7 @@ Context = Any  # mcp.server.context.ServerRequestContext
 
 
 def sessions() -> StreamableHTTPSessionManager:
-    """One server behind HTTP, without a state between requests. Who asks stands on each request."""
+    """One server behind HTTP, without state between requests. Each request carries its person."""
     return StreamableHTTPSessionManager(make_server(), stateless=True)
 
 

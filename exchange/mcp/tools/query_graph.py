@@ -1,4 +1,4 @@
-"""What the knowledge graph says of a question: things, and how they are connected, each with its proof."""
+"""What the knowledge graph says about a question: things and how they are connected, each with its proof."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -97,7 +97,7 @@ def commands() -> dict[str, list[str]]:
             sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
             "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
             "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
-            "--no-proxy-headers",  # asgi.py reads them, and believes SVQ_TRUSTED_PROXIES alone
+            "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
             *HEADERS_ARE_BOUNDED,
         ],
         "worker for answers": [*manage, "worker", "--queue", "agent", "--queue", "upkeep"],

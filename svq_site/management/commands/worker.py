@@ -1,4 +1,4 @@
-"""manage.py worker: does queued jobs until it is told to stop or its database is gone."""
+"""manage.py worker: does queued jobs until it is stopped or loses its database."""
 
 import argparse
 import asyncio
@@ -90,7 +90,7 @@ async def work(queues: list[str], concurrency: int) -> None:
     async def stopping_without_memory(
         job: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker
     ) -> Any:
-        """Memory that is short stays short here, whoever needs it next: jobs go on in a fresh process."""
+        """A process that has run out of memory stays short of it: jobs continue in a new process."""
         try:
             return await job()
         except MemoryError:

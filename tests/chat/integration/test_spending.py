@@ -264,7 +264,7 @@ def test_money_stops_as_well(server: Any, backups: Datasource, alice: User) -> N
 def test_nobody_sees_what_another_has_spent(server: Any, backups: Datasource, alice: User, bob: User) -> None:
     ask(bob, backups)
     mine = told(browser_of(alice).get(reverse("usage")))
-    assert "No language model was asked" in mine
+    assert "No language model was used" in mine
     his = told(browser_of(bob).get(reverse("usage")))
     assert "scripted" in his
     assert backups.name in his
@@ -301,7 +301,7 @@ def test_owners_and_administrators_set_budgets(backups: Datasource, alice: User,
     assert not MonthlyBudget.objects.exists()
     browser_of(alice).post(address, {"tokens": "5000", "money": "2.50"})
     assert budgets.month_of(backups.pk).token_limit == 5000
-    assert "Budget of a month" in told(browser_of(bob).get(reverse("datasource_settings", args=[backups.pk])))
+    assert "Monthly budget" in told(browser_of(bob).get(reverse("datasource_settings", args=[backups.pk])))
     assert browser_of(alice).post(reverse("usage"), {"tokens": "1"}).status_code == 404
     root = User.objects.create_superuser("root@example.org", PASSWORD)
     assert browser_of(root).post(reverse("usage"), {"tokens": "x"}).status_code == 422

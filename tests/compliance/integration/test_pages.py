@@ -103,7 +103,7 @@ def test_what_is_to_be_judged_is_told_as_that(
     requirement = assessment.framework.requirements.get(ref="1.1")
     address = reverse("gap_requirement", args=[contracts.pk, assessment.pk, requirement.pk])
     page = browser_of(alice).get(address, HTTP_HX_REQUEST="true").content.decode()
-    assert "Passages that may say it, to be judged" in page
+    assert "Passages that may say it, for you to judge" in page
     assert BACKUPS in page
     assert "Agree," not in page
     assert "Covered</span>" not in page
@@ -184,7 +184,7 @@ def test_text_that_goes_with_a_framework_is_named(contracts: Datasource, alice: 
     address, browser = reverse("gap_attach", args=[contracts.pk]), browser_of(alice)
     browser.post(address, {"framework": made.pk, "action": "text"})
     page = browser.post(address, {"framework": made.pk, "action": "detach"}, follow=True).content.decode()
-    assert "Its text among the documents was deleted" in page
+    assert "Its text was deleted from the documents" in page
 
 
 def test_reports_have_quotes_pages_and_hashes_and_no_formula(

@@ -64,7 +64,7 @@ def test_a_figure_that_fell_is_told_on_the_page(
     uploaded(contracts)
     work()
     page = reverse("evaluation", args=[contracts.pk])
-    assert "After the last upload" not in browser_of(bob).get(page).content.decode()
+    assert "Since the last upload" not in browser_of(bob).get(page).content.decode()
     made.questions.filter(kind=Kind.MULTI).update(text="Who sings?")
     for place in range(12):  # what is asked for goes down among others of the same words
         make_document(contracts, f"Singer {place}", "Who sings? The singer sings who sings.")
@@ -74,7 +74,7 @@ def test_a_figure_that_fell_is_told_on_the_page(
     assert run.fallen
     assert run.fallen[0].startswith("Run 2: Recall at 5 is ")
     told = browser_of(bob).get(page).content.decode()
-    assert "After the last upload something is worse, or below its limit." in told
+    assert "Since the last upload something is worse, or below its threshold." in told
     assert "below 0.9" in told
 
 
@@ -113,7 +113,7 @@ def test_who_may_not_edit_any_more_runs_nothing_and_the_page_says_so(
     start_scheduled(contracts.pk)
     assert not Run.objects.exists()
     page = browser_of(alice).get(reverse("question_set", args=[contracts.pk, made.pk])).content.decode()
-    assert "may not edit this datasource any more" in page
+    assert "can no longer edit this datasource" in page
 
 
 def test_it_is_set_up_on_the_page_of_the_set_and_by_programs(

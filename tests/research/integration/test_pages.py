@@ -85,7 +85,7 @@ def test_what_goes_wrong_is_said(arxiv: Arxiv, alice: User, settings: Any) -> No
     client = browser_of(alice)
     assert "is not a date" in page(client, words="x", since="soon")
     arxiv.next = [refuse(503)] * 3
-    assert "arXiv asks to wait (status 503). SVQ asked 3 times." in searched(alice, words="lanterns")
+    assert "arXiv asked SVQ to wait (status 503). SVQ asked 3 times." in searched(alice, words="lanterns")
     client.get(PAGE, {"words": "lanterns", "again": "1"})
     assert "Asking arXiv" in page(client, words="lanterns")
     settings.ARXIV_API_URL = "http://127.0.0.1:9/"

@@ -36,7 +36,7 @@ def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
     chip.click()
     proof = page.locator("#proof")
     expect(proof.get_by_role("heading", name="Brook agreement")).to_be_visible()
-    expect(proof).to_contain_text("that is yours to judge")
+    expect(proof).to_contain_text("please judge for yourself")
     expect(page).to_have_url(re.compile(rf"cell={law.pk}$"))
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
