@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from datasources.models import Datasource
-from datasources.templatetags.amounts import counted
 from evaluation.generation.corpus import Corpus
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft
 from graph.models import Entity
+from text.counted import counted
 from text.search_terms import terms
 
 ATTRIBUTES = Path(__file__).parent / "attributes.txt"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from datasources.templatetags.amounts import counted
 from evaluation.models import Origin, Question, QuestionSet
 from evaluation.questions.draft import PASSAGES, Draft, Proof
 from evaluation.questions.services import check_room, check_words, next_version, proof_of, store
+from text.counted import counted
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
-from datasources.templatetags.amounts import counted
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.files.reading import read
@@ -37,6 +36,7 @@ from evaluation.questions.services import (
 from evaluation.runs.scheduled import schedule, unschedule
 from evaluation.web.forms import MoreForm, NewSetForm, QuestionForm, ScheduleForm
 from providers.roles import ModelRole, endpoint
+from text.counted import counted
 
 PER_PAGE = 50
 

@@ -15,7 +15,6 @@ from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
-from datasources.templatetags.amounts import counted
 from evaluation.models import Question, Run, RunStatus
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.files import as_csv, as_json
@@ -23,6 +22,7 @@ from evaluation.runs.services import delete, go_on, start_runs, stop
 from evaluation.web import drilldown
 from evaluation.web.forms import VARIANTS, RunForm
 from evaluation.web.overview import chosen_runs, context_of
+from text.counted import counted
 
 
 def can_edit(request: HtmxRequest, datasource: Datasource) -> bool:

@@ -4,8 +4,8 @@ from django.http import Http404
 
 from accounts.models import User
 from datasources.models import Document
-from datasources.templatetags.amounts import counted
 from ingestion.models import Page
+from text.counted import counted
 
 
 def document_of(person: User, number: int) -> Document:

@@ -7,9 +7,9 @@ from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
 from accounts.models import User
 from datasources.models import Document
-from datasources.templatetags.amounts import counted
 from exchange.mcp import links
 from exchange.mcp.reading import document_of, page_of
+from text.counted import counted
 
 AT_ONCE = 100  # documents in one part of the list
 MOST_TEXT = 200_000  # characters of a document that is read whole

@@ -2,8 +2,8 @@
 
 from datasources.models import Datasource
 from datasources.tabs import Tab
-from datasources.templatetags.amounts import counted
 from research.models import Paper
+from text.counted import counted
 
 
 class PapersTab(Tab):

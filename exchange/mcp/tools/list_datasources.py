@@ -8,11 +8,11 @@ from pydantic import Field
 
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document
-from datasources.templatetags.amounts import counted
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
 from retrieval.api.refusals import Code, Refusal
+from text.counted import counted
 
 MOST = 500  # documents that are listed
 READY = Coalesce(

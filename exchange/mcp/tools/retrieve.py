@@ -3,7 +3,6 @@
 from pydantic import Field
 
 from accounts.models import TokenScope, User
-from datasources.templatetags.amounts import counted
 from exchange.mcp import passages
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
@@ -13,6 +12,7 @@ from retrieval.engine import Query
 from retrieval.engine.several import retrieve_from
 from retrieval.query import LIMIT, MAX_LIMIT
 from retrieval.slots import SEARCHES
+from text.counted import counted
 
 
 class Retrieve(Arguments):

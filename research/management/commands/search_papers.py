@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import user_named
 from datasources.numbers import whole
-from datasources.templatetags.amounts import counted
 from research import searching
 from research.arxiv_api.query import FARTHEST, SORTS, PaperQuery
 from research.models import SearchStatus
+from text.counted import counted
 
 
 class Command(BaseCommand):
