@@ -34,6 +34,11 @@ def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) ->
     return access.find_datasource(signed_in(request), pk, needed)
 
 
+def can_edit(request: HttpRequest, datasource: Datasource) -> bool:
+    """Whether whoever is signed in may change what is in it: what a page offers besides reading."""
+    return datasource.allows(signed_in(request), Role.EDITOR)
+
+
 def find_document(request: HttpRequest, pk: int, document: int) -> Document:
     """A document of that datasource, older versions too. Raises Http404 for a stranger."""
     documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")

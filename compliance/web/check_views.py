@@ -17,12 +17,20 @@ from compliance.checks.groups import chapters_of
 from compliance.checks.scope import requirements_in
 from compliance.checks.services import delete_assessment, go_on, start_check, stop
 from compliance.models import CheckStatus, Requirement
-from compliance.web.find import assessment_of, can_edit, check_of
+from compliance.web.find import assessment_of, check_of
 from compliance.web.gap_page import Choice, choice_of, frameworks_of, under_way
 from compliance.web.gap_views import page_address
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    can_edit,
+    datasource_for,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from providers.language_models import playing
 from providers.roles import ModelRole
 

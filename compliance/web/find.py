@@ -5,12 +5,8 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Subject
-from datasources.models import Datasource, DocumentStatus, Role
+from datasources.models import DocumentStatus, Role
 from datasources.pages import HtmxRequest, datasource_for, signed_in
-
-
-def can_edit(request: HtmxRequest, datasource: Datasource) -> bool:
-    return datasource.allows(signed_in(request), Role.EDITOR)
 
 
 def assessment_of(request: HtmxRequest, pk: int, assessment: int, needed: Role = Role.VIEWER) -> Assessment:

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from chat.citations.place_in_file import shown_place
 from compliance.checks import review as reviews
 from compliance.models import Assessment, Framework
-from compliance.web.find import assessment_of, can_edit, evidence_in, requirement_of
+from compliance.web.find import assessment_of, evidence_in, requirement_of
 from compliance.web.gap_page import choice_of, context_of, pane_of
 from datasources.models import Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from formats import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy

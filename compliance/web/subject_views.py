@@ -17,10 +17,10 @@ from compliance.checks.subjects import (
 )
 from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Subject
-from compliance.web.find import can_edit, subject_of
+from compliance.web.find import subject_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
 
 MOST_LISTED = 500  # documents to choose from, besides the vendor's own
 

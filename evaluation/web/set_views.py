@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.files.reading import read
@@ -73,7 +73,7 @@ def question_sets(request: HtmxRequest, pk: int) -> HttpResponse:
     context = bar(datasource, "evaluation") | {
         "sets": sets,
         "form": form,
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, datasource),
         "has_model": endpoint(datasource, ModelRole.AGENT) is not None,
     }
     return render(request, "evaluation/sets.html", context, status=422 if posted else 200)
@@ -131,7 +131,7 @@ def question_set(request: HtmxRequest, pk: int, question_set: int) -> HttpRespon
         "kinds": [(each, counts[each.value]) for each in Kind],
         "total": sum(counts.values()),
         "stale": questions.filter(gold__is_stale=True).distinct().count(),
-        "can_edit": row.datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, row.datasource),
         "has_model": endpoint(row.datasource, ModelRole.AGENT) is not None,
         "runs": row.runs.all()[:8],
         "plan": plan,

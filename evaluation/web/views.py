@@ -14,7 +14,7 @@ from accounts.quotas import wait_if_told
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from evaluation.models import Question, Run, RunStatus
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.files import as_csv, as_json
@@ -23,10 +23,6 @@ from evaluation.web import drilldown
 from evaluation.web.forms import VARIANTS, RunForm
 from evaluation.web.overview import chosen_runs, context_of
 from text.counted import counted
-
-
-def can_edit(request: HtmxRequest, datasource: Datasource) -> bool:
-    return datasource.allows(signed_in(request), Role.EDITOR)
 
 
 def run_of(request: HtmxRequest, pk: int, number: int, needed: Role = Role.VIEWER) -> Run:

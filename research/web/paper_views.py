@@ -15,7 +15,15 @@ from django.views.decorators.http import require_safe
 from chat.models import Turn
 from datasources.models import DocumentStatus, Role
 from datasources.numbers import limited, numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    can_edit,
+    datasource_for,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from research.arxiv_api.bibliography import Cited
 from research.arxiv_api.identifiers import ArxivId
 from research.citing import FORMS, bibliography, cited_by, of_paper
@@ -38,7 +46,7 @@ def papers(request: HtmxRequest, pk: int) -> HttpResponse:
     page = Paginator(narrowed, PAGE).get_page(limited(request.GET.get("page"), 1, 10_000, 1))
     cites, cited = _links(list(every[:LINKED_AT_MOST]))
     context: dict[str, Any] = bar(datasource, "papers") | {
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, datasource),
         "page": page,
         "rows": [
             (paper, short_name(paper), cites.get(paper.pk, []), cited.get(paper.pk, [])) for paper in page

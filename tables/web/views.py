@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.quotas import wait_if_told
-from datasources.models import Datasource, Document, Role
+from datasources.models import Document, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from tables import services
 from tables.exports.files import FORMS, file_of
 from tables.grid import Grid
@@ -37,7 +37,7 @@ def tables(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk)
     context = bar(datasource, "tables") | {
         "listed": listed_tables(datasource),
-        "can_edit": _can_edit(request, datasource),
+        "can_edit": can_edit(request, datasource),
     }
     return render(request, "tables/list.html", context)
 
@@ -74,28 +74,24 @@ def new_table(request: HtmxRequest, pk: int) -> HttpResponse:
     return wait_if_told(response, refusal) if refusal else response
 
 
-def _can_edit(request: HtmxRequest, datasource: Datasource) -> bool:
-    return datasource.allows(signed_in(request), Role.EDITOR)
-
-
 def _chosen(request: HtmxRequest) -> list[int]:
     return [number for value in request.POST.getlist("document") if (number := number_in(value))]
 
 
 def _context(request: HtmxRequest, table: ReviewTable) -> dict[str, Any]:
     grid = Grid(table, request.GET)
-    can_edit = _can_edit(request, table.datasource)
+    may_edit = can_edit(request, table.datasource)
     opened = grid.opened(number_in(request.GET.get("cell")))
     documents = table.datasource.documents.ready().count()
     return {
         "table": table,
         "grid": grid,
         "opened": opened,
-        "can_edit": can_edit,
+        "can_edit": may_edit,
         "documents": documents,
         "more": max(0, documents - len(grid.rows)),
         "estimate": services.estimate(table)
-        if can_edit and grid.counts["open"] + grid.counts["failed"]
+        if may_edit and grid.counts["open"] + grid.counts["failed"]
         else None,
         "forms": FORMS,
     }
