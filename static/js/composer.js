@@ -35,10 +35,14 @@ document.addEventListener("input", ({ target }) => {
   draft.keep(target.value);
 });
 
+document.addEventListener("dismiss", (event) => {
+  const button = !event.defaultPrevented && document.querySelector("[data-stop]");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog:modal")) {
-    document.querySelector("[data-stop]")?.click();
-  }
   if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches?.("form[data-composer] textarea")) return;
   event.preventDefault();
   if (event.target.value.trim() && navigator.onLine) form(event.target).requestSubmit();

@@ -1,4 +1,4 @@
-// Behaviour of small shared controls: menus, dialogs, copying, showing a password, naming what is to be deleted.
+// Behaviour of small shared controls: menus, dialogs, Esc, copying, showing a password, naming what is to be deleted.
 const EDGE = 8; // pixels between a menu and the edge of the window
 const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: { text } }));
 
@@ -76,13 +76,19 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// Esc closes what lies on top: a menu, else a dialog or popover, which the browser does, else what hears "dismiss" and takes
+// it: a panel, an answer that is being written.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  const menu = document.querySelector("dialog:modal details[data-menu][open]") ?? document.querySelector("details[data-menu][open]");
-  if (!menu || (document.querySelector("dialog:modal") && !menu.closest("dialog:modal"))) return;
-  event.preventDefault();
-  menu.open = false;
-  menu.querySelector("summary").focus();
+  if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+  const dialog = document.querySelector("dialog:modal");
+  const menu = (dialog ?? document).querySelector("details[data-menu][open]");
+  if (menu) {
+    event.preventDefault();
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  } else if (!dialog && !document.querySelector("[popover]:not([popover=manual]):popover-open")) {
+    if (!document.dispatchEvent(new CustomEvent("dismiss", { cancelable: true }))) event.preventDefault();
+  }
 });
 
 document.addEventListener("input", (event) => {

@@ -76,9 +76,8 @@ if (panel) {
     else close();
   }, true);
   document.addEventListener("entityopen", ({ detail }) => open(detail.id));
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog:modal:not(#panel)")) return;
-    if (document.querySelector("[popover]:popover-open") || event.target.closest("details[data-menu][open]")) return;
+  document.addEventListener("dismiss", (event) => {
+    if (event.defaultPrevented) return;
     event.preventDefault();
     if (found && !found.hidden) hide();
     else close();

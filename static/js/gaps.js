@@ -37,9 +37,8 @@ document.addEventListener("click", (event) => {
   close();
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented || !pane?.childElementCount) return;
-  if (document.querySelector("dialog:modal, details[data-menu][open]")) return;
+document.addEventListener("dismiss", (event) => {
+  if (!pane?.childElementCount) return;
   event.preventDefault();
   const form = pane.querySelector("details[open]");
   if (form) form.open = false;

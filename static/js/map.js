@@ -91,9 +91,11 @@ document.addEventListener("keydown", (event) => {
   beside(link, ahead)?.focus();
 });
 
-// Esc closes the panel.
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) document.querySelector("#panel[open] [data-panel-close]")?.click();
+document.addEventListener("dismiss", (event) => {
+  const button = document.querySelector("#panel[open] [data-panel-close]");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
 });
 
 // A choice in the panel takes its own link away: the focus goes to the document that is shown, or back to the one that was.

@@ -110,10 +110,9 @@ if (pane) {
     event.preventDefault(); // Escape closes the sheet like its cross
     close();
   });
-  // Beside the answer, too. What lies above goes first; the question box, which stops an answer, hears the next one.
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !pane.open || !current()) return;
-    if (document.querySelector("dialog:modal, details[data-menu][open], [popover]:popover-open")) return;
+  // Beside the answer, too, and before an answer is stopped.
+  document.addEventListener("dismiss", (event) => {
+    if (event.defaultPrevented || !pane.open || !current()) return;
     event.preventDefault();
     close();
   }, true);

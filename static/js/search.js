@@ -1,4 +1,5 @@
-// The search page: arrows or J and K move through the passages found, Esc goes back to the box, and empties it there.
+// The search page: arrows or J and K move through the passages found. Esc closes the page beside them, then goes back to the
+// box, and empties it there.
 // Where there is room a click shows the page of a passage beside the list; Enter opens it in the reader.
 const box = document.getElementById("q");
 const near = document.getElementById("near");
@@ -27,10 +28,12 @@ function show(link) {
 }
 
 function close() {
+  const at = document.activeElement;
+  const goes = at === document.body || near.contains(at);
   near.replaceChildren();
   const hit = document.querySelector(".sr.on");
   hit?.classList.remove("on");
-  (hit?.querySelector("[data-hit]") ?? box).focus();
+  if (goes) (hit?.querySelector("[data-hit]") ?? box).focus();
 }
 
 document.addEventListener("click", (event) => {
@@ -42,25 +45,20 @@ document.addEventListener("click", (event) => {
   show(link);
 });
 
-near.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  event.preventDefault();
-  close();
-});
-
-function escape(event) {
-  if (event.target.closest("[data-hit], .sr-w")) box.select();
-  else if (event.target === box && box.value) {
+document.addEventListener("dismiss", (event) => {
+  const at = document.activeElement;
+  if (near.childElementCount && wide.matches) close();
+  else if (at.closest("[data-hit], .sr-w")) box.select();
+  else if (at === box && box.value) {
     box.value = "";
     box.dispatchEvent(new Event("input", { bubbles: true }));
   } else return;
   event.preventDefault();
-}
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal")) return;
   if (event.target !== box && !event.target.closest("[data-hit], .sr-w")) return;
-  if (event.key === "Escape") return escape(event);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
   event.preventDefault();

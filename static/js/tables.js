@@ -40,9 +40,8 @@ document.addEventListener("click", (event) => {
   (link.matches("[data-cell]") ? open(link) : close());
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented || !proof.childElementCount) return;
-  if (document.querySelector("dialog:modal, details[data-menu][open]")) return;
+document.addEventListener("dismiss", (event) => {
+  if (!proof.childElementCount) return;
   event.preventDefault();
   close();
 });

@@ -98,6 +98,10 @@ def test_a_person_looks_for_what_is_like_a_document(four: Page) -> None:
 
     page.reload()
     expect(panel.get_by_role("heading", name="Lease", exact=True)).to_be_visible()
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    expect(panel).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
 
