@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
+from django.utils.formats import date_format
 
 from datasources.models import Datasource, Document
 from datasources.tags_in_use import most_frequent
@@ -26,6 +27,39 @@ class Choice:
     label: str
     count: int | None
     on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterSet:
+    """A filter that is set: what the page calls it, in short what it lets pass, the search without it."""
+
+    name: str
+    passes: str
+    without: Asked
+
+
+def filters_set(asked: Asked, boxes: Mapping[str, Sequence[Choice]]) -> list[FilterSet]:
+    """boxes: those of each filter, ticked and not, by its name; of one without, the days are told."""
+    return [
+        FilterSet(
+            name=name,
+            passes=_in_short(boxes[name]) if name in boxes else _days(asked),
+            without=asked.without(name),
+        )
+        for name in asked.filters_set
+    ]
+
+
+def _in_short(boxes: Sequence[Choice]) -> str:
+    ticked = [box.label for box in boxes if box.on]
+    return ticked[0] if len(ticked) == 1 else str(len(ticked))
+
+
+def _days(asked: Asked) -> str:
+    since, until = (day and date_format(day, "j M Y") for day in (asked.since, asked.until))
+    if since and until:
+        return f"{since} to {until}"
+    return f"since {since}" if since else f"until {until}"
 
 
 def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:

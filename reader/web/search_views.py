@@ -83,6 +83,8 @@ def _page(
         for group in context.get("groups", ()):
             in_datasource[group.datasource.pk] += len(group.hits)
         context["datasources"] = choices.datasources(context["every"], in_datasource, asked)
+    boxes = {name: context.get(f"{name}s", []) for name in ("datasource", "document", "type", "tag")}
+    context["filters_set"] = choices.filters_set(asked, boxes)
     if not request.htmx:
         return render(request, "reader/search.html", context)
     query = replace(asked, everywhere=False).query

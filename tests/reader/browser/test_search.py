@@ -93,6 +93,52 @@ def test_filters_and_the_very_words_by_mouse(live: Live, page: Page, alice: User
     expect(page.locator("#found")).to_contain_text("2 passages in 2 documents have the very words")
 
 
+def test_on_a_phone_the_filters_that_are_set_stand_beside_their_button(
+    live: Live, page: Page, alice: User, papers: Datasource
+) -> None:
+    live.login(page, alice)
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge&since=2020-01-31")
+    expect(page.get_by_text("Day added: since 31 Jan 2020")).to_be_visible()
+    page.get_by_role("button", name="Filters", exact=True).click()
+    page.get_by_role("checkbox", name=re.compile("Order form")).check()
+    page.get_by_role("button", name="Close the filters").click()
+    expect(page.get_by_role("checkbox", name=re.compile("Order form"))).to_be_hidden()
+    expect(page.locator(".sg")).to_have_count(1)
+    page.get_by_role("link", name="Drop the filter by document, Order form").click()
+    expect(page.locator(".sg")).to_have_count(2)
+    expect(page.get_by_text("Document: Order form")).to_have_count(0)
+    expect(page.get_by_text("Day added: since 31 Jan 2020")).to_be_visible()
+
+
+def test_escape_closes_the_page_beside_the_results_before_it_leaves_them(
+    live: Live, page: Page, alice: User, papers: Datasource
+) -> None:
+    live.login(page, alice)
+    page.set_viewport_size(DESKTOP)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge+customer")
+    near, box = page.locator("#near"), page.get_by_role("searchbox", name="Search", exact=True)
+    first = page.locator("[data-hit]").first
+    first.click()
+    expect(near).to_contain_text("Page 2 of 2")
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    expect(near).to_be_visible()
+    first.focus()
+    page.keyboard.press("Escape")
+    expect(near).to_be_hidden()
+    expect(first).to_be_focused()
+    first.click()
+    expect(near).to_contain_text("Page 2 of 2")
+    box.focus()
+    page.keyboard.press("Escape")
+    expect(near).to_be_hidden()
+    expect(box).to_have_value("charge customer")
+    page.keyboard.press("Escape")
+    expect(box).to_have_value("")
+
+
 def test_a_click_shows_the_page_beside_the_results_where_there_is_room(
     live: Live, page: Page, alice: User, papers: Datasource
 ) -> None:
