@@ -1,5 +1,6 @@
 """The admin: every model can be listed, searched and opened, and deleting there loses no file silently."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,14 @@ def test_every_model_can_be_listed_searched_and_opened(model: Any, staff: Client
         )
         assert opened in staff.get(changelist(model)).content.decode()
         assert staff.get(opened).status_code == 200
+
+
+def test_its_pages_have_the_icon_of_all_pages(staff: Client, things: Document) -> None:
+    """Without one, a browser asks for /favicon.ico, which is not there."""
+    for address in (reverse("admin:index"), changelist(Page)):
+        icon = re.search(r'<link rel="icon" href="([^"]+)"', staff.get(address).content.decode())
+        assert icon
+        assert "favicon" in icon[1]
 
 
 def test_a_search_finds_by_text(staff: Client, things: Document) -> None:
