@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -28,10 +29,24 @@ def tried(
         "memory": memory, "seconds": SECONDS,
     }  # fmt: skip
     try:
-        child = subprocess.run(
-            [sys.executable, "-m", "providers.local_models.trial_process"],
+        child = _run(asked)
+    except subprocess.TimeoutExpired as error:
+        raise NotInstalled(
+            f"The model takes longer than {SECONDS} seconds to read three texts: it is too slow for this "
+            "machine."
+        ) from error
+    return _answer(child, memory)
+
+
+def _run(asked: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    """Raises TimeoutExpired."""
+    lifeline, kept = os.pipe()  # the kernel closes `kept` with this process, however that ends
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "providers.local_models.trial_process", str(lifeline)],
             cwd=Path(__file__).resolve().parents[2],
             env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            pass_fds=[lifeline],
             input=json.dumps(asked),
             capture_output=True,
             text=True,
@@ -39,12 +54,9 @@ def tried(
             timeout=SECONDS,
             check=False,
         )
-    except subprocess.TimeoutExpired as error:
-        raise NotInstalled(
-            f"The model takes longer than {SECONDS} seconds to read three texts: it is too slow for this "
-            "machine."
-        ) from error
-    return _answer(child, memory)
+    finally:
+        os.close(lifeline)
+        os.close(kept)
 
 
 def _answer(child: subprocess.CompletedProcess[str], memory: int) -> tuple[int, Configuration]:

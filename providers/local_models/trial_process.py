@@ -1,10 +1,13 @@
 """Tries a model in a process of its own, under limits of memory and time: `python -m
-providers.local_models.trial_process` reads a JSON object and prints one.
+providers.local_models.trial_process FD` reads a JSON object and prints one. FD is the reading end of a pipe
+that closes with the process that asks: then this one ends.
 """
 
 import json
+import os
 import resource
 import sys
+import threading
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +24,7 @@ def main() -> None:
     """Answers {"dimensions", "configuration"} or {"refused"}; a process that answers nothing has run into a
     limit.
     """
+    threading.Thread(target=_end_with_parent, args=(int(sys.argv[1]),), daemon=True).start()
     asked = json.loads(sys.stdin.read())
     _limit(asked["memory"], asked["seconds"])
     told: dict[str, Any]
@@ -36,6 +40,12 @@ def main() -> None:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         told = {"refused": f"ONNX Runtime or the tokenizer refuses it. {reason}"}
     sys.stdout.write(json.dumps(told))
+
+
+def _end_with_parent(lifeline: int) -> None:
+    while os.read(lifeline, 1):
+        pass
+    os._exit(1)
 
 
 def _limit(memory: int, seconds: int) -> None:

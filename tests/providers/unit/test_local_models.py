@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import httpx
 import numpy as np
 import onnx
+import psutil
 import pytest
 from django.conf import settings as live
 from onnx import TensorProto, helper
@@ -22,6 +25,7 @@ from providers.local_models.errors import NotInstalled
 from providers.local_models.install import Wish, discard, install, plan
 from providers.local_models.roles import LocalRole
 from providers.protocols import ProviderError
+from tests.processes import lives, wait_until
 from tests.providers.hub_server import REPOSITORY, HubServer
 from tests.providers.small_models import COMMIT, embedding_model, graph, scoring_model
 
@@ -483,6 +487,29 @@ def test_a_hostile_graph_is_refused_and_this_process_goes_on(
     with pytest.raises(NotInstalled, match=told):
         install(plan(wished(name="a/b", origin=str(hostile(tmp_path / "hostile", name)))))
     assert store.installed() == []
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from django.conf import settings
+settings.configure(WORKER_MEMORY_BYTES=2**31)
+from providers.local_models.configuration import read
+from providers.local_models.roles import LocalRole
+from providers.local_models.trial import tried
+folder = Path(sys.argv[1])
+tried(folder, sys.argv[2], LocalRole.EMBEDDINGS, read(folder, LocalRole.EMBEDDINGS, "a/b"))
+"""
+
+
+def test_what_tries_a_model_ends_with_a_worker_that_is_killed(tmp_path: Path) -> None:
+    folder = hostile(tmp_path / "hostile", "endless")
+    worker = subprocess.Popen([sys.executable, "-c", WORKER, str(folder), GRAPH], cwd=live.BASE_DIR)
+    with worker:
+        trials = wait_until(psutil.Process(worker.pid).children, "the trial")
+        wait_until(lambda: trials[0].cpu_times().user > 2, "the trial's work")
+        worker.kill()
+    wait_until(lambda: not lives(trials[0].pid), "its end", seconds=15)
 
 
 def test_no_other_format_is_taken(tmp_path: Path) -> None:
