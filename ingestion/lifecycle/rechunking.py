@@ -14,9 +14,13 @@ def rechunkable(datasource: Datasource) -> DocumentQuerySet:
     return datasource.documents.ready().filter(passage=None)
 
 
-def _cut(datasource: Datasource) -> DocumentQuerySet:
-    """Documents on their way to be ready that have chunks; a run that goes on with these is fenced off."""
-    return datasource.documents.filter(status__in=UNFINISHED, passage=None, chunk_count__gt=0)
+def all_cut(datasource: Datasource) -> DocumentQuerySet:
+    """All that are cut already: these, and those on their way to be ready that have chunks.
+
+    A run that goes on with such chunks is fenced off.
+    """
+    on_their_way = datasource.documents.filter(status__in=UNFINISHED, passage=None, chunk_count__gt=0)
+    return rechunkable(datasource) | on_their_way
 
 
 @transaction.atomic
@@ -35,9 +39,7 @@ def rechunk(
     their quotes stay. Gives the number of documents. Raises ValidationError.
     """
     change_datasource(datasource, chunking=chunking, chunk_size=size, chunk_overlap=overlap)
-    chosen = (
-        rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource) | _cut(datasource)
-    )
+    chosen = rechunkable(datasource).filter(pk=only.pk) if only else all_cut(datasource)
     documents = list(chosen.select_for_update().order_by("pk"))
     ids = [document.pk for document in documents]
     derived.apply(Change(datasource_id=datasource.pk, rechunked=ids))

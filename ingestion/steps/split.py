@@ -1,6 +1,10 @@
 """The third step: headings and tables derived from the pages; then the text split into chunks, at once."""
 
-from datasources.models import Document, DocumentStatus
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from datasources.models import Datasource, Document, DocumentStatus
 from formats import ExtractionError
 from ingestion import embedding, search_index, structure_rows
 from ingestion.cutting import Cutting, chunks_of
@@ -25,15 +29,31 @@ class Split(Step):
         run.enter(self.status, total=1)
         structure_rows.rebuild(document, run.writing)
         pages = list(document.pages.order_by("number").defer("boxes", "certainty"))
-        document.datasource.refresh_from_db()  # another size may have been set while the pages were read
-        chunks = chunks_of(document, pages, Cutting.of(document.datasource), embedder(document.datasource))
-        pictures = [page for page in pages if page.readable and is_picture(page)]
-        failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)
-        without_text = sum(page.ocr == "" for page in pictures)
-        unreadable = sum(not page.readable for page in pages)
-        recognised = [page for page in pages if page.source == PageSource.OCR]
-        if not chunks:
-            raise no_text(without_text, unreadable, len(recognised), failed)
+        while not _cut(run, pages):
+            pass
+
+    def now(self, document: Document) -> str:
+        return "Splitting into chunks"
+
+
+def _cut(run: DocumentRun, pages: Sequence[Page]) -> bool:
+    """Store the document's chunks; False where documents are to be cut otherwise by now."""
+    document = run.document
+    document.datasource.refresh_from_db()  # another size may have been set while the pages were read
+    cutting = Cutting.of(document.datasource)
+    chunks = chunks_of(document, pages, cutting, embedder(document.datasource))
+    pictures = [page for page in pages if page.readable and is_picture(page)]
+    failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)
+    without_text = sum(page.ocr == "" for page in pictures)
+    unreadable = sum(not page.readable for page in pages)
+    recognised = sum(page.source == PageSource.OCR for page in pages)
+    if not chunks:
+        raise no_text(without_text, unreadable, recognised, failed)
+    with transaction.atomic():
+        # The datasource before the document, as whoever deletes does. Whoever sets a size finds these chunks.
+        now = Datasource.objects.select_for_update(no_key=True).filter(pk=document.datasource_id).first()
+        if now and Cutting.of(now) != cutting:
+            return False
         with run.writing():
             embedding.copy_chunks(chunks)
             search_index.index_documents([(document, [chunk.text for chunk in chunks])])
@@ -41,13 +61,11 @@ class Split(Step):
                 chunk_count=len(chunks),
                 pages_without_text=without_text,
                 pages_unreadable=unreadable + failed,
-                pages_recognised=len(recognised),
+                pages_recognised=recognised,
                 pages_unsure=sum(page.confidence is not None and page.confidence < SURE for page in pages),
                 stage_done=1,
             )
-
-    def now(self, document: Document) -> str:
-        return "Splitting into chunks"
+    return True
 
 
 def is_picture(page: Page) -> bool:

@@ -13,7 +13,7 @@ from datasources.forms import KeptChoiceField, refuse
 from datasources.models import Chunking, Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
-from ingestion.lifecycle.rechunking import rechunk, rechunkable
+from ingestion.lifecycle.rechunking import all_cut, rechunk, rechunkable
 from ingestion.web.contributions import contributions
 from text.counted import counted
 
@@ -51,7 +51,7 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
     context = bar(datasource, "chunks") | {
         "form": form,
         "document": document,
-        "count": rechunkable(datasource).count(),
+        "count": all_cut(datasource).count(),
         "all": ALL,
         "all_chosen": request.POST.get("of") == ALL,
         "consequences": [clause for part in contributions() if (clause := part.rechunking(datasource))],

@@ -10,8 +10,9 @@ from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import change_datasource
 from graph.models import Entity
 from ingestion.lifecycle.rechunking import rechunk
-from ingestion.models import Page
+from ingestion.models import Chunk, Page
 from ingestion.run import DocumentRun
+from ingestion.steps import split
 from ingestion.steps.embed import Embed
 from ingestion.steps.split import Split
 from ingestion.upload import accept_upload
@@ -130,6 +131,31 @@ def test_a_size_set_while_the_pages_are_read_counts(
         (accepted,) = accept_upload(contracts, alice, SAMPLE.name, file)
     work()
     assert max(len(chunk.text) for chunk in accepted.document.chunks.all()) <= 300
+
+
+def test_a_size_set_while_a_document_is_cut_counts(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chunks_of(*given: Any) -> list[Chunk]:
+        chunks: list[Chunk] = really(*given)
+        change_datasource(Datasource.objects.get(pk=contracts.pk), chunk_size=300, chunk_overlap=0)
+        return chunks
+
+    really = split.chunks_of
+    monkeypatch.setattr(split, "chunks_of", chunks_of)
+    with SAMPLE.open("rb") as file:
+        (accepted,) = accept_upload(contracts, alice, SAMPLE.name, file)
+    work()
+    accepted.document.refresh_from_db()
+    assert accepted.document.status == DocumentStatus.READY
+    assert max(len(chunk.text) for chunk in accepted.document.chunks.all()) <= 300
+
+
+def test_documents_that_are_being_indexed_are_counted_too(questionnaire: Document, alice: User) -> None:
+    make_document(questionnaire.datasource, "Other")
+    questionnaire.write(status=DocumentStatus.EMBEDDING)
+    page = browser_of(alice).get(reverse("rechunk", args=[questionnaire.datasource_id])).content.decode()
+    assert "2 documents are re-chunked." in page
 
 
 @pytest.mark.parametrize(
