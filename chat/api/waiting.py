@@ -7,6 +7,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from rest_framework.response import Response
 
@@ -36,13 +37,16 @@ def in_full(turn: Turn) -> Answer:
 
 
 def ended(turn_id: UUID, reader: User) -> Turn | None:
-    """The turn, None while it has not ended. Raises Turn.DoesNotExist, also when the reader has lost the
-    datasource, or the right to ask at all, meanwhile.
+    """The turn with its citations, None while it has not ended. Raises Turn.DoesNotExist, also when the
+    reader has lost the datasource, or the right to ask at all, meanwhile.
     """
     if not still_counts(reader):
         raise Turn.DoesNotExist
     turn = Turn.objects.visible_to(reader).get(pk=turn_id)
-    return None if turn.status in UNFINISHED else turn
+    if turn.status in UNFINISHED:
+        return None
+    prefetch_related_objects([turn], "citations__document")
+    return turn
 
 
 async def wait_for(turn_id: UUID, reader: User, told: Told) -> Answer | None:

@@ -84,7 +84,7 @@ def told(turn: Turn) -> Answer:
     datasource = turn.conversation.datasource_id
     page = links.conversation(datasource, turn.conversation_id)
     found = turn.status != TurnStatus.NOT_FOUND
-    cited = list(turn.citations.select_related("document")) if found else []
+    cited = list(turn.citations.all()) if found else []
     data = as_json(turn)
     for row, citation in zip(data["citations"], cited, strict=False):
         row["link"] = links.source(turn.pk, citation.n)

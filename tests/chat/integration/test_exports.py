@@ -1,17 +1,23 @@
 """Answers outside of SVQ: the documented JSON, and Markdown with numbered sources."""
 
+import json
 import re
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from markdown_it import MarkdownIt
 
 from accounts.models import User
 from chat.answering.answer_stream import AnswerStream
+from chat.api import rag_query
+from chat.api.waiting import Told, ended, in_full
 from chat.exports import answer_of, as_json, as_markdown, conversation_file
 from chat.marks import mark
 from chat.models import Citation, OnPage, Support, TurnStatus
 from datasources.models import Datasource, Document
+from exchange.mcp.tools import ask
 from tests.factories import make_document, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +147,18 @@ def test_json_has_numbers_in_place_of_marks_and_an_error_only_after_a_failure(
     assert as_json(turn)["error"] == {
         "code": "busy", "message": "The server is busy.", "hint": "Try again.",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("told", [in_full, rag_query.told, ask.told], ids=["turn", "rag/query", "MCP"])
+def test_what_is_told_to_programs_reads_the_citations_once(
+    alice: User, document: Document, told: Told
+) -> None:
+    asked = make_turn(alice, document, answer=f"Thirty days. {mark(1)}")
+    with CaptureQueriesContext(connection) as statements:
+        turn = ended(asked.pk, alice)
+        assert turn is not None
+        assert "Thirty days. [1]" in json.dumps(told(turn)[1])
+    assert sum('FROM "chat_citation"' in statement["sql"] for statement in statements) == 1
 
 
 def test_a_source_that_was_not_found_keeps_the_words_that_were_written(
