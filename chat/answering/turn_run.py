@@ -303,7 +303,7 @@ def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
 def refusal(turn: Turn) -> Failure | None:
     """Why the turn may not read what it was asked about, as things are now."""
     person, datasource = turn.conversation.user, turn.conversation.datasource
-    if not (person.is_active and Turn.objects.visible_to(person).filter(pk=turn.pk).exists()):
+    if not Turn.objects.visible_to(person).filter(pk=turn.pk).exists():
         message = "You can no longer read this datasource. Nothing was answered."
         return Failure(code=NO_ACCESS, message=message, hint="Its owner can share it with you again.")
     try:

@@ -27,7 +27,8 @@ from compliance.checks.searching import Searched, search
 from compliance.checks.standing import above_each, content_of, counts_of, current_findings, standings
 from compliance.checks.subjects import selection_of
 from compliance.models import Check, CheckStatus, Evidence, Finding, PaidReply, Requirement, Verdict
-from datasources.models import Document, Role
+from datasources.editors import no_editor
+from datasources.models import Document
 from jobs.failures import Failure, is_transient
 from jobs.runs import FencedRun, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
@@ -58,11 +59,6 @@ NO_DOCUMENTS = Failure(
     code="no_documents",
     message="None of the vendor's documents can be searched: they were deleted, or are not read yet.",
     hint="What was found is kept. Add documents to the vendor, and check again.",
-)
-NO_ACCESS = Failure(
-    code="no_access",
-    message="The person who started it has no account any more, or can no longer edit this datasource.",
-    hint="Another editor can check again.",
 )
 
 
@@ -139,8 +135,8 @@ def begin(check_id: int) -> Checking | None:
     run = Checking(row)
     if run.gives_up():
         return None
-    if row.asked_by is None or not row.assessment.datasource.allows(row.asked_by, Role.EDITOR):
-        run.fail(NO_ACCESS)
+    if refused := no_editor(row.assessment.datasource, row.asked_by, "Another editor can check again."):
+        run.fail(refused)
     elif not run.selection.documents:
         run.fail(NO_DOCUMENTS)
     elif (run.model.name if run.model else "") != row.model:

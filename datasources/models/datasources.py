@@ -44,9 +44,11 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
     def visible_to(self, user: "User") -> Self:
         """Those the user owns or is a member of; nobody sees the others, whatever their standing.
 
+        Whose account is shut sees none, though what was shared with them stays.
+
         Where an API token speaks for the user, of those the ones that it reaches.
         """
-        if not user.is_authenticated:
+        if not (user.is_authenticated and user.is_active):
             return self.none()
         mine = Membership.objects.filter(user=user).values("datasource_id")
         invited = Invitation.objects.for_person(user).values("datasource_id")
@@ -121,8 +123,8 @@ class Datasource(models.Model):
         return membership
 
     def allows(self, user: "User", needed: Role) -> bool:
-        """False for whose account is shut, though what was shared with them stays."""
-        if not user.is_active:
+        """Whether the user sees it, with this role at least."""
+        if not Datasource.objects.visible_to(user).filter(pk=self.pk).exists():
             return False
         role = self.role_of(user)
         return role is not None and RANK[role] >= RANK[needed]

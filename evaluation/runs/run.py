@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from chat.citations.judge import judge_of
 from chat.models import TurnStatus
-from datasources.models import Document, Role
+from datasources.editors import no_editor
+from datasources.models import Document
 from evaluation.models import (
     GoldQuote,
     PaidReply,
@@ -68,7 +69,6 @@ OTHER_MODEL = Failure(
     hint="What was answered is kept. Go on once they are back, or start another run.",
 )
 FAULT = "It stopped at a fault in SVQ ({})."
-GONE = "The person who started it has no account any more, or can no longer edit this datasource."
 
 
 class EvaluationRun(FencedRun[Run]):
@@ -132,9 +132,8 @@ def begin(run_id: int) -> EvaluationRun | None:
     run = EvaluationRun(row)
     if run.gives_up():
         return None
-    asker = row.asked_by
-    if asker is None or not row.datasource.allows(asker, Role.EDITOR):
-        run.fail(Failure(code="no_access", message=GONE, hint="Another editor can start a run."))
+    if refused := no_editor(row.datasource, row.asked_by, "Another editor can start a run."):
+        run.fail(refused)
         return None
     if run.model.name != row.frozen["model"] or bool(run.judge) != bool(row.frozen["judge"]):
         run.fail(OTHER_MODEL)

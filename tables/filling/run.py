@@ -11,7 +11,8 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from datasources.models import Document, Role
+from datasources.editors import no_editor
+from datasources.models import Document
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
@@ -35,7 +36,6 @@ WORK = Pool("tables", 3, niceness=5)  # people who wait for an answer come first
 AT_ONCE = 3  # rows with a model, which waits most of the time
 PARTS = (PART_CHARACTERS, 8_000, 3_000)  # characters; the smaller ones for models with little room
 UNPROVEN = "The model gave an answer whose quote is not on the page, so it was left out."
-GONE = "The person who started it has no account any more, or can no longer edit this datasource."
 
 
 class Filling(FencedRun[ReviewTable]):
@@ -104,8 +104,8 @@ def begin(table_id: int) -> Filling | None:
     filling = Filling(row)
     if filling.gives_up():
         return None
-    if row.made_by is None or not row.datasource.allows(row.made_by, Role.EDITOR):
-        filling.fail(Failure(code="no_access", message=GONE, hint="Another editor can fill it."))
+    if refused := no_editor(row.datasource, row.made_by, "Another editor can fill it."):
+        filling.fail(refused)
         return None
     model = filling.own_model()
     row.write(

@@ -97,7 +97,7 @@ def test_on_a_phone_the_filters_that_are_set_stand_beside_their_button(
     live: Live, page: Page, alice: User, papers: Datasource
 ) -> None:
     live.login(page, alice)
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge&since=2020-01-31")
     expect(page.get_by_text("Day added: since 31 Jan 2020")).to_be_visible()
     page.get_by_role("button", name="Filters", exact=True).click()
@@ -115,7 +115,7 @@ def test_escape_closes_the_page_beside_the_results_before_it_leaves_them(
     live: Live, page: Page, alice: User, papers: Datasource
 ) -> None:
     live.login(page, alice)
-    page.set_viewport_size(DESKTOP)
+    page.set_viewport_size({"width": DESKTOP["width"], "height": DESKTOP["height"]})
     page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge+customer")
     near, box = page.locator("#near"), page.get_by_role("searchbox", name="Search", exact=True)
     first = page.locator("[data-hit]").first
