@@ -8,7 +8,7 @@ from django.db import transaction
 
 from evaluation.models import Origin, Question, QuestionSet
 from evaluation.questions.draft import PASSAGES, Draft, Proof
-from evaluation.questions.services import check_room, check_words, next_version, proof_of, store
+from evaluation.questions.services import check_room, check_words, locked, next_version, proof_of, store
 from text.counted import counted
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def import_questions(
     for draft in drafts:
         check_words(draft.text, draft.reference)
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        row = locked(question_set)
         keys = {draft.key for draft in drafts if draft.key}
         known = {
             question.key: question

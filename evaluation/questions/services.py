@@ -196,7 +196,7 @@ def change_question(
     """Another wording, in a new version; `proofs` None keeps the quotes. Raises ValidationError."""
     check_words(text, reference)
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question.question_set_id)
+        row = locked(question.question_set)
         old = row.questions.current().filter(key=question.key).first()
         if old is None:
             raise ValidationError("This question was deleted meanwhile. Nothing was changed.", code="gone")
@@ -222,7 +222,9 @@ def proof_of(gold: GoldQuote) -> Proof:
 def remove_questions(question_set: QuestionSet, keys: Collection[UUID]) -> int:
     """Take questions out of the set from the next version on; results of earlier runs stay."""
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        row = QuestionSet.objects.select_for_update().filter(pk=question_set.pk).first()
+        if row is None:  # it was deleted meanwhile
+            return 0
         chosen = row.questions.current().filter(key__in=keys)
         if not chosen.exists():
             return 0

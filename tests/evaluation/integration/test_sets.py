@@ -21,6 +21,7 @@ from evaluation.generation.single import single_source
 from evaluation.models import GoldQuote, Kind, Origin, PaidWriting, Question, QuestionSet, SetStatus
 from evaluation.questions import services
 from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.importing import import_questions
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (
     add_questions,
@@ -60,6 +61,19 @@ def test_every_change_is_a_version_and_old_ones_stay_as_they_were(contracts: Dat
     assert (len(texts(made, 1)), len(texts(made, 2)), len(texts(made, 3))) == (3, 3, 2)
     new = made.questions.current().get(key=first.key)
     assert new.gold.get().quote == BACKUPS, "the quotes are kept"
+
+
+def test_who_edits_a_set_that_was_deleted_meanwhile_is_told(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    question = made.questions.select_related("question_set").first()
+    assert question is not None
+    services.delete_set(QuestionSet.objects.get(pk=made.pk))
+    with pytest.raises(ValidationError, match="deleted meanwhile"):
+        change_question(question, kind=Kind.SINGLE, text="When does it end?", reference="")
+    draft = Draft(kind=Kind.SINGLE, text="When does it end?", reference="In 2027.")
+    with pytest.raises(ValidationError, match="deleted meanwhile"):
+        import_questions(made, [draft], alice)
+    assert remove_questions(made, [question.key]) == 0
 
 
 def test_a_quote_is_placed_by_its_words(contracts: Datasource, alice: User) -> None:
