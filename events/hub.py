@@ -114,6 +114,11 @@ class Hub:
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._poll())]
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the server ends."""
+        return self._closed
+
     def subscribe(self, positions: dict[str, int], identity: frozenset[str]) -> Subscription:
         """Follow channels from the given numbers on. The caller unsubscribes."""
         self.start()

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Literal
 from uuid import UUID
 
+import anyio
 from django.http import Http404
 from pydantic import Field
 
@@ -18,6 +19,7 @@ from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, documents_counted, explanation, headline, statements
 from datasources.models import Datasource
+from events.hub import hub
 from exchange.mcp import links
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import CALLS, search
@@ -41,7 +43,8 @@ class Ask(Arguments):
 
 
 async def run(person: User, arguments: Ask, progress: Progress) -> Told:
-    turn = await search(person, asked, arguments)
+    with anyio.CancelScope(shield=True):  # a question that is written down is known, and can be stopped
+        turn = await search(person, asked, arguments)
     answering = asyncio.create_task(wait_for(turn, person, told))
     begun = time.monotonic()
     try:
@@ -50,6 +53,11 @@ async def run(person: User, arguments: Ask, progress: Progress) -> Told:
         answer = answering.result()
     except Turn.DoesNotExist:
         raise Http404("The datasource is gone, or no longer shared with you.") from None
+    except asyncio.CancelledError:
+        if not hub.is_closed:  # the program has hung up; where the server ends, the worker goes on
+            with anyio.CancelScope(shield=True):
+                await CALLS.run(given_up, turn)
+        raise
     finally:
         answering.cancel()
     if answer is None:
@@ -75,6 +83,12 @@ def asked(person: User, arguments: Ask) -> UUID:
         person, datasource, arguments.question, conversation=conversation, document_ids=documents, mode=mode
     )
     return UUID(str(turn.pk))
+
+
+def given_up(turn_id: UUID) -> None:
+    """Nobody waits for it any more: it is stopped, as by the person's own button."""
+    if turn := Turn.objects.filter(pk=turn_id).first():
+        services.stop(turn)
 
 
 def told(turn: Turn) -> Answer:

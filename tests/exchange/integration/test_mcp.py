@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
-from chat.models import Turn
+from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
@@ -149,6 +149,23 @@ def test_all_documents_with_the_words_are_named_and_linked(live: Live, town: Dat
     for document in holding:
         assert f"{document.title} (" in words(answer)
         assert f"svq://documents/{document.pk}/pages/1" in str(answer.content)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_question_whose_program_gives_up_is_stopped(
+    live: Live, contracts: Datasource, alice: User, mode: str
+) -> None:
+    make_document(contracts)
+    live.stop_worker()  # so that nobody answers
+
+    async def act(client: Client) -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(5):
+                await client.call_tool("ask", {"question": "How long are backups kept?"})
+
+    use(live, secret(alice), act, mode)
+    wait_until(lambda: Turn.objects.get().status == TurnStatus.STOPPED, "the stop")
+    assert "Traceback" not in live.log("web")
 
 
 def test_nothing_found_is_said_and_is_no_error(live: Live, town: Datasource, alice: User) -> None:
