@@ -84,9 +84,14 @@ def follow_configured() -> None:
         if is_configured(space):
             continue
         model = configured_embedder()
-        tried = space.datasource.vector_spaces.filter(model=model.name, dimensions=model.dimensions)
-        if not tried.exclude(status=SpaceStatus.KEPT, declined=False).exists():
+        if not is_left_to_a_person(space.datasource, model=model.name, dimensions=model.dimensions):
             begin(space.datasource, model.name, model.dimensions)
+
+
+def is_left_to_a_person(datasource: Datasource, **of_model: object) -> bool:
+    """Whether somebody went back from the model, or its change has failed or is under way."""
+    tried = datasource.vector_spaces.filter(**of_model)
+    return tried.exclude(status=SpaceStatus.KEPT, declined=False).exists()
 
 
 def defer_fill(space: VectorSpace) -> None:

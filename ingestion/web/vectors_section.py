@@ -26,6 +26,8 @@ def state_of(datasource: Datasource) -> dict[str, Any]:
     filling, kept = spaces.get(SpaceStatus.FILLING), spaces.get(SpaceStatus.KEPT)
     total = ChunkVectors().count(current) if current else 0
     server = endpoint(None, ModelRole.EMBEDDINGS)
+    configured = server.model if server else LOCAL_EMBEDDER
+    may_change = bool(current and not filling and not reembedding.is_configured(current))
     return {
         "current": current,
         "total": total,
@@ -38,8 +40,9 @@ def state_of(datasource: Datasource) -> dict[str, Any]:
         "failed": spaces.get(SpaceStatus.FAILED),
         "kept": kept,
         "kept_until": _kept_until(kept),
-        "configured": server.model if server else LOCAL_EMBEDDER,
-        "may_change": bool(current and not filling and not reembedding.is_configured(current)),
+        "configured": configured,
+        "may_change": may_change,
+        "will_change": may_change and not reembedding.is_left_to_a_person(datasource, model=configured),
     }
 
 

@@ -228,7 +228,10 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     change = reverse("change_embedding_model", args=[contracts.pk])
     undo = reverse("undo_embedding_model", args=[contracts.pk])
     owner: Client = browser_of(alice)
-    assert "Change the model" in owner.get(page).content.decode()
+    text = owner.get(page).content.decode()
+    assert "Change the model" in text
+    assert "begins within a minute" in text
+    assert "New datasources" not in text
     assert browser_of(charlie).post(change).status_code == 404
     assert browser_of(charlie).get(reverse("vectors_state", args=[contracts.pk])).status_code == 404
     owner.post(change)
@@ -237,6 +240,9 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     assert "Questions are answered" in text
     owner.post(undo)
     assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "stopped"}
+    text = owner.get(page).content.decode()
+    assert "New datasources are embedded with" in text
+    assert "begins within a minute" not in text
     owner.post(change)
     work()
     text = owner.get(page).content.decode()
