@@ -21,12 +21,9 @@ class Tab:
     def shown(self, datasource: Datasource) -> bool:
         return True
 
-    def count(self, datasource: Datasource) -> int | None:
+    def count(self, datasource: Datasource) -> tuple[int, str] | None:
+        """The number beside its name, and what it counts in words."""
         return None
-
-    def told(self, datasource: Datasource) -> str:
-        """What the count counts, in words."""
-        return ""
 
 
 class SettingsTab(Tab):
@@ -52,14 +49,14 @@ def tabs_of(datasource: Datasource) -> list[Tab]:
 
 def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
     """The tabs that this datasource has; `current` names the one that is open."""
-    return [
-        TabLink(
-            label=tab.label,
-            address=reverse(tab.url, args=[datasource.pk]),
-            keys=tab.keys,
-            count=tab.count(datasource),
-            told=tab.told(datasource),
-            current=tab.name == current,
+    links = []
+    for tab in tabs_of(datasource):
+        count, told = tab.count(datasource) or (None, "")
+        address = reverse(tab.url, args=[datasource.pk])
+        is_current = tab.name == current
+        links.append(
+            TabLink(
+                label=tab.label, address=address, keys=tab.keys, count=count, told=told, current=is_current
+            )
         )
-        for tab in tabs_of(datasource)
-    ]
+    return links

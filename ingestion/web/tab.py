@@ -8,8 +8,6 @@ from datasources.tabs import Tab
 class DocumentsTab(Tab):
     name, label, url, keys, icon = "documents", "Documents", "documents", "g d", "files"
 
-    def count(self, datasource: Datasource) -> int:
-        return document_counts(datasource.documents.all()).documents
-
-    def told(self, datasource: Datasource) -> str:
-        return str(document_counts(datasource.documents.all()))
+    def count(self, datasource: Datasource) -> tuple[int, str]:
+        counts = document_counts(datasource.documents.all())
+        return counts.documents, str(counts)

@@ -12,8 +12,6 @@ class PapersTab(Tab):
     def shown(self, datasource: Datasource) -> bool:
         return Paper.objects.of(datasource).exists() or datasource.paper_imports.exists()
 
-    def count(self, datasource: Datasource) -> int:
-        return Paper.objects.of(datasource).count()
-
-    def told(self, datasource: Datasource) -> str:
-        return counted(self.count(datasource), "paper")
+    def count(self, datasource: Datasource) -> tuple[int, str]:
+        papers = Paper.objects.of(datasource).count()
+        return papers, counted(papers, "paper")
