@@ -24,9 +24,8 @@ def count_types(datasource: Datasource, document: int) -> list[tuple[str, int]]:
     return [(key, count) for key, count in query("count_types", datasource=datasource.pk, document=document)]
 
 
-def legend(datasource: Datasource, asked: GraphQuery) -> list[dict[str, Any]]:
-    """The types there are, each with how many entities have it, and whether it is shown now and at first."""
-    counts = count_types(datasource, asked.document)
+def legend(counts: list[tuple[str, int]], asked: GraphQuery) -> list[dict[str, Any]]:
+    """These types, each with how many entities have it, and whether it is shown now and at first."""
     chosen, first = chosen_types(asked.types, counts), first_types(counts)
     return [
         {"style": type_style(key), "count": count, "on": key in chosen, "first": key in first}
@@ -35,11 +34,12 @@ def legend(datasource: Datasource, asked: GraphQuery) -> list[dict[str, Any]]:
 
 
 def list_context(datasource: Datasource, asked: GraphQuery) -> dict[str, Any]:
-    """A page of the list, each entity with the number of its relations and its type's look."""
+    """The legend; a page of the list, each entity with the number of its relations and its type's look."""
+    counts = count_types(datasource, asked.document)
     found = entities_of(
         datasource,
         words=asked.words,
-        types=sorted(chosen_types(asked.types, count_types(datasource, asked.document))) or [NONE],
+        types=sorted(chosen_types(asked.types, counts)) or [NONE],
         documents=[asked.document] if asked.document else [],
         min_mentions=asked.least,
         order=asked.sort if asked.sort != "relations" else "mentions",
@@ -50,6 +50,7 @@ def list_context(datasource: Datasource, asked: GraphQuery) -> dict[str, Any]:
         chosen = chosen.order_by("-relations", "-mention_count", "name", "pk")
     listed = Paginator(chosen, PER_PAGE).get_page(asked.page)
     return {
+        "legend": legend(counts, asked),
         "listed": listed,
         "rows": [
             (entity, [type_style(key) for key in entity.types] or [first_style([])]) for entity in listed

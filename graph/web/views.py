@@ -20,7 +20,7 @@ from graph.models import Entity
 from graph.models.listing import entities_of
 from graph.values.type_styles import TypeStyle, first_style
 from graph.web.canvas import canvas
-from graph.web.entity_list import count_types, legend, list_context
+from graph.web.entity_list import count_types, list_context
 from graph.web.entity_panel import evidence, panel
 from graph.web.first_view import chosen_types
 from graph.web.query import STEP, GraphQuery
@@ -39,7 +39,6 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
     if state in ("ready", "drawing"):
         context |= list_context(datasource, asked)
         context |= {
-            "legend": legend(datasource, asked),
             "total": datasource.entities.filter(hidden=False).count(),
             "open_pairs": review.count(pk),
             "searchable": document_counts(datasource.documents.all()).searchable,
