@@ -1,5 +1,6 @@
 """The forms of datasources and of the people who share them. Rules are the services'; fields only ask."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -25,9 +26,9 @@ FIELD_OF_CODE = {
 }
 
 
-def refuse(form: forms.BaseForm, refusal: ValidationError) -> None:
-    """Put a service's refusal beside the field that it is about."""
-    field = FIELD_OF_CODE.get(str(getattr(refusal, "code", "")))
+def refuse(form: forms.BaseForm, refusal: ValidationError, fields: Mapping[str, str] = FIELD_OF_CODE) -> None:
+    """Put a service's refusal beside the field that it is about: `fields` names one for each code."""
+    field = fields.get(str(getattr(refusal, "code", "")))
     form.add_error(field if field in form.fields else None, refusal)
 
 

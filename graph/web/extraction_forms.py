@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from graph.models import GraphExtractor, GraphSettings
 from graph.values.ontology import Ontology
@@ -75,9 +74,3 @@ class ExtractionForm(BudgetForm):
             **cls.values(chosen),
         }
         return cls(initial=values)
-
-
-def refuse(form: forms.BaseForm, refusal: ValidationError) -> None:
-    """Put a service's refusal beside the field that it is about."""
-    field = FIELD_OF_CODE.get(str(getattr(refusal, "code", "")))
-    form.add_error(field if field in form.fields else None, refusal)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from datasources.forms import refuse
 from datasources.models import Datasource, Role
 from datasources.models_in_use import host_of, is_local
 from datasources.numbers import number_in
@@ -19,7 +20,7 @@ from graph.extraction.status import estimate, extraction_status, failed_chunks, 
 from graph.models import GraphExtractor, GraphSettings
 from graph.services import change_extraction, retry_chunks, set_budget
 from graph.values.ontology import PRESETS, Ontology
-from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
+from graph.web.extraction_forms import FIELD_OF_CODE, BudgetForm, ExtractionForm
 from ingestion.models import Chunk
 from providers.protocols import Usage
 from providers.roles import ModelRole, endpoint
@@ -40,7 +41,7 @@ def extraction(request: HtmxRequest, pk: int) -> HttpResponse:
         try:
             change_extraction(datasource, **new)
         except ValidationError as refusal:
-            refuse(form, refusal)
+            refuse(form, refusal, FIELD_OF_CODE)
         else:
             messages.success(request, "Saved. " + what_follows(datasource))
             return redirect("graph_extraction", pk)
@@ -116,7 +117,7 @@ def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
         try:
             set_budget(datasource, **form.cleaned_data)
         except ValidationError as refusal:
-            refuse(form, refusal)
+            refuse(form, refusal, FIELD_OF_CODE)
         else:
             messages.success(request, "Budget saved. " + what_follows(datasource))
             return redirect("graph_extraction", pk)

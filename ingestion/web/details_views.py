@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import CountedField
+from datasources.forms import CountedField, refuse
 from datasources.models import Document
 from datasources.pages import HtmxRequest, bar, go
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE, describe
@@ -81,6 +81,6 @@ def saved(document: Document, form: DetailsForm) -> bool:
             description=given["description"],
         )
     except ValidationError as refusal:
-        form.add_error(FIELD_OF_CODE.get(str(getattr(refusal, "code", ""))), refusal)
+        refuse(form, refusal, FIELD_OF_CODE)
         return False
     return True
