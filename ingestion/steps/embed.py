@@ -1,4 +1,4 @@
-"""The fourth step: a vector for each chunk, and its words."""
+"""The step that makes chunks findable: a vector for each chunk, and its words."""
 
 import time
 

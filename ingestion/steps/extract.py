@@ -1,4 +1,4 @@
-"""The first step: the text of the pages, and where each of its characters stands."""
+"""The step that reads a file: the text of the pages, and where each of its characters stands."""
 
 from contextlib import closing
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The first step of documents that are web pages: the page is fetched, and kept as it was then."""
+"""The step of documents that are web pages: the page is fetched, and kept as it was then."""
 
 import hashlib
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
+"""The step that reads scans: OCR of pages that are pictures, each kept as soon as it is read."""
 
 import zlib
 from collections.abc import Generator, Sequence

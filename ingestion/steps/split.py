@@ -1,4 +1,4 @@
-"""The third step: headings and tables derived from the pages; then the text split into chunks, at once."""
+"""The step that splits: headings and tables derived from the pages, and the text cut into chunks."""
 
 from collections.abc import Sequence
 
