@@ -6,8 +6,8 @@ from io import BytesIO
 from pathlib import Path
 
 from formats.base.errors import ExtractionError
+from formats.base.values import MEGABYTE
 
-MEGABYTE = 1024 * 1024
 MOST_PARTS = 20_000
 MOST_BYTES = 1024 * MEGABYTE  # of all parts
 LARGEST_PART = 64 * MEGABYTE

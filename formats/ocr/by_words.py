@@ -1,17 +1,16 @@
 """Pages that are pictures, read by an engine that gives words: a program beside SVQ, or a server."""
 
 import io
-import unicodedata
 import zlib
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from rapidfuzz import fuzz
 
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits, PageText
+from formats.ocr.likeness import are_alike, letters
 from formats.ocr.reader import (
     LOSABLE,
     LOST_PAGES,
@@ -20,13 +19,11 @@ from formats.ocr.reader import (
     ScannedPage,
     recognised_page,
 )
+from formats.ocr.resolution import pixels_across
 from formats.ocr.words import page_of
 from formats.pdf.reader import page_pixels
 from text.pictures import PicturedWord, PictureText
 
-POINTS_TO_PIXELS = 200 / 72  # 200 dots an inch
-LEAST_PIXELS, MOST_PIXELS = 300, 12_000  # across the page
-ALIKE = 60.0  # 0 to 100, of two readings of a page
 COVERED = 0.5  # of a word, by letters that the page has as text
 
 Engine = Callable[[bytes], PictureText]  # of a PNG
@@ -61,8 +58,7 @@ def recognise_by(
 def _read(
     engine: Engine, path: Path, page: ScannedPage, own: PageText, limits: Limits | None
 ) -> RecognisedPage:
-    across = max(LEAST_PIXELS, min(round(own.width * POINTS_TO_PIXELS), MOST_PIXELS))
-    pixels = page_pixels(path, page.number, across, limits=limits)
+    pixels = page_pixels(path, page.number, pixels_across(own.width), limits=limits)
     picture = io.BytesIO()
     Image.frombytes("RGB", (pixels.width, pixels.height), pixels.rgb).save(picture, "PNG", compress_level=1)
     reading = engine(picture.getvalue())
@@ -82,12 +78,8 @@ def _read(
 
 
 def _says_the_same(reading: PictureText, text: str) -> bool:
-    shown = _letters("".join(word.text for word in reading.words))
-    return not shown or fuzz.ratio(shown, _letters(text)) >= ALIKE
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).lower()))
+    shown = "".join(word.text for word in reading.words)
+    return not letters(shown) or are_alike(shown, text)
 
 
 def _stands_as_text(word: PicturedWord, own: PageText) -> bool:

@@ -13,11 +13,10 @@ from formats.ocr.detection import find_lines, has_ink
 from formats.ocr.engine import Engine, Picture, Quad
 from formats.ocr.orientation import quarters
 from formats.ocr.pictures import lines_in_pictures
+from formats.ocr.resolution import pixels_across
 from formats.pdf.child_process import draw, open_pdf
 
 STARTS_THREADS = True  # the models do
-POINTS_TO_PIXELS = 200 / 72  # 200 dots an inch
-LEAST_PIXELS, MOST_PIXELS = 300, 12_000  # across the page
 
 Frame = tuple[dict[str, Any], bytes]
 
@@ -63,7 +62,6 @@ def _read_pictures(engine: Engine, page: Any, number: int) -> Frame:
 
 
 def _picture(page: Any) -> Picture:
-    width = round(pdfium.FPDF_GetPageWidthF(page) * POINTS_TO_PIXELS)
-    head, pixels = draw(page, max(LEAST_PIXELS, min(width, MOST_PIXELS)))
+    head, pixels = draw(page, pixels_across(pdfium.FPDF_GetPageWidthF(page)))
     drawn = np.frombuffer(pixels, dtype=np.uint8).reshape(head["height"], head["width"], 3)
     return np.ascontiguousarray(drawn[:, :, ::-1])

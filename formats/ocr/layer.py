@@ -1,17 +1,15 @@
 """Whether a page's own text is what the page shows: a few lines are read and compared. In the sandbox."""
 
 import ctypes
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 import pypdfium2.raw as pdfium
-from rapidfuzz import fuzz
 
 from formats.ocr.engine import Engine, Picture, Quad, sides, straighten
+from formats.ocr.likeness import are_alike
 
 COMPARED = 6  # lines: the longest
-ALIKE = 60.0  # 0 to 100; the same words read by OCR are at 80 and more, other letters below 40
 MOST = 2_000  # characters of a line
 
 
@@ -25,7 +23,7 @@ def is_right(engine: Engine, page: Any, picture: Picture, lines: Sequence[Quad])
         shown += said.text
         own += text_at(page, text, line, picture)
     pdfium.FPDFText_ClosePage(text)
-    return not shown or fuzz.ratio(_letters(shown), _letters(own)) >= ALIKE
+    return not shown or are_alike(shown, own)
 
 
 def text_at(page: Any, text: Any, line: Quad, picture: Picture) -> str:
@@ -41,7 +39,3 @@ def text_at(page: Any, text: Any, line: Quad, picture: Picture) -> str:
     box = min(x0, x1), max(y0, y1), max(x0, x1), min(y0, y1)
     count = pdfium.FPDFText_GetBoundedText(text, *box, buffer, MOST)
     return bytes(buffer)[: 2 * count].decode("utf-16-le", "replace").rstrip("\0")
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).lower()))
