@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rapidfuzz.distance import OSA
 
-from text.fuzzy_match import FIRST_CJK, ONE_SLIP, TWO_SLIPS
+from text.fuzzy_match import FIRST_CJK, slips_forgiven
 from text.normal_form import fold, lower_in_place
 from text.stems import stem
 from text.word_lists import FUNCTION_WORDS
@@ -159,8 +159,8 @@ class _Tokens:
 
 def _slips(word: str, other: str) -> int:
     """How many letters differ, if so few that they may be a slip; else 0."""
-    allowed = (len(word) >= ONE_SLIP) + (len(word) >= TWO_SLIPS)
-    if not allowed or abs(len(word) - len(other)) > allowed or any(map(str.isdigit, word + other)):
+    allowed = slips_forgiven(word)
+    if not allowed or abs(len(word) - len(other)) > allowed or any(map(str.isdigit, other)):
         return 0
     distance = OSA.distance(word, other, score_cutoff=allowed)
     return distance if distance <= allowed else 0
