@@ -29,7 +29,7 @@ class Summariser(Asker[str]):
     subject: str
 
     def __post_init__(self) -> None:
-        self.ask(render(PROMPTS / f"{self.subject}.md"), Written.model_json_schema())
+        self.prepare(render(PROMPTS / f"{self.subject}.md"), Written.model_json_schema())
 
     def parse(self, answer: str) -> str:
         try:

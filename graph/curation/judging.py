@@ -51,7 +51,7 @@ class Judge(Asker[Verdicts]):
     """A chat model that is asked whether names mean one thing."""
 
     def __post_init__(self) -> None:
-        self.ask(prompt(), Verdicts.model_json_schema())
+        self.prepare(prompt(), Verdicts.model_json_schema())
 
     def parse(self, answer: str) -> Verdicts:
         value = json_repair.loads(answer)

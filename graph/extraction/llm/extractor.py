@@ -57,7 +57,7 @@ class Asker(Generic[Answer]):
     schema: dict[str, object] = field(init=False)
     prompt_hash: str = field(init=False)  # another whenever the model would be asked something else
 
-    def ask(self, system: str, schema: dict[str, object]) -> None:
+    def prepare(self, system: str, schema: dict[str, object]) -> None:
         """Settle what the model is told and the shape of its answers."""
         self.limiter = limiter_of(self.model.address)
         self.system, self.schema = system, schema
@@ -172,7 +172,7 @@ class ModelReader(Asker[ModelAnswer]):
     types: Types
 
     def __post_init__(self) -> None:
-        self.ask(
+        self.prepare(
             render(
                 PROMPT,
                 entity_types=_lines(self.types.entities),
