@@ -33,6 +33,12 @@ def here(datasource: Datasource, rest: str = "") -> str:
     return f"/d/{datasource.pk}/graph/extraction/{rest}"
 
 
+@pytest.fixture(autouse=True)
+def without_introductions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are due seconds after a document is read: on a slow machine, among the requests counted here."""
+    monkeypatch.setattr("chat.suggestions.derived.defer_introduction", lambda datasource_id: None)
+
+
 def choices(**changed: Any) -> dict[str, Any]:
     """What the form sends when nothing but this is changed."""
     plain = {"extractor": "model", "ontology": "general", "entity_types": "", "relation_types": ""}
