@@ -29,7 +29,7 @@ def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Docu
 class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
     owner = serializers.EmailField(source="owner.email", read_only=True)
     made_description = serializers.CharField(
-        read_only=True, help_text="Made by SVQ of the documents; empty where `description` is not."
+        read_only=True, help_text="Written by SVQ from the documents; empty where `description` is not."
     )
     suggested_questions = serializers.ListField(
         child=serializers.CharField(), source="questions", read_only=True,
@@ -38,7 +38,7 @@ class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
 
     scan_languages = serializers.ListField(
         child=serializers.CharField(max_length=20), required=False, max_length=50,
-        help_text="That scans are in, such as `eng` and `deu`; none: any that the reader knows.",
+        help_text="Languages of the scans, such as `eng` and `deu`. Empty: all that the reader knows.",
     )  # fmt: skip
 
     class Meta:
@@ -52,7 +52,7 @@ class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
 
 
 class DatasourceDetailSerializer(DatasourceSerializer):
-    role = serializers.ChoiceField(Role.choices, read_only=True, help_text="Yours.")
+    role = serializers.ChoiceField(Role.choices, read_only=True, help_text="Your own role.")
 
     class Meta(DatasourceSerializer.Meta):
         fields = (*DatasourceSerializer.Meta.fields, "role")  # type: ignore[assignment]

@@ -145,7 +145,7 @@ def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            told = f"Shared with {email} as {role}. It counts once that address is confirmed."
+            told = f"Shared with {email} as {role}. It takes effect once that address is confirmed."
             if request.htmx:
                 return trigger_client_event(settings_page(request, datasource), "toast", {"text": told})
             messages.success(request, told)

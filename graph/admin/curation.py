@@ -93,7 +93,7 @@ class EntityAdmin(CurationAdmin):
             services.merge(chosen[0], chosen[1], person(request))
         except ValidationError as refusal:
             return self.say(request, refusal)
-        return self.message_user(request, f"“{chosen[0]}” and “{chosen[1]}” are one thing now.")
+        return self.message_user(request, f"“{chosen[0]}” and “{chosen[1]}” are now one.")
 
     @admin.action(description="Leave the selected entities out", permissions=["curate"])
     def leave_out(self, request: HttpRequest, queryset: QuerySet[Entity]) -> None:
@@ -125,7 +125,7 @@ class EntityNameAdmin(CurationAdmin):
             except ValidationError as refusal:
                 self.say(request, refusal)
             else:
-                self.message_user(request, f"“{name}” is a thing of its own now.")
+                self.message_user(request, f"“{name}” is now an entity of its own.")
 
     @admin.action(description="Keep the two selected names apart", permissions=["curate"])
     def keep_two_apart(self, request: HttpRequest, queryset: QuerySet[EntityName]) -> None:

@@ -55,7 +55,7 @@ def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
         return f"{one} is also called “{decision.name}”."
     if decision.kind == DecisionKind.SPLIT:
         where = decision.document.title if decision.document else "a document that is gone"
-        return f"{one} in “{where}” is another thing than elsewhere."
+        return f"{one} in “{where}” means something else than elsewhere."
     types = ", ".join(type_style(kind).label for kind in decision.types)
     return {
         DecisionKind.MERGE: f"{one} and {spelt(decision.other_key, decision.other_sense)} are one thing.",

@@ -81,7 +81,9 @@ def separate(name: EntityName, user: "User | None" = None) -> Decision:
         raise _gone(name.name)
     others = list(here.entity.names.exclude(pk=here.pk).order_by("-count", "key", "sense"))
     if not others:
-        raise ValidationError("It has no other name. Say in which document it is another thing.", code="only")
+        raise ValidationError(
+            "It has no other name. Say in which document it means something else.", code="only"
+        )
     _refuse_what_is_merged(
         here.datasource_id, {(here.key, here.sense)}, {(other.key, other.sense) for other in others}
     )

@@ -52,7 +52,7 @@ class MergeForm(EntityForm):
 
     kind = "merge"
     title, button = "Merge “%s” with another entity", "Merge the two"
-    said = "“%s” and the other entity are one thing now."
+    said = "“%s” and the other entity are now one."
     q = forms.CharField(label="The other entity", required=False, max_length=200)
     other = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
@@ -72,7 +72,7 @@ class MergeForm(EntityForm):
 class AliasForm(EntityForm):
     kind = "alias"
     title, button = "Another name for “%s”", "Add the name"
-    said = "“%s” has another name now."
+    said = "“%s” now has another name."
     name = forms.CharField(
         label="Name",
         max_length=300,
@@ -103,7 +103,7 @@ class RenameForm(EntityForm):
 class RetypeForm(EntityForm):
     kind = "types"
     title, button = "Types of “%s”", "Change the types"
-    said = "“%s” has other types now."
+    said = "The types of “%s” were changed."
     types = forms.MultipleChoiceField(
         label="Types", required=False, widget=forms.CheckboxSelectMultiple({"class": "check"}), choices=[]
     )
@@ -129,14 +129,14 @@ class SplitForm(EntityForm):
 
     kind = "split"
     title, button = "Split “%s”", "Split it off"
-    said = "What was split off “%s” is a thing of its own now."
+    said = "What was split off “%s” is now an entity of its own."
     name = forms.ModelChoiceField(
-        EntityName.objects.none(), label="Which name is another thing?", empty_label=None,
+        EntityName.objects.none(), label="Which name means something else?", empty_label=None,
         widget=forms.RadioSelect({"class": "check"}),
     )  # fmt: skip
     document = forms.ModelChoiceField(
         Document.objects.none(), label="Where?", required=False, empty_label="In all documents",
-        help_text="One document, if the same name means another thing just there.",
+        help_text="One document, if the same name means something else only there.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **more: Any) -> None:

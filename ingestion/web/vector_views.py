@@ -36,8 +36,11 @@ def change_embedding_model(request: HtmxRequest, pk: int) -> HttpResponse:
         messages.error(request, error.message)
     else:
         if space:
-            told = f"The documents are being embedded with {space.model}. Until then the old vectors answer."
-            messages.success(request, told)
+            messages.success(
+                request,
+                f"The documents are being embedded with {space.model}. Until all are, questions are answered "
+                "from the old vectors.",
+            )
     return redirect(VECTORS(pk))
 
 
@@ -47,6 +50,10 @@ def undo_embedding_model(request: HtmxRequest, pk: int) -> HttpResponse:
     """Stop the change that is under way, or go back to the model before."""
     datasource = datasource_for(request, pk, Role.OWNER)
     space = reembedding.undo(datasource)
-    told = f"The vectors of {space.model} answer again." if space else "There is nothing to go back to."
+    told = (
+        f"Questions are answered from the vectors of {space.model} again."
+        if space
+        else "There is nothing to go back to."
+    )
     messages.success(request, told)
     return redirect(VECTORS(pk))

@@ -87,7 +87,7 @@ def test_an_entity_is_merged_from_its_menu(
     tab.keyboard.type("apple")
     dialog.get_by_role("radio", name="Apple").press("Space")
     dialog.get_by_role("button", name="Merge the two").press("Enter")
-    expect(tab.locator("#toasts")).to_contain_text("are one thing now")
+    expect(tab.locator("#toasts")).to_contain_text("are now one")
     merged = named(contracts, "apple")
     assert named(contracts, "beats electronics") == merged
     assert tab.url.endswith(f"?entity={merged.pk}")

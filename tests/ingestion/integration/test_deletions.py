@@ -409,7 +409,7 @@ def test_the_page_tells_when_a_deletion_is_complete(
     client.post(reverse("document_remove", args=[contracts.pk, document.pk]))
     work()
     page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
-    assert "is deleted, nothing of it is left." in page
+    assert "is deleted; nothing of it is left." in page
     assert reverse("receipt", args=[Deletion.objects.get().pk]) in page
 
 
