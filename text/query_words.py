@@ -158,9 +158,15 @@ class _Tokens:
 
 
 def _slips(word: str, other: str) -> int:
-    """How many letters differ, if so few that they may be a slip; else 0."""
+    """How many letters differ, if so few that they may be a slip; else 0.
+
+    A word that may have one slip and begins with another letter is another word ("varly", "early"), unless its
+    first two letters are swapped.
+    """
     allowed = slips_forgiven(word)
     if not allowed or abs(len(word) - len(other)) > allowed or any(map(str.isdigit, other)):
+        return 0
+    if allowed == 1 and word[0] != other[0] and word[:2] != other[1::-1]:
         return 0
     distance = OSA.distance(word, other, score_cutoff=allowed)
     return distance if distance <= allowed else 0
