@@ -13,6 +13,7 @@ ELLIPSIS = "…"
 
 _PARTED = "\x1e"  # a sign that no document's text has
 _CLOSED = ".!?:;,\"'”’)]"
+_LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]?", re.IGNORECASE)
 _WHITE_SPACE = re.compile(r"\s+")
 # The gap behind the number of a clause, “2.2” or “(a)”, whose words are all that follows on its line.
 _NUMBER_GAP = re.compile(
@@ -89,10 +90,11 @@ def _window(text: str, spans: Sequence[Span]) -> Span:
     if end - start > WIDTH:
         start = _word_start(text, max(start, first - LEAD))
         return start, _word_end(text, start + WIDTH)
-    for _, after in whole[1:]:
+    for begin, after in whole[1:]:
         if after - start > WIDTH:
             break
-        end = after
+        if not _LABEL.fullmatch(text[begin:after]):  # it stands alone without what it is of
+            end = after
     return start, end
 
 

@@ -95,3 +95,13 @@ def test_the_number_of_a_clause_is_no_cell(number: str) -> None:
 @pytest.mark.parametrize("row", ["2.2\t4.1", "2023\tRevenue", "A4\tWho pays?\tThe Customer."])
 def test_the_first_cell_of_a_row_is_kept_apart(row: str) -> None:
     assert shown(f"{row}\nOther\t1", row[:2]).startswith(f"[{row[:2]}]{row[2:].replace(chr(9), ' | ')}")
+
+
+def test_an_excerpt_does_not_end_at_the_label_of_a_table_whose_caption_does_not_fit() -> None:
+    before = (
+        "The rent was paid in May. " + "The keys were handed over at noon by the agent of the owner. " * 4
+    )
+    text = f"{before}Table 4. {'Rents of all flats by month and year, in pounds, ' * 6}without heating."
+    place = text.index("rent")
+    shown = "".join(part.text for part in excerpt(text, [(place, place + 4)]).stretches)
+    assert shown.endswith("owner. …")
