@@ -105,7 +105,7 @@ def test_on_a_phone_the_filters_that_are_set_stand_beside_their_button(
     page.get_by_role("button", name="Close the filters").click()
     expect(page.get_by_role("checkbox", name=re.compile("Order form"))).to_be_hidden()
     expect(page.locator(".sg")).to_have_count(1)
-    page.get_by_role("link", name="Drop the filter by document, Order form").click()
+    page.get_by_role("link", name="Remove the filter Document: Order form").click()
     expect(page.locator(".sg")).to_have_count(2)
     expect(page.get_by_text("Document: Order form")).to_have_count(0)
     expect(page.get_by_text("Day added: since 31 Jan 2020")).to_be_visible()
