@@ -160,8 +160,8 @@ class _Tokens:
 def _slips(word: str, other: str) -> int:
     """How many letters differ, if so few that they may be a slip; else 0.
 
-    A word that may have one slip and begins with another letter is another word ("varly", "early"), unless its
-    first two letters are swapped.
+    Where one slip is forgiven, a word that begins with another letter is another word ("varly", "early"),
+    unless its first two letters are swapped.
     """
     allowed = slips_forgiven(word)
     if not allowed or abs(len(word) - len(other)) > allowed or any(map(str.isdigit, other)):
