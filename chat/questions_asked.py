@@ -5,5 +5,5 @@ from chat.models import Turn
 
 def latest(datasource_id: int, limit: int) -> list[str]:
     """The latest questions, each once."""
-    turns = Turn.objects.filter(conversation__datasource=datasource_id).order_by("-pk")
+    turns = Turn.objects.filter(conversation__datasource=datasource_id).order_by("-created")
     return list(dict.fromkeys(turns.values_list("question", flat=True)[: 2 * limit]))[:limit]
