@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -77,10 +78,11 @@ class ConversationDetail(APIView):
         conversation = find_conversation(request, pk)
         given = ConversationChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        if "documents" in given.validated_data:
-            services.set_scope(conversation, given.validated_data["documents"])
-        if "title" in given.validated_data:
-            services.rename(conversation, given.validated_data["title"])
+        with transaction.atomic():
+            if "documents" in given.validated_data:
+                services.set_scope(conversation, given.validated_data["documents"])
+            if "title" in given.validated_data:
+                services.rename(conversation, given.validated_data["title"])
         return Response(ConversationSerializer(conversation).data)
 
     @extend_schema(responses={204: None})

@@ -314,6 +314,9 @@ def test_conversations_are_begun_renamed_exported_and_deleted(alice: User, contr
     assert (changed["title"], changed["documents"]) == ("Retention", None)
     refused = api.send("PATCH", mine, {"documents": []})
     assert (refused.status_code, refused.json()["code"]) == (400, "no_documents")
+    refused = api.send("PATCH", mine, {"title": "\u200b", "documents": [document.pk]})
+    assert (refused.status_code, refused.json()["code"]) == (400, "title_missing")
+    assert api.get(mine).json()["documents"] is None  # nothing was changed
     assert [one["title"] for one in api.get(here).json()["results"]] == ["Retention"]
     exported = api.get(f"{mine}/export", Accept="text/markdown")
     assert exported.headers["Content-Type"] == "text/markdown; charset=utf-8"
