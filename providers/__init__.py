@@ -1,1 +1,1 @@
-"""The outside world: chat models and embedders. Knows no Django, no database row and no request."""
+"""Models, on servers or installed here, and other servers, behind small interfaces. Knows no document."""

@@ -73,6 +73,9 @@ class JudgeSerializer(serializers.Serializer[Any]):
 class CitationSerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
     document = CitedDocumentSerializer()
+    cited_as = serializers.CharField(
+        help_text="A shorter name than the title, such as “Vaswani et al. 2017”; else empty."
+    )
     pages = serializers.ListField(child=serializers.IntegerField())
     place_in_file = serializers.CharField(
         help_text="Where it stands in a file without pages of its own: “Slide 7”; else empty."
