@@ -4,6 +4,7 @@ from typing import Any
 
 from chat.models import Budget, Citation, OnPage, Support, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
+from text.counted import counted
 from text.languages import name_of_language
 
 LISTED = 8  # words in a sentence
@@ -22,7 +23,7 @@ def headline(turn: Turn) -> str:
         return "Withheld: not all of it is proven"
     if broke_off(turn):
         return "The answer broke off before its first source"
-    if counted(turn):
+    if count_alone(turn):
         return "Counted in your documents"
     if turn.status == TurnStatus.NOT_FOUND:
         return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
@@ -38,7 +39,7 @@ def explanation(turn: Turn) -> str:
     said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
     if broke_off(turn):
         said = "What had come proves nothing yet. Ask again."
-    elif told := counted(turn):
+    elif told := count_alone(turn):
         said = told
     elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
@@ -68,7 +69,7 @@ def withheld(turn: Turn) -> str:
     return _noticed(turn, "withheld") if turn.status == TurnStatus.NOT_FOUND else ""
 
 
-def counted(turn: Turn) -> str:
+def count_alone(turn: Turn) -> str:
     """The exact count that is all of an answer, as no passage says the number; empty where it is not all."""
     return count(turn) if turn.status == TurnStatus.NOT_FOUND else ""
 
@@ -90,7 +91,7 @@ def _noticed(turn: Turn, code: str) -> str:
 
 def beside(turn: Turn) -> list[str]:
     """What else a reader must know, such as an exact count; what `explanation` says is not said again."""
-    said = withheld(turn) or counted(turn)
+    said = withheld(turn) or count_alone(turn)
     return [str(notice["text"]) for notice in turn.notices if notice["text"] != said]
 
 
@@ -123,9 +124,8 @@ def _found_nothing(turn: Turn) -> str:
             f"The question looks {foreign}, and none of the documents is in {foreign}: ask in their language."
         )
     if unread:
-        said.append(
-            f"{unread} document{'s have' if unread > 1 else ' has'} not been read, or not to the end."
-        )
+        verb = "have" if unread > 1 else "has"
+        said.append(f"{counted(unread, 'document')} {verb} not been read, or not to the end.")
     return " ".join([*said, GENERAL_KNOWLEDGE])
 
 
@@ -159,7 +159,7 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
     done = [f"searched your documents {times}"] if searches else []
     if citations:
         verb, thing = ("picked", "passage") if quotes_only else ("checked", "quote")
-        done.append(f"{verb} {citations} {thing}{'' if citations == 1 else 's'}")
+        done.append(f"{verb} {counted(citations, thing)}")
     line = ", ".join(done)
     return line[:1].upper() + line[1:] or "Nothing was searched"
 
@@ -173,8 +173,8 @@ def unsourced(turn: Turn) -> int:
 
 def without_source(turn: Turn) -> str:
     """“3 sentences without a source”, or empty."""
-    count = unsourced(turn)
-    return f"{count} sentence{'' if count == 1 else 's'} without a source" if count else ""
+    sentences = unsourced(turn)
+    return f"{counted(sentences, 'sentence')} without a source" if sentences else ""
 
 
 def statements(citation: Citation) -> str:

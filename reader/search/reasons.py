@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reader.search.finding import Passage
 from retrieval.engine import Leg
 from retrieval.engine.candidates import DEPTH
+from text.counted import counted
 from text.query_words import Holding
 
 LABELS = {
@@ -78,9 +79,7 @@ def _spelling(holding: Holding) -> str:
         return "nothing is spelt alike"
     if not holding.slips:
         return "not needed, the spelling matches"
-    return (
-        f"{holding.slips} letter{'' if holding.slips == 1 else 's'} differ{'s' if holding.slips == 1 else ''}"
-    )
+    return f"{counted(holding.slips, 'letter')} {'differs' if holding.slips == 1 else 'differ'}"
 
 
 def _ordinal(rank: int) -> str:

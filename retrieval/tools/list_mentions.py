@@ -12,6 +12,7 @@ from retrieval.slots import SCANS
 from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
+from text.counted import counted
 
 PER_PAGE = 25
 SECONDS_OF_SLOT = 2.0  # for a slot to count in
@@ -39,45 +40,41 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
 def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
     try:
         with SCANS.taken_by(scope.user_id, patience=SECONDS_OF_SLOT):
-            counted = mentions([scope], arguments.words)
-            chunks = _page(counted, arguments.page)
+            found = mentions([scope], arguments.words)
+            chunks = _page(found, arguments.page)
     except TooSlow:
         return [], Note(text=TOO_SLOW)
     except Busy:
         return [], Note(text=BUSY)
     evidence = with_tables([evidence_of(chunk, 1.0) for chunk in chunks])
-    total = in_words(counted)
-    pages = max(1, -(-counted.passages // PER_PAGE))
+    total = in_words(found)
+    pages = max(1, -(-found.passages // PER_PAGE))
     where = (
         f"This is page {arguments.page} of {pages}." if evidence else "No passages of this page are shown."
     )
     told = f"Counted to the last: {total} {where}"
-    return evidence, Note(text=told, counted=total, documents=counted.documents)
+    return evidence, Note(text=told, counted=total, documents=found.documents)
 
 
-def _page(counted: Mentions, page: int) -> list[Chunk]:
+def _page(found: Mentions, page: int) -> list[Chunk]:
     """None where finding them takes too long: the count stands without them."""
     try:
-        return counted.chunks((page - 1) * PER_PAGE, PER_PAGE, SECONDS_OF_PAGE)
+        return found.chunks((page - 1) * PER_PAGE, PER_PAGE, SECONDS_OF_PAGE)
     except TooSlow:
         return []
 
 
-def in_words(counted: Mentions) -> str:
-    documents = counted.documents
+def in_words(found: Mentions) -> str:
+    documents = found.documents
     if not documents:
-        return f"no passage has the words “{counted.words}”."
+        return f"no passage has the words “{found.words}”."
     told = ", ".join(f"{each.title} ({each.places})" for each in documents[:TITLES])
     more = len(documents) - TITLES
     return (
-        f"“{counted.words}” stands at {_number(counted.places, 'place')}, in "
-        f"{_number(counted.passages, 'passage')} of {_number(len(documents), 'document')}. "
-        f"Places by document: {told}" + (f", and {more} more documents." if more > 0 else ".")
+        f"“{found.words}” stands at {counted(found.places, 'place')}, in "
+        f"{counted(found.passages, 'passage')} of {counted(len(documents), 'document')}. "
+        f"Places by document: {told}" + (f", and {counted(more, 'more document')}." if more > 0 else ".")
     )
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 LIST_MENTIONS = Tool(

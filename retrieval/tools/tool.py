@@ -10,6 +10,7 @@ from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
 from retrieval.legs.mentions import Mentioned
 from retrieval.query import Scope
+from text.counted import counted
 
 
 def texts(arguments: Mapping[str, Any]) -> str:
@@ -20,7 +21,7 @@ def texts(arguments: Mapping[str, Any]) -> str:
 
 def hits(passages: Sequence[Evidence]) -> str:
     """How many were found."""
-    return f"{len(passages)} hit{'' if len(passages) == 1 else 's'}"
+    return counted(len(passages), "hit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.runner import SearchFailed
 from chat.events import Step
 from chat.models import Citation, OnPage, Support, TurnStatus
+from text.counted import counted
 
 
 class Checking(Stage):
@@ -34,8 +35,7 @@ class Checking(Stage):
         """How many quotes stand on their pages; where there are claims, how many of them are supported."""
         located = len(_on_page(citations))
         if quotes_only:
-            passages = "passage" if len(citations) == 1 else "passages"
-            text = f"{len(citations)} {passages}, word for word, closest first"
+            text = f"{counted(len(citations), 'passage')}, word for word, closest first"
             return self.step(self.name, text, label="Pick", icon="quote", state="")
         text = f"{located} of {len(citations)} quotes on the page"
         judged = [citation for citation in citations if citation.support != Support.NONE]

@@ -20,9 +20,14 @@ class Cleaning(Stage):
 
     async def run(self, work: Work) -> None:
         cleaner = work.cleaner
-        told = [f"{cleaner.removed} links, pictures or HTML elements taken out"] if cleaner.removed else []
+        told = [_removed(cleaner.removed)] if cleaner.removed else []
         if cleaner.data:
             done = "masked" if cleaner.policy == PersonalData.MASK else "shown"
             told += [f"{counted(kind, len(values))} {done}" for kind, values in cleaner.data.items()]
             work.notice(NOTICE, cleaner.told)
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, ", ".join(told), state="")))
+
+
+def _removed(count: int) -> str:
+    what = "1 link, picture or HTML element" if count == 1 else f"{count} links, pictures or HTML elements"
+    return f"{what} removed"

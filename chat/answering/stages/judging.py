@@ -9,6 +9,7 @@ from chat.citations.judge import Judgement
 from chat.events import ClaimsJudged, StageStarted
 from chat.models import Citation, Support
 from providers.protocols import ProviderError
+from text.counted import counted
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class Judging(Stage):
         if left <= 0:
             work.notice("judging_skipped", NO_TIME)
             return
-        asking = f"Asking about {_counted(len(claims))}"
+        asking = f"Asking about {counted(len(claims), 'claim')}"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, asking)))
         opinions = await _opinions(work, claims, left)
         changed = []
@@ -91,13 +92,9 @@ def _told(stage: Judging, opinions: list[Judgement | None]) -> ClaimsJudged:
     supported = sum(opinion.supported for opinion in given)
     text = "No answer; the check by code stands alone"
     if given:
-        text = f"{given[0].model} finds {supported} of {_counted(len(given))} supported"
+        text = f"{given[0].model} finds {supported} of {counted(len(given), 'claim')} supported"
         if missing := len(opinions) - len(given):
             text += f"; no answer about {missing}, where the check by code stands alone"
     agrees = len(given) == len(opinions) == supported
     step = stage.step(stage.name, text, state="" if agrees else "w")
     return ClaimsJudged(asked=len(opinions), answered=len(given), supported=supported, step=step)
-
-
-def _counted(claims: int) -> str:
-    return "1 claim" if claims == 1 else f"{claims} claims"

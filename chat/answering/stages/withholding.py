@@ -4,6 +4,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.citations.verdict import is_invented
 from chat.events import StageStarted
 from chat.models import TurnStatus
+from text.counted import counted
 
 
 class Withholding(Stage):
@@ -20,7 +21,7 @@ class Withholding(Stage):
 
     async def run(self, work: Work) -> None:
         invented = sum(map(is_invented, work.citations))
-        told = f"{invented} of {len(work.citations)} claim{'' if len(work.citations) == 1 else 's'}"
+        told = f"{invented} of {counted(len(work.citations), 'claim')}"
         verb = "is" if invented == 1 else "are"
         work.outcome = TurnStatus.NOT_FOUND
         work.notice(

@@ -18,6 +18,7 @@ from chat.citations.judge import judge_of, judge_support, settled
 from chat.citations.support import check_support
 from providers.cross_encoders import entailment
 from providers.protocols import Entailment, ProviderError
+from text.counted import counted
 from text.json_lines import BadJson, parsed
 
 LONGEST_LINE = 4_000_000  # characters
@@ -55,7 +56,7 @@ class Command(BaseCommand):
                 failed += "error" in told or "error" in told.get("judge", {})
                 self.stdout.write(json.dumps(told, ensure_ascii=False))
         if failed:
-            raise CommandError(f"{failed:,} line{'' if failed == 1 else 's'} could not be checked.")
+            raise CommandError(f"{counted(failed, 'line')} could not be checked.")
 
 
 def _opened(name: str) -> Any:
