@@ -13,13 +13,18 @@ from chat.marks import numbered
 from chat.models import Citation, Note, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
 from chat.wording import statements
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_REMARK = 1000  # characters
 KEPT = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES, TurnStatus.STOPPED, TurnStatus.FAILED)
+
+
+def may_write(user: "User", datasource: Datasource) -> bool:
+    """Whether the person may keep answers and quotes there, and change what is kept."""
+    return datasource.allows(user, Role.EDITOR)
 
 
 def keep_answer(user: "User", turn: Turn) -> Note:

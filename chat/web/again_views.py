@@ -6,22 +6,16 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from accounts.quotas import wait_if_told
 from chat import services
-from chat.models import Turn
+from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, go, signed_in
+from datasources.pages import HtmxRequest, bar, go
 from providers.roles import choices_of
-
-
-def find_turn(request: HtmxRequest, turn: UUID) -> Turn:
-    """One's own turn. Raises Http404."""
-    mine = Turn.objects.visible_to(signed_in(request))
-    return get_object_or_404(mine.select_related("conversation__datasource", "conversation__user"), pk=turn)
 
 
 @login_required

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,9 +19,11 @@ from chat.branches import branches_of
 from chat.models import Conversation, Mode, Turn
 from chat.scope import UNCHANGED
 from chat.web.conversation_list import conversation_list
+from chat.web.lookup import SHOWN_WITH, find_conversation, find_turn
 from chat.web.rendering import anchor, turn_address
+from chat.web.replies import conflict
 from chat.web.scope_list import scope_list
-from chat.web.thread_views import SHOWN_WITH, find_conversation, page_context, thread_context
+from chat.web.thread_views import page_context, thread_context
 from chat.web.turn_view import views_of
 from datasources.models import Datasource
 from datasources.models_in_use import writer_of
@@ -29,7 +31,6 @@ from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
 THESE = "these"  # the scope that is the ticked documents; any other is all
-PLAIN = "text/plain; charset=utf-8"
 
 
 def thread_address(pk: int, conversation: UUID | None = None) -> str:
@@ -134,7 +135,7 @@ def refused(
 ) -> HttpResponse:
     """Why nothing was asked; what was typed stays in its field."""
     if request.htmx:
-        return HttpResponse(why, status=409, content_type=PLAIN)
+        return conflict(why)
     context = thread_context(request, thread) if thread else page_context(request, datasource, None)
     context |= {"question": asked_in(request), "refusal": why}
     return render(request, "chat/chat.html", context, status=409)
@@ -147,7 +148,7 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
 
     GET, which a reload may send, only shows the conversation.
     """
-    stopped = get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=turn)
+    stopped = find_turn(request, turn)
     if request.method == "POST":
         services.stop(stopped)
     if request.htmx:
@@ -159,8 +160,7 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @require_safe
 def stage(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """What an answer took: of one that was stopped it is known a moment after it has ended."""
-    turns = Turn.objects.visible_to(signed_in(request)).select_related(*SHOWN_WITH)
-    view = views_of([get_object_or_404(turns, pk=turn)])[0]
+    view = views_of([find_turn(request, turn)])[0]
     if not request.htmx:
         return redirect(turn_address(view.turn))
     return render(request, "chat/_stage.html", {"view": view})

@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -13,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat import services
 from chat.exports import conversation_file
-from chat.web.thread_views import find_conversation
-from datasources.pages import HtmxRequest, bar, go
+from chat.web.lookup import find_conversation
+from chat.web.replies import done
+from datasources.pages import HtmxRequest, bar
 
 
 @login_required
@@ -47,9 +47,3 @@ def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
 def export(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """All questions, answers and sources as a Markdown file."""
     return conversation_file(find_conversation(request, pk, conversation))
-
-
-def done(request: HtmxRequest, address: str, text: str) -> HttpResponse:
-    """Go on to a page that says what was done."""
-    messages.success(request, text)
-    return go(request, address)

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import trigger_client_event
 
 from chat import feedback
-from chat.models import FeedbackReason
-from chat.web.again_views import find_turn
-from chat.web.conversation_views import done
+from chat.models import FeedbackReason, Turn
+from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
+from chat.web.replies import done
 from chat.web.turn_view import view_of
 from datasources.pages import HtmxRequest, bar
 
@@ -36,7 +36,7 @@ def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "chat/feedback.html", context)
     try:
-        told = _take(request, turn)
+        told = _take(request, about)
     except ValidationError as error:
         refused = context | {"error": " ".join(error.messages), "given": request.POST}
         return render(request, "chat/feedback.html", refused, status=422)
@@ -46,9 +46,9 @@ def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
     return trigger_client_event(line, "toast", {"text": told})
 
 
-def _take(request: HtmxRequest, turn: UUID) -> str:
+def _take(request: HtmxRequest, about: Turn) -> str:
     """What was done, in words. Raises ValidationError."""
-    about, said = find_turn(request, turn), request.POST.get("helpful", "")
+    said = request.POST.get("helpful", "")
     if said not in {"yes", "no"}:
         feedback.take_back(about)
         return "Taken back"

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from chat.models import Turn
 from chat.suggestions.follow_ups import follow_ups
-from chat.web.again_views import find_turn
+from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
 from datasources.pages import HtmxRequest
 from jobs.fair_slots import Busy

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from chat.instructions import MAX_INSTRUCTIONS, change, instructions_of
-from chat.web.conversation_views import done
+from chat.web.replies import done
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,12 +17,11 @@ from chat import notebook as notes
 from chat.marks import numbered
 from chat.models import Note
 from chat.web import rendering
-from chat.web.again_views import find_turn
-from chat.web.source_views import find_citation
+from chat.web.lookup import find_citation, find_turn
+from chat.web.replies import conflict
 from datasources.models import Role
 from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 
-PLAIN = "text/plain; charset=utf-8"
 PAGE = 50  # notes
 
 
@@ -35,7 +34,7 @@ def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
     context = bar(datasource, "chat") | {
         "notes": [_shown(note) for note in shown],
         "page": shown,
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": notes.may_write(signed_in(request), datasource),
     }
     return render(request, "chat/notebook.html", context)
 
@@ -72,12 +71,11 @@ def _keep(request: HtmxRequest, datasource: int, keep: Callable[[], Note]) -> Ht
     """Editors write in the notebook; GET, which a reload may send, only shows it."""
     if request.method != "POST":
         return redirect("notebook", datasource)
-    if not datasource_for(request, datasource).allows(signed_in(request), Role.EDITOR):
-        raise PermissionDenied
+    datasource_for(request, datasource, Role.EDITOR)
     try:
         keep()
     except ValidationError as error:
-        return HttpResponse(" ".join(error.messages), status=409, content_type=PLAIN)
+        return conflict(" ".join(error.messages))
     if request.htmx:
         return trigger_client_event(HttpResponse(status=204), "toast", {"text": "Kept in the notebook"})
     messages.success(request, "Kept in the notebook.")

@@ -4,21 +4,15 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from chat.models import Citation, Turn
+from chat.models import Citation
+from chat.notebook import may_write
+from chat.web.lookup import find_citation
 from chat.web.rendering import source_address
 from chat.web.source import Source
-from datasources.models import Role
-from datasources.pages import HtmxRequest, signed_in
-
-
-def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
-    """A citation of one's own turn. Raises Http404."""
-    mine = Turn.objects.visible_to(signed_in(request))
-    citations = Citation.objects.select_related("document", "turn__conversation")
-    return get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
+from datasources.pages import HtmxRequest
 
 
 def neighbours(citation: Citation) -> dict[str, object]:
@@ -30,7 +24,7 @@ def neighbours(citation: Citation) -> dict[str, object]:
     return {
         "source": sources[at],
         "sources": sources,
-        "can_keep": conversation.datasource.allows(conversation.user, Role.EDITOR),
+        "can_keep": may_write(conversation.user, conversation.datasource),
         "previous": sources[at - 1] if at else None,
         "next": sources[at + 1] if at + 1 < len(sources) else None,
     }

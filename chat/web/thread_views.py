@@ -5,13 +5,14 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from chat.branches import branches_of
 from chat.models import Citation, Conversation, Mode
 from chat.web.conversation_list import conversation_list
+from chat.web.lookup import SHOWN_WITH, find_conversation
 from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
 from chat.web.turn_view import TurnView, views_of
@@ -23,13 +24,6 @@ from providers.language_models import playing
 from providers.roles import ModelRole
 
 TURNS = 20  # the newest ones of a thread; the others on request
-SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")
-
-
-def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
-    """One's own conversation about that datasource. Raises Http404."""
-    mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
-    return get_object_or_404(mine, pk=conversation, datasource_id=pk)
 
 
 def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int] | None) -> dict[str, Any]:

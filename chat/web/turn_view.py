@@ -21,16 +21,17 @@ from chat.events import (
 from chat.exports import as_markdown
 from chat.marks import without_marks
 from chat.models import Citation, Feedback, Turn, TurnStatus
+from chat.notebook import may_write
 from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.unsourced import sentences_without_source
 from chat.web import badges, rendering, trace
-from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
 from providers.language_models import playing
 from providers.roles import ModelRole
+from text.counts import count_of
 from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
@@ -146,7 +147,7 @@ class TurnView:
         ahead = before([self.turn.job_id]).get(self.turn.job_id, 0) if self.turn.job_id else 0
         if not ahead:
             return "The question is in the queue"
-        return f"{ahead} question{' of yours is' if ahead == 1 else 's of yours are'} before this one"
+        return f"{count_of(ahead, 'question')} of yours {'is' if ahead == 1 else 'are'} before this one"
 
     @property
     def announcement(self) -> str:
@@ -197,8 +198,7 @@ class TurnView:
     @cached_property
     def can_keep(self) -> bool:
         """Whether its author may write in the notebook of the datasource."""
-        conversation = self.turn.conversation
-        return conversation.datasource.allows(conversation.user, Role.EDITOR)
+        return may_write(self.turn.conversation.user, self.turn.conversation.datasource)
 
     @property
     def can_be_followed(self) -> bool:

@@ -19,6 +19,7 @@ from providers.local_models.store import Installed
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.roles import ModelRole, endpoint, of_environment
 from providers.web.administrators import administrators_only
+from providers.web.connected import is_number
 
 ROLES = {
     LocalRole.EMBEDDINGS: (
@@ -126,7 +127,7 @@ def change(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("installed_models")
     number = request.POST.get("number", "")
-    row = Installation.objects.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+    row = Installation.objects.filter(pk=number).first() if is_number(number) else None
     if row and "retry" in request.POST:
         services.retry(row)
     elif row:

@@ -1,0 +1,29 @@
+"""One's own conversations, questions and citations, by the ids in an address. Other people's do not exist."""
+
+from uuid import UUID
+
+from django.shortcuts import get_object_or_404
+
+from chat.models import Citation, Conversation, Turn
+from datasources.pages import HtmxRequest, signed_in
+
+SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")  # what a page shows with a turn
+
+
+def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
+    """A conversation about the datasource `pk`. Raises Http404."""
+    mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
+    return get_object_or_404(mine, pk=conversation, datasource_id=pk)
+
+
+def find_turn(request: HtmxRequest, turn: UUID) -> Turn:
+    """A question with its answer. Raises Http404."""
+    mine = Turn.objects.visible_to(signed_in(request)).select_related(*SHOWN_WITH)
+    return get_object_or_404(mine, pk=turn)
+
+
+def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
+    """Citation `n` of an answer. Raises Http404."""
+    mine = Turn.objects.visible_to(signed_in(request))
+    citations = Citation.objects.select_related("document", "turn__conversation")
+    return get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
