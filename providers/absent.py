@@ -8,7 +8,7 @@ from providers.protocols.embedding import AlikeEmbedder
 from providers.protocols.entailment import Opinion
 
 NO_SERVER = (
-    "The documents were embedded with {model}, and no embedding server is set that may have it. "
+    "The documents were embedded with {model}, and no embedding server is configured for it. "
     "Set SVQ_EMBEDDING_PREVIOUS_BASE_URL to its server, or change to the model that is set now."
 )
 NOT_HERE = (

@@ -55,7 +55,7 @@ class OcrServer:
         except NotPublic as error:
             raise ProviderError(NOT_PUBLIC) from error
         except httpx.InvalidURL as error:
-            raise ProviderError("The address of the OCR server is none. Check it in the settings.") from error
+            raise ProviderError("The OCR server's address is not valid. Check it in the settings.") from error
         except (httpx.TimeoutException, TimeoutError) as error:
             raise ProviderError(
                 "The OCR server does not answer in time. What was read is kept. Retry the document later.",
@@ -106,7 +106,7 @@ def _received(answer: httpx.Response) -> bytes:
     for piece in answer.iter_raw():
         body += piece
         if len(body) > LARGEST_ANSWER:
-            raise PictureRefused("The OCR server sends more than a page can say.")
+            raise PictureRefused("The OCR server sends more than the words of one page can be.")
     return bytes(body)
 
 
@@ -140,7 +140,7 @@ def _reading(body: bytes) -> PictureText:
         words = [_word(row, number, width, height) for number, row in enumerate(rows)]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         raise PictureRefused(
-            "The OCR server sends something that is not the words of a page. See the protocol in "
+            "The OCR server's answer does not have the form that was asked for. See the protocol in "
             "docs/reference/ocr-server.md."
         ) from error
     return PictureText(words=words, quarter_turns=turns)

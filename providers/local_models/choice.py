@@ -9,7 +9,7 @@ THEN = {
     LocalRole.EMBEDDINGS: "All passages are embedded again in the background; the old vectors serve until "
     "then.",
     LocalRole.RERANK: "It ranks passages from the next question on.",
-    LocalRole.ENTAILMENT: "From the next answer on a claim is green only where it agrees.",
+    LocalRole.ENTAILMENT: "From the next answer on, a claim is green only if it agrees.",
 }
 
 

@@ -94,7 +94,7 @@ def _of_embeddings(made: Configuration, folder: Path, facts: KnownModel | None) 
     question = _text(prompts, "query", "question") or (facts.question_prefix if facts else "")
     passage = _text(prompts, "passage", "document", "corpus") or (facts.passage_prefix if facts else "")
     pooling = _pooling(folder) or (facts.pooling if facts else "")
-    notes = () if pooling else ("No file says how to pool; the mean is taken.",)
+    notes = () if pooling else ("No file says how to pool, so the mean is used.",)
     return replace(
         made,
         pooling=pooling or "mean",
@@ -177,7 +177,7 @@ def _json(folder: Path, name: str, *, kind: type = dict) -> Any:
     try:
         told = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise NotInstalled(f"{name} is no JSON.") from error
+        raise NotInstalled(f"{name} is not valid JSON.") from error
     if not isinstance(told, kind):
-        raise NotInstalled(f"{name} has another form than such a file has.")
+        raise NotInstalled(f"{name} does not have the structure that such a file has.")
     return told

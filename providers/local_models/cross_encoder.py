@@ -66,14 +66,16 @@ def _outputs(graph: Graph, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float
         rows.update(zip(positions, output.reshape(len(positions), -1), strict=True))
     scores = np.stack([rows[position] for position in range(len(pairs))])
     if not np.isfinite(scores).all():
-        raise ProviderError("The model gives scores that are no numbers.")
+        raise ProviderError("The model gives scores that are not numbers.")
     return scores
 
 
 def _relevance(outputs: NDArray[np.float32]) -> list[float]:
     """Of one output the logistic function; of two the share of the second, "relevant"."""
     if outputs.shape[1] > 2:
-        raise ProviderError(f"The model gives {outputs.shape[1]} numbers for a passage: it is no reranker.")
+        raise ProviderError(
+            f"The model gives {outputs.shape[1]} numbers for a passage: it is not a reranker."
+        )
     if outputs.shape[1] == 2:
         return [float(share) for share in _shares(outputs)[:, 1]]
     return [float(each) for each in 1 / (1 + np.exp(-np.clip(outputs[:, 0].astype(np.float64), -60, 60)))]
@@ -121,10 +123,11 @@ def _with_labels(configuration: Configuration, outputs: NDArray[np.float32]) -> 
         labels = plain_pairs.labels_of(outputs)
         if not labels:
             raise NotInstalled(
-                f"{CONFIG} names no output “{ENTAILS}”, and what the model says of plain English pairs "
-                "does not tell which one it is: it may be made for something else."
+                f"{CONFIG} names no output “{ENTAILS}”, and a test with plain English pairs "
+                "does not show which one it is: the model may be made for something else."
             )
-        note = f"{CONFIG} does not name the outputs; by plain English pairs they are {', '.join(labels)}."
+        found = ", ".join(labels)
+        note = f"{CONFIG} does not name the outputs; a test with plain English pairs finds {found}."
         return replace(configuration, labels=labels, notes=(*configuration.notes, note))
     _opinions(outputs, configuration.labels)
     doubt = plain_pairs.doubt(outputs, configuration.labels)

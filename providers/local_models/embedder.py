@@ -54,12 +54,12 @@ def vectors_of(graph: Graph, texts: Sequence[str]) -> Vectors:
         if output.ndim == 3:
             output = pooled(output, mask, graph.configuration.pooling)
         if output.ndim != 2:
-            raise ProviderError(f"The model gives an output of {output.ndim} dimensions, no vectors.")
+            raise ProviderError(f"The model's output has {output.ndim} dimensions; vectors have 2.")
         rows.update(zip(positions, output, strict=True))
     vectors = np.stack([rows[position] for position in range(len(texts))])
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.all(np.isfinite(lengths) & (lengths > 0)):
-        raise ProviderError("The model gives vectors that are empty or no numbers.")
+        raise ProviderError("The model gives vectors that are empty or not numbers.")
     unit: Vectors = vectors / lengths
     return unit
 

@@ -133,7 +133,7 @@ def _made_for(model: InferenceSession) -> tuple[int, int]:
     shape = [*next(each.shape for each in model.get_inputs() if each.name == "input_ids"), None, None]
     texts, tokens = (size if isinstance(size, int) and size > 0 else 0 for size in shape[:2])
     if tokens and tokens < SHORTEST:
-        raise NotInstalled(f"The graph reads {tokens} tokens of a text, which are too few.")
+        raise NotInstalled(f"The graph reads {tokens} tokens of a text, which is too few.")
     return texts, tokens
 
 

@@ -122,24 +122,24 @@ def _told_of(endpoint: str, repository: str, revision: str) -> Iterator[None]:
         yield
     except GatedRepoError as error:
         raise NotInstalled(
-            f"{repository} is given to those alone who have agreed to its terms. "
-            "Agree on its page and set HF_TOKEN, or download it and install it from a folder."
+            f"{repository} is available only to people who have agreed to its terms. "
+            "Agree to them on its page and set HF_TOKEN, or download it and install it from a folder."
         ) from error
     except RepositoryNotFoundError as error:
-        raise NotInstalled(f"{host} has no model {repository}, or not for everybody.") from error
+        raise NotInstalled(f"{host} has no model {repository}, or it is private.") from error
     except RevisionNotFoundError as error:
         raise NotInstalled(f"{repository} has no revision “{revision}”.") from error
     except HFValidationError as error:
-        raise NotInstalled(f"“{repository}” is no name of a model on the hub.") from error
+        raise NotInstalled(f"“{repository}” is not a valid name for a model on the hub.") from error
     except OfflineModeIsEnabled as error:
         raise NotInstalled("HF_HUB_OFFLINE is set: install it from a folder.") from error
     except HfHubHTTPError as error:
         raise NotInstalled(f"{host} answers with an error. Try again later.", transient=True) from error
     except TooLarge as error:
-        raise NotInstalled(f"The list that {host} sends of its files has no end, or is packed.") from error
+        raise NotInstalled(f"The list of files that {host} sends has no end, or is compressed.") from error
     except Exception as error:
         if _is_of_the_line(error):
-            message = f"{host} does not answer, or sends elsewhere. Try again later."
+            message = f"{host} does not answer, or redirects to another host. Try again later."
             raise NotInstalled(message, transient=True) from error
         if isinstance(error, ValueError | TypeError | KeyError | AttributeError | RecursionError):
             raise NotInstalled(f"{host} does not answer as a hub does.") from error

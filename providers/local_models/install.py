@@ -73,7 +73,7 @@ def plan(wish: Wish) -> Plan:
     """Ask the source. Raises NotInstalled."""
     if not is_name(wish.name):
         raise NotInstalled(
-            f"“{wish.name}” is no name of a model: a name has letters, digits, dots and dashes, and at "
+            f"“{wish.name}” is not a valid name: a name has letters, digits, dots and dashes, and at "
             "most one slash."
         )
     source = _source(wish)
@@ -82,7 +82,7 @@ def plan(wish: Wish) -> Plan:
     graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
     files = _needed(named, graph)
     if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.told_hash]):
-        raise NotInstalled(f"The hub tells no hash of {bare[0]}, so that nobody could check it.")
+        raise NotInstalled(f"The hub gives no hash for {bare[0]}, so the file could not be checked.")
     facts = known(wish.name)
     size = sum(file.size or 0 for file in files)
     free = _free()
@@ -90,8 +90,8 @@ def plan(wish: Wish) -> Plan:
         raise NotInstalled(f"The model is larger than {LARGEST_MODEL // 1024**3} GB.")
     if size + LEFT_FREE > free:
         raise NotInstalled(
-            f"The model has {_megabytes(size)}, and the disk has {_megabytes(free)} free, of which "
-            f"{_megabytes(LEFT_FREE)} have to stay free."
+            f"The model needs {_megabytes(size)}. The disk has {_megabytes(free)} free, of which "
+            f"{_megabytes(LEFT_FREE)} must stay free."
         )
     return Plan(
         wish=wish, source=source, files=files, graph=graph, revision=listing.revision, size=size, free=free,
@@ -176,7 +176,7 @@ def _source(wish: Wish) -> Source:
             settings.HUB_URL, repository_of(wish.name), wish.revision, public_only=wish.public_only
         )
     if wish.revision:
-        raise NotInstalled("A revision can be named of a model of the hub alone.")
+        raise NotInstalled("Only a model on the hub has revisions.")
     if "://" in wish.origin:
         return WebSource(wish.origin, public_only=wish.public_only, graph=wish.graph)
     return FolderSource(Path(wish.origin))

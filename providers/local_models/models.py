@@ -8,7 +8,9 @@ from providers.local_models.roles import LocalRole
 
 
 class InstallationStatus(TextChoices):
-    QUEUED = "queued", "Waits"
+    """How far an installation is."""
+
+    QUEUED = "queued", "Waiting"
     RUNNING = "running", "Being installed"
     FAILED = "failed", "Not installed"
 
@@ -43,6 +45,3 @@ class Installation(FencedRow):
     @property
     def percent(self) -> int:
         return min(100, 100 * self.done // self.total) if self.total else 0
-
-
-InstallationStatus.__doc__ = "How far an installation is."

@@ -41,9 +41,9 @@ def doubt(outputs: NDArray[np.float32], labels: Sequence[str]) -> str:
     if follow > len(most[ENTAILS]) / 2 and not any(others):
         return ""
     return (
-        f"Of {len(most[ENTAILS])} plain English pairs whose claim follows it finds {follow}, and takes "
-        f"{sum(others)} of {len(others)} others for such: it is made for something else, or config.json "
-        "names its outputs in another order."
+        f"Of {len(most[ENTAILS])} plain English pairs whose claim follows, it recognises {follow}; of "
+        f"{len(others)} others, it takes {sum(others)} for such pairs. It is made for something else, or "
+        "config.json names its outputs in the wrong order."
     )
 
 

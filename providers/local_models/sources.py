@@ -95,7 +95,7 @@ class FolderSource:
 
     def listing(self) -> Listing:
         if not self._folder.is_dir():
-            raise NotInstalled(f"{self._folder} is no folder.")
+            raise NotInstalled(f"{self._folder} is not a folder.")
         paths = [Path(top, name) for top, _, names in _walked(self._folder) for name in names]
         files = [
             SourceFile(path=path.relative_to(self._folder).as_posix(), size=path.stat().st_size)
@@ -210,9 +210,9 @@ def stream(
     except NotPublic as error:
         raise NotInstalled(f"{name} is sent from an address that is not public.") from error
     except TooLarge as error:
-        raise NotInstalled(f"{name} is sent packed, which was not asked for.") from error
+        raise NotInstalled(f"{name} is sent compressed, which was not asked for.") from error
     except httpx.TooManyRedirects as error:
-        raise NotInstalled(f"{name} is sent from one address to the next without an end.") from error
+        raise NotInstalled(f"{name} is redirected too many times.") from error
 
 
 def _is_web(address: str) -> bool:
@@ -248,10 +248,10 @@ def _told(place: str) -> Iterator[None]:
         yield
     except NotPublic as error:
         raise NotInstalled(
-            f"{host} is not a public address. The command line may install from such a one."
+            f"{host} is not a public address. Use the command line to install from a private address."
         ) from error
     except TooLarge as error:
-        raise NotInstalled(f"{host} sends its files packed, which was not asked for.") from error
+        raise NotInstalled(f"{host} sends its files compressed, which was not asked for.") from error
     except httpx.HTTPStatusError as error:
         message = f"{host} answers with status {error.response.status_code}."
         raise NotInstalled(message, transient=True) from error

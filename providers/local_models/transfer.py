@@ -77,7 +77,7 @@ def _continued(source: Source, file: SourceFile, part: Path, most: int, told: Ca
                 seconds = time.monotonic() - begun
                 if seconds > LOOKED_AT and here / seconds < SLOWEST:
                     raise NotInstalled(
-                        f"{file.path} comes at less than {SLOWEST:,} bytes a second. Install it again later: "
+                        f"{file.path} arrives at under {SLOWEST:,} bytes a second. Install it again later: "
                         "it goes on from there.",
                         transient=True,
                     )

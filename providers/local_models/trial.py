@@ -71,7 +71,7 @@ def _answer(child: subprocess.CompletedProcess[str], memory: int) -> tuple[int, 
         if "bad_alloc" in child.stderr or "MemoryError" in child.stderr:
             raise too_large from error
         raise NotInstalled(
-            "The model has stopped the process that tried it: it is damaged or hostile."
+            "The model crashed the process that tried it: it is damaged or malicious."
         ) from error
     if told.get("memory") or "bad_alloc" in told.get("refused", ""):
         raise too_large

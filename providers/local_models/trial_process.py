@@ -88,11 +88,11 @@ def _examine(graph: Path) -> None:
     except MemoryError:
         raise
     except Exception as error:  # of the reader of protocol buffers
-        raise NotInstalled(f"{graph.name} is no ONNX file.") from error
+        raise NotInstalled(f"{graph.name} is not an ONNX file.") from error
     places, domains = _named_in(model)
     if strange := domains - {*OURS, *(function.domain for function in model.functions)}:
         raise NotInstalled(
-            f"The graph uses operators of {', '.join(sorted(strange))}: no library is loaded for them."
+            f"The graph uses operators from {', '.join(sorted(strange))}. SVQ loads no libraries for them."
         )
     for place in places:
         inside = (graph.parent / place).resolve()

@@ -15,7 +15,7 @@ ROLES = {
     ModelRole.AGENT: ("Answers", "Plans, searches and writes"),
     ModelRole.EXTRACTION: ("Graph", "Reads documents, where a datasource's owner chooses a model over rules"),
     ModelRole.JUDGE: ("Judge", "A second opinion on claims and on names"),
-    ModelRole.EMBEDDINGS: ("Embeddings", "Finds passages by meaning; another model embeds all of them again"),
+    ModelRole.EMBEDDINGS: ("Embeddings", "Finds passages by meaning; a new model embeds all of them again"),
     ModelRole.RERANK: ("Reranking", "A second look at the best passages"),
     ModelRole.OCR: (
         "Text recognition",

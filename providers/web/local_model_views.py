@@ -30,7 +30,7 @@ ROLES = {
     LocalRole.RERANK: ("Reranking", "A second look at the best passages", "None"),
     LocalRole.ENTAILMENT: (
         "Entailment",
-        "Reads each claim that the check by code finds supported: green needs its yes",
+        "Reads each claim that the check by code finds supported; a claim is green only if it agrees",
         "None: the check by code alone",
     ),
 }

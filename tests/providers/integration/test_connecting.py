@@ -76,7 +76,7 @@ def test_a_tested_model_answers_from_then_on(administrator: Client, server: Scri
         "Calls search tools",
         "several things at once",
         "given format",
-        "does not tell how much it reads at once",
+        "does not say how much it reads at once",
     ):
         assert ability in tested
     assert not Connection.objects.exists()

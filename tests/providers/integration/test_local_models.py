@@ -151,7 +151,7 @@ def test_the_list_says_what_is_installed_used_and_known(tmp_path: Path) -> None:
     told = command("install", "rerank", "acme/cross", "--from", str(folder))
     assert re.search(r"^  config.json  \d+ kB$", told, re.MULTILINE)
     assert re.search(r"^\d+ kB in all; [\d,.]+ MB of the disk are free", told, re.MULTILINE)
-    assert "The source does not tell the hash of every file." in told
+    assert "The source does not give a hash for every file." in told
     assert "manage.py models use rerank acme/cross@" in told
     rows = json.loads(command("list", "--json"))
     assert [(row["name"], row["used"]) for row in rows["installed"]] == [("acme/cross", False)]
@@ -195,7 +195,7 @@ def test_the_page_shows_what_comes_then_installs_it_and_tells_why_not(
         )
         hub.swapped.add("config.json")
         administrator.post(page, confirmed)
-        assert "Waits for its turn" in administrator.get(page).content.decode()
+        assert "Waiting for its turn" in administrator.get(page).content.decode()
         work()
         told = administrator.get(reverse("installed_models_state")).content.decode()
         assert "is not what its source says it is" in told

@@ -90,14 +90,14 @@ def test_room_is_left_on_the_disk_by_a_file_whose_size_nobody_tells(
 @pytest.mark.parametrize("name", ["config.json", "SHA256SUMS", GRAPH])
 def test_what_a_server_of_files_packs_is_refused_and_not_unpacked(hub: HubServer, name: str) -> None:
     sent_instead(hub, f"/files/{name}", b"content-encoding: gzip\r\n", packed)
-    with pytest.raises(NotInstalled, match="packed"):
+    with pytest.raises(NotInstalled, match="compressed"):
         install(plan(wished(origin=f"{hub.address}/files")))
 
 
 @pytest.mark.parametrize("path", [f"/api/models/{REPOSITORY}", "/acme/small/resolve/{}/config.json"])
 def test_what_a_hub_packs_is_refused_and_not_unpacked(hub: HubServer, path: str) -> None:
     sent_instead(hub, path.format(hub.listing()["sha"]), b"content-encoding: gzip\r\n", packed)
-    with pytest.raises(NotInstalled, match="packed"):
+    with pytest.raises(NotInstalled, match="compressed"):
         install(plan(wished()))
 
 

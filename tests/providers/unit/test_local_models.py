@@ -184,13 +184,13 @@ def test_what_is_listed_and_not_there_is_told(hub: HubServer) -> None:
         (wished(name="acme/other"), "has no model acme/other"),
         (wished(revision="gone"), "has no revision “gone”"),
         (wished(graph="onnx/model_fp16.onnx"), "There is no onnx/model_fp16.onnx"),
-        (wished(name="../../etc"), "is no name of a model"),
-        (wished(name="a/b/c"), "is no name of a model"),
-        (wished(name=f"{'a' * 96}/{'b' * 96}"), "is no name of a model"),
+        (wished(name="../../etc"), "is not a valid name"),
+        (wished(name="a/b/c"), "is not a valid name"),
+        (wished(name=f"{'a' * 96}/{'b' * 96}"), "is not a valid name"),
         (wished(origin="http://[::1"), "https://"),
         (wished(origin="ftp://example.org"), "https://"),
-        (wished(origin="/nowhere/at/all"), "is no folder"),
-        (wished(origin="/nowhere", revision="main"), "of the hub alone"),
+        (wished(origin="/nowhere/at/all"), "is not a folder"),
+        (wished(origin="/nowhere", revision="main"), "Only a model on the hub"),
     ],
 )
 def test_what_cannot_be_had_is_told(hub: HubServer, wish: Wish, told: str) -> None:
@@ -307,10 +307,10 @@ def test_facts_of_a_known_model_stand_in_for_what_its_files_leave_out(tmp_path: 
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("config.json", "[]", "another form"),
-        ("config.json", "[" * 100_000, "is no JSON"),
+        ("config.json", "[]", "the structure"),
+        ("config.json", "[" * 100_000, "is not valid JSON"),
         ("1_Pooling/config.json", '{"pooling_mode_weightedmean_tokens": true}', "weightedmean"),
-        ("modules.json", "{}", "another form"),
+        ("modules.json", "{}", "the structure"),
     ],
 )
 def test_files_that_say_what_svq_does_not_know_are_refused(
@@ -473,7 +473,7 @@ def hostile(folder: Path, name: str) -> Path:
     ("name", "told"),
     [
         ("outside", "outside its folder"),
-        ("operator", "operators of evil"),
+        ("operator", "operators from evil"),
         ("huge", "MB that a worker may have"),
         ("inputs", "asks for past_key_values"),
         ("endless", "longer than 3 seconds"),

@@ -145,11 +145,11 @@ def _told(planned: Plan) -> str:
     lines = [f"{planned.wish.role}: {planned.place}"]
     if planned.revision:
         lines.append(f"Commit {planned.revision}")
-    lines.append(f"Licence: {planned.licence or 'not told'}")
+    lines.append(f"Licence: {planned.licence or 'unknown'}")
     lines += [f"  {file.path}  {_size(file.size)}" for file in planned.files]
     lines.append(f"{_size(planned.size)} in all; {_size(planned.free)} of the disk are free.")
     is_checked = "Each file is checked by its hash."
-    lines.append(is_checked if planned.has_hashes else "The source does not tell the hash of every file.")
+    lines.append(is_checked if planned.has_hashes else "The source does not give a hash for every file.")
     return "\n".join(lines)
 
 
@@ -174,7 +174,7 @@ def _used(role: LocalRole) -> str:
 def _size(count: int | None) -> str:
     """Bytes as “57 kB” or “90.4 MB”; None where the source does not tell."""
     if count is None:
-        return "size not told"
+        return "size unknown"
     if count < 1_000_000:
         return f"{-(-count // 1000):,} kB"
     return f"{count / 1e6:,.1f} MB"
