@@ -68,7 +68,7 @@ def _has_data(turn: Turn) -> bool:
 
 def told(data: Mapping[Kind, Collection[str]]) -> str:
     """What a reader is told of personal data that is masked in an answer; `data`: what there is, by kind."""
-    return f"Masked in this answer, as the settings of the datasource say: {listed(data)}."
+    return f"Masked in this answer, as the datasource's settings require: {listed(data)}."
 
 
 def listed(data: Mapping[Kind, Collection[str]]) -> str:

@@ -25,7 +25,7 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
     languages = _words(rest.pop("languages", None), rest.pop("language", None))
     since, until = _day("since", rest.pop("since", None)), _day("until", rest.pop("until", None))
     if since and until and since > until:
-        raise BadFilter(f"Nothing is both since {since} and until {until}.")
+        raise BadFilter(f"“since” ({since}) is later than “until” ({until}).")
     return Filters(
         document_ids=None if documents is None else frozenset(_numbers(documents)),
         types=types,

@@ -22,12 +22,12 @@ ANSWERS = page_of_datasource("datasource_settings", "#answers")
 HINTS = {
     "rephrase": "“And in 2022?” is searched as a whole question.",
     "classify": "A comparison becomes a table, a list is counted; greetings are not searched for.",
-    "rerank": "The best of all searches of a question are read, not the last ones.",
+    "rerank": "The model reads the best passages of all searches, not those of the last one.",
     "compress": "No sentence is changed, so every quote is still found on its page.",
     "correct": "Once, in other words, before the answer says that something is missing.",
-    "judge": "It can take a green verdict back, and can give none.",
+    "judge": "It can withdraw a green verdict, but not grant one.",
     "strict": "An answer with an invented or contradicted claim is withheld; the closest passages are shown.",
-    "remember": "While documents, models and settings are the same. It is labelled, and can be asked anew.",
+    "remember": "While documents, models and settings are the same. It is labelled; you may ask for another.",
 }
 
 

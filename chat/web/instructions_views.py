@@ -30,8 +30,6 @@ def instructions(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "text": typed}
         else:
-            told = (
-                "Your instructions are used from the next question on" if kept else "No instructions any more"
-            )
+            told = "Your instructions apply from the next question on" if kept else "Instructions removed"
             return done(request, reverse("chat", args=[pk]), told)
     return render(request, "chat/instructions.html", context, status=422 if "error" in context else 200)

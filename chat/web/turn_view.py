@@ -31,7 +31,7 @@ from events.models import Event
 from jobs.lanes import before
 from providers.language_models import playing
 from providers.roles import ModelRole
-from text.counts import count_of
+from text.counted import counted
 from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
@@ -147,7 +147,7 @@ class TurnView:
         ahead = before([self.turn.job_id]).get(self.turn.job_id, 0) if self.turn.job_id else 0
         if not ahead:
             return "The question is in the queue"
-        return f"{count_of(ahead, 'question')} of yours {'is' if ahead == 1 else 'are'} before this one"
+        return f"{counted(ahead, 'question')} of yours {'is' if ahead == 1 else 'are'} before this one"
 
     @property
     def announcement(self) -> str:

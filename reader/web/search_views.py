@@ -70,10 +70,10 @@ def _page(
                 every = context.get("every", datasources)
                 context["filtered_out"] = in_the_way(asked, datasources, every, person, embedders)
     except Busy:
-        context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
+        context["stopped"] = "Many searches are running at the moment. Press Enter to search again."
     except TooSlow:
         context["stopped"] = (
-            f"Looking through all passages took longer than {SECONDS} seconds, so it was stopped. "
+            f"Reading through all passages took longer than {SECONDS} seconds, so it was stopped. "
             "Choose fewer documents, or search for the closest passages."
         )
     if "stopped" in context:

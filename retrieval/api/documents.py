@@ -75,7 +75,7 @@ def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
             Code.PROCESSING_INCOMPLETE, "Your documents are still being read.", "Ask again when one is ready."
         )
     raise Refusal(
-        Code.NO_DOCUMENTS, "There is no document that you may search.", "Add one, or have it shared."
+        Code.NO_DOCUMENTS, "There is no document that you may search.", "Add one, or have somebody share one."
     )
 
 
@@ -102,7 +102,7 @@ def _ready(documents: DocumentQuerySet, ids: Collection[int], hints: Hints) -> l
     if failed := [document.pk for document in found if document.status != DocumentStatus.READY]:
         raise Refusal(
             Code.PROCESSING_INCOMPLETE,
-            f"Not read to its end: document {_listed(failed)}.",
+            f"Not fully read: document {_listed(failed)}.",
             hints.not_read,
         )
     return found

@@ -52,7 +52,7 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
     where = (
         f"This is page {arguments.page} of {pages}." if evidence else "No passages of this page are shown."
     )
-    told = f"Counted to the last: {total} {where}"
+    told = f"All counted: {total} {where}"
     return evidence, Note(text=told, counted=total, documents=found.documents)
 
 
@@ -71,7 +71,7 @@ def in_words(found: Mentions) -> str:
     told = ", ".join(f"{each.title} ({each.places})" for each in documents[:TITLES])
     more = len(documents) - TITLES
     return (
-        f"“{found.words}” stands at {counted(found.places, 'place')}, in "
+        f"“{found.words}” occurs at {counted(found.places, 'place')}, in "
         f"{counted(found.passages, 'passage')} of {counted(len(documents), 'document')}. "
         f"Places by document: {told}" + (f", and {counted(more, 'more document')}." if more > 0 else ".")
     )

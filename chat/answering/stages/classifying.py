@@ -15,7 +15,7 @@ class Classifying(Stage):
     doing = "Reading the question"
     switch = "classify"
     time_limit = 4.0
-    without = "The answer is written as for a question of fact, as its type was not recognised"
+    without = "The question's type was not recognised, so the answer is written as for a question of fact"
 
     def is_due(self, work: Work) -> bool:
         return self.name not in work.done
@@ -28,13 +28,13 @@ class Classifying(Stage):
     async def _recognised(self, work: Work) -> tuple[Intent, str]:
         """The kind, and what told it."""
         if intent := by_form(work.question) or by_form(work.standalone):
-            return intent, "by its form"
+            return intent, "from its form"
         if work.supposed_intent is not None:
-            return work.supposed_intent, "says the model"
+            return work.supposed_intent, "according to the model"
         if intent := by_keywords(work.standalone):
-            return intent, "by its words"
+            return intent, "from its words"
         if work.helper is None or work.model.quotes_only:
-            return Intent.FACTUAL, "for want of a sign"
+            return Intent.FACTUAL, "by default"
         understood = await understand(work.helper, (), work.standalone)
         work.usage += understood.usage
-        return understood.intent or Intent.FACTUAL, "says the model"
+        return understood.intent or Intent.FACTUAL, "according to the model"

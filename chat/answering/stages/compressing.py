@@ -17,7 +17,7 @@ class Compressing(Stage):
     doing = "Choosing the best passages"
     switch = "compress"
     time_limit = 5.0
-    without = "The passages were not shortened to what the model is to read"
+    without = "The passages were not shortened"
 
     def is_due(self, work: Work) -> bool:
         return bool(work.unread) and self.name not in work.done and not work.model.quotes_only

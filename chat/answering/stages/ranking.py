@@ -26,7 +26,7 @@ class Ranking(Stage):
     doing = "Choosing the best passages"
     switch = "rerank"
     time_limit = RERANK_TIMEOUT + 5  # so that no thread goes on asking the server
-    without = "The passages stand as the searches gave them, without being ranked together"
+    without = "The passages stay in the order in which the searches found them"
 
     def is_due(self, work: Work) -> bool:
         return bool(work.unread) and self.name not in work.done and not work.model.quotes_only

@@ -11,7 +11,7 @@ class Remembering(Stage):
     label = "Remember"
     icon = "history"
     time_limit = 3.0
-    without = "Earlier answers were not looked through"
+    without = "Earlier answers were not looked up"
 
     def is_due(self, work: Work) -> bool:
         return work.recall is not None and not work.answered and self.name not in work.done

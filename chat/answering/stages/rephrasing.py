@@ -16,7 +16,7 @@ class Rephrasing(Stage):
     doing = "Reading the question"
     switch = "rephrase"
     time_limit = 8.0
-    without = "The question was searched with the words of the one before it instead of being rephrased"
+    without = "The question was not rephrased: it was searched together with the words of the one before it"
 
     def is_due(self, work: Work) -> bool:
         if not work.history or self.name in work.done:

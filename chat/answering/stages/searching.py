@@ -15,7 +15,7 @@ from retrieval.tools.tool import texts
 from text.storable import storable
 
 REPEATED = ToolResult(
-    refusal="You have made this very call before; its result stands above. Search otherwise, or answer.",
+    refusal="You have made this same call before; its result is above. Search otherwise, or answer.",
     summary="asked before",
     repeated=True,
 )

@@ -93,10 +93,10 @@ def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) 
         return {"line": number, "error": "The line is not an object."}
     for name in ("claim", "quote"):
         if not isinstance(pair.get(name), str):
-            return {"line": number, "error": f'"{name}" is missing or is no text.'}
+            return {"line": number, "error": f'"{name}" is missing or is not text.'}
     context = pair.get("context") or ""
     if not isinstance(context, str):
-        return {"line": number, "error": '"context" is no text.'}
+        return {"line": number, "error": '"context" is not text.'}
     check = check_support(pair["claim"], pair["quote"], context)
     if model and check.support == "supported":
         check = agreed(check, pair["claim"], pair["quote"], model)

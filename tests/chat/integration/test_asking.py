@@ -255,7 +255,7 @@ def test_the_command_tells_the_exact_count(
 ) -> None:
     call_command("ask", agreement.name, "How many passages mention Customer?", user=alice.email)
     told = " ".join(capsys.readouterr().out.split())
-    assert "Counted in every passage: “Customer” stands at 1 place" in told
+    assert "Counted in every passage: “Customer” occurs at 1 place" in told
     assert "Counted in your documents:" in told
     assert "No passage stood out" not in told
 

@@ -142,7 +142,7 @@ def test_masking_that_is_chosen_later_holds_for_what_was_said_before(
     assert told["notices"] == [
         {
             "code": "personal_data",
-            "text": "Masked in this answer, as the settings of the datasource say: 1 e-mail address.",
+            "text": "Masked in this answer, as the datasource's settings require: 1 e-mail address.",
         }
     ]
     assert told["citations"][0]["masked"] == ["e-mail address"]  # so that no picture shows it

@@ -106,7 +106,7 @@ def test_a_masked_quote_says_so() -> None:
     assert citation.quote == "Write to ‹e-mail address masked›."
     assert citation.masked == ["e-mail address"]
     assert "jane" not in f"{citation.claim}{citation.written}{citation.checks}{citation.where}"
-    assert cleaner.told == "Masked in this answer, as the settings of the datasource say: 1 e-mail address."
+    assert cleaner.told == "Masked in this answer, as the datasource's settings require: 1 e-mail address."
 
 
 def test_a_warning_counts_each_once_and_hides_nothing() -> None:

@@ -108,7 +108,7 @@ def test_without_a_rephrased_question_the_one_before_lends_its_words(reply: Any)
     assert "notice period" in seen.work.standalone
     assert "Beacon" in seen.work.standalone
     assert "Arden" not in seen.work.standalone
-    assert "instead of being rephrased" in notices(seen)["rephrasing_skipped"]
+    assert "was not rephrased" in notices(seen)["rephrasing_skipped"]
     assert [event.stage for event in seen.of(StageSkipped)] == ["rephrasing"]
 
 
@@ -250,7 +250,7 @@ def counting(total: str = "", *, text: str = "", hits: int = 1) -> Any:
 
 
 PENGUINS = "How many documents mention penguins?"
-TOTAL = "“penguins” stands at 4 places, in 3 passages of 2 documents."
+TOTAL = "“penguins” occurs at 4 places, in 3 passages of 2 documents."
 
 
 def test_a_question_for_a_count_gets_the_total_of_a_complete_scan() -> None:

@@ -290,7 +290,7 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
     assert "Leave out of search" not in chunks_of(bob, contracts, chunk=chunk.pk)
     assert browser_of(bob).post(address, {"left_out": "true"}).status_code == 403
     answer = browser_of(erin).post(address, {"left_out": "true"}, follow=True)
-    assert "Take back into search" in answer.content.decode()
+    assert "Put back into search" in answer.content.decode()
     assert not fuzzy.search(scope, "lease ends")
     browser_of(erin).post(address, {"left_out": "false"})
     assert fuzzy.search(scope, "lease ends")

@@ -185,7 +185,7 @@ def test_the_very_words_are_counted_to_the_last_passage(papers: Datasource, bob:
     add(papers, "Minutes", *[f"Item {number}: an early\ntermination charge." for number in range(60)])
     add(papers, "Notes", "An early terminations charge. Nearly termination charge.")
     html = search(bob, papers, q="Early termination charge", exact=1)
-    assert count(html) == "62 passages in 3 documents have the very words. All were counted."
+    assert count(html) == "62 passages in 3 documents have these exact words. All were counted."
     assert len(results(html)) == 50
     assert "1 to 50 of 62" in html
     rest = search(bob, papers, q="Early termination charge", exact=1, page=2)
@@ -193,7 +193,7 @@ def test_the_very_words_are_counted_to_the_last_passage(papers: Datasource, bob:
     assert not set(results(html)) & set(results(rest))
     assert all("[" in text for text in results(html))
     html = search(bob, papers, q="no such words", exact=1)
-    assert "has these very words, one after the other" in html
+    assert "has these exact words, one after the other" in html
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_all_datasources_of_a_person_are_searched_and_no_others(
     assert "secret" not in foreign
     assert results(foreign) == results(shared)  # a choice that is not theirs is none
     every = search(alice, q="early termination charge", exact=1)
-    assert count(every) == "3 passages in 3 documents have the very words. All were counted."
+    assert count(every) == "3 passages in 3 documents have these exact words. All were counted."
 
 
 def test_of_very_many_datasources_it_says_which_were_searched(
