@@ -175,5 +175,9 @@ document.addEventListener("scroll", (event) => {
 document.addEventListener("error", ({ target }) => {
   if (target.matches?.(".hc-c > img")) target.replaceWith(Object.assign(document.createElement("p"), { className: "quote", textContent: target.alt }));
 }, true);
-document.addEventListener("htmx:sseClose", whenIdle);
+// A judge may have changed what a card says of a claim while the answer was being written.
+document.addEventListener("htmx:sseClose", () => {
+  cards.clear();
+  whenIdle();
+});
 whenIdle();
