@@ -9,6 +9,7 @@ from ingestion.models import Page
 from text import fuzzy_match
 from text.clean_form import clean_form, cleaned
 from text.normal_form import lower_in_place
+from text.stretches import Stretch
 
 SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
 MAX_HITS = 500
@@ -25,14 +26,6 @@ class Hit:
     before: str
     text: str
     after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
-    """A part of a page's text; marked says whether it was looked for."""
-
-    text: str
-    marked: bool
 
 
 def find(document: Document, words: str) -> list[Hit]:

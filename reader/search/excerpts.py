@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from text.sentences import sentences
+from text.stretches import Stretch
 
 WIDTH = 320  # characters shown
 LEAD = 60  # of them before the words, where a sentence is too long to be shown whole
@@ -21,14 +22,6 @@ _NUMBER_GAP = re.compile(
 )
 
 Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
-    """A part of a text; `marked` says whether it is what was looked for."""
-
-    text: str
-    marked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,12 +12,13 @@ from django.utils.http import urlencode
 from datasources.models import Datasource, Document
 from ingestion.models import Page
 from reader.search.asked import Asked
-from reader.search.excerpts import Excerpt, Stretch, excerpt
+from reader.search.excerpts import Excerpt, excerpt
 from reader.search.finding import Found, Passage
 from reader.search.listing import Listed
 from reader.search.matching import very_words
 from reader.search.reasons import Reason, reasons
 from reader.search.surroundings import texts_before
+from text.stretches import Stretch
 
 SHOWN = 3  # passages of a document; the others open with a click
 

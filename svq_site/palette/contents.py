@@ -21,7 +21,7 @@ from reader.search import results
 from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
 from retrieval.slots import SEARCHES
-from svq_site.palette.items import Group, Item, Stretch, excerpt, marked, plain
+from svq_site.palette.items import Group, Item, excerpt, marked, plain
 from text.stems import stem
 from text.very_words import pattern_for_postgres
 
@@ -94,7 +94,7 @@ def closest(person: User, typed: str, here: Datasource) -> Group:
         name="Passages",
         items=[
             Item(
-                name=[Stretch(text=part.text, marked=part.marked) for part in hit.stretches],
+                name=list(hit.stretches),
                 address=hit.address,
                 icon="quote",
                 note=f"Page {hit.page}, {group.document.title}",

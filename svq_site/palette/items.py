@@ -4,16 +4,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from text.stretches import Stretch
+
 WIDTH = 140  # characters of a passage that are shown
 LEAD = 40  # of them before the first word found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
-    """A part of a text; `marked` says whether it was typed."""
-
-    text: str
-    marked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
