@@ -5,7 +5,8 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Length
 
 from datasources.masking import shown
 from datasources.models import Document
@@ -25,7 +26,7 @@ def of_document(
     document: Document, opened: Chunk | None, first: Chunk | None, asked: int | None, *, asker: int
 ) -> dict[str, Any]:
     """The ribbon, the facts, and a page with its chunks as blocks: the one asked for or that of `first`."""
-    pages = list(document.pages.defer("boxes").order_by("number"))
+    pages = page_spans(document)
     every = list(document.chunks.defer("text").order_by("index"))
     number = asked or (first.first_page if first else 1)
     page = document.pages.filter(number=number).first()
@@ -45,6 +46,12 @@ def of_document(
         "before": every[at - 1] if at > 0 else None,
         "after": every[at + 1] if -1 < at + 1 < len(every) else None,
     }
+
+
+def page_spans(document: Document) -> list[ribbon.PageSpan]:
+    """The pages in order, measured by the database: the texts of a long document stay there."""
+    measured = document.pages.annotate(end=F("start") + Length("text")).order_by("number")
+    return [ribbon.PageSpan(**span) for span in measured.values("number", "start", "end")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

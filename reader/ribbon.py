@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingestion.models import Chunk, Page
+from ingestion.models import Chunk
 
 WIDTH = 1290.0
 GAP = 0.8  # between two shapes
@@ -18,6 +18,15 @@ QUALITY_TOP, QUALITY_HEIGHT = 132, 14
 LABELS = 12  # page numbers written at most
 LETTER = 6.2  # width of a letter of a section's name
 POOR, FAIR = 0.5, 0.7  # a quality below is drawn red, below is drawn amber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSpan:
+    """Where a page lies: offsets in the document's text."""
+
+    number: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +54,12 @@ class Ribbon:
 
 def draw(
     chunks: Sequence[Chunk],
-    pages: Sequence[Page],
+    pages: Sequence[PageSpan],
     chosen: Chunk | None,
     headings: Sequence[tuple[int, str]] = (),
 ) -> Ribbon:
-    """chunks: a document's, in order. pages: its own, in order, with texts. headings: where each stands, and
-    its words, in order.
-    """
-    length = max([chunk.end for chunk in chunks] + [pages[-1].start + len(pages[-1].text) if pages else 1, 1])
+    """A document's chunks, pages and headings, each in order. headings: the offset and the words of each."""
+    length = max([1, *(chunk.end for chunk in chunks), *(page.end for page in pages[-1:])])
     scale = WIDTH / length
     most = max((chunk.token_count for chunk in chunks), default=0) or 1
     kinds, qualities, tokens = defaultdict(list), defaultdict(list), []
@@ -97,16 +104,10 @@ def _band(start: int, end: int, scale: float, label: str = "", number: int = 0) 
     return Band(x=round(start * scale, 1), width=width, label=label, number=number)
 
 
-def _pages(pages: Sequence[Page], scale: float) -> list[Band]:
+def _pages(pages: Sequence[PageSpan], scale: float) -> list[Band]:
     step = -(-len(pages) // LABELS)
     return [
-        _band(
-            page.start,
-            page.start + len(page.text),
-            scale,
-            f"p. {page.number}" if index % step == 0 else "",
-            page.number,
-        )
+        _band(page.start, page.end, scale, f"p. {page.number}" if index % step == 0 else "", page.number)
         for index, page in enumerate(pages)
     ]
 

@@ -14,7 +14,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from jobs.fair_slots import FairSlots
-from reader import outline, page_boxes, page_images, ribbon, word_search
+from reader import chunk_details, outline, page_boxes, page_images, ribbon, word_search
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document, make_turn
@@ -202,7 +202,7 @@ def test_chunks_are_shown_on_their_page(questionnaire: Document, bob: User) -> N
 def test_the_ribbon_covers_the_document(questionnaire: Document) -> None:
     chunks = list(questionnaire.chunks.order_by("index"))
     headings = [(each.start, each.name) for each in outline.listed(questionnaire)]
-    drawn = ribbon.draw(chunks, list(questionnaire.pages.order_by("number")), chunks[2], headings)
+    drawn = ribbon.draw(chunks, chunk_details.page_spans(questionnaire), chunks[2], headings)
     assert [band.number for band in drawn.pages] == [1, 2]
     assert drawn.tokens.count("M") == len(chunks)
     assert drawn.overlap.count("M") == sum(a.end > b.start for a, b in pairwise(chunks))

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from ingestion.models import Chunk, Page
-from reader.ribbon import LABELS, WIDTH, draw, grade
+from ingestion.models import Chunk
+from reader.ribbon import LABELS, WIDTH, PageSpan, draw, grade
 
 
-def page(number: int, start: int, text: str) -> Page:
-    return Page(number=number, start=start, text=text)
+def page(number: int, start: int, text: str) -> PageSpan:
+    return PageSpan(number=number, start=start, end=start + len(text))
 
 
 def chunk(start: int, end: int, quality: float = 0.9, **more: object) -> Chunk:
