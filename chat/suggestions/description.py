@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.db.models import Count, Min
 
+from chat.suggestions.subject_of_document import LEGAL_FORM
 from datasources.models import Document
 from graph.models import EntityMention
 from text.stems import stem
@@ -28,7 +29,6 @@ _SAYS_LITTLE = words(
     pursuant applicable relative subject prior according"""
 )
 _ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
-_LEGAL_FORM = re.compile(r",? (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|LLC|LLP)\.?$")
 
 
 def describe(documents: Sequence[Document], texts: Sequence[str]) -> str:
@@ -91,7 +91,7 @@ def _names(documents: Sequence[Document]) -> list[str]:
         .order_by("-documents", "-mentions", "named__entity__name")[: 5 * NAMES]
     )
     return _distinct(
-        _LEGAL_FORM.sub("", name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
+        LEGAL_FORM.sub("", name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
     )[:NAMES]
 
 
