@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from providers.http.told import Told
+from providers.http.cache import TimedCache
 from providers.local_models import store
 from providers.local_models.roles import LocalRole
 from providers.openai.models import NoList, Offered, offered
@@ -34,14 +34,14 @@ class Health:
     detail: str
 
 
-known: Told[tuple[Endpoint, ModelRole], Health] = Told(KEPT)
+known: TimedCache[tuple[Endpoint, ModelRole], Health] = TimedCache(KEPT)
 
 
 def health_of(server: Endpoint, role: ModelRole) -> Health:
     """What the server said within the last seconds, else what it says now."""
     if server.is_installed:
         return _of_installed(server, role)
-    return known.by(server.base_url, (server, role), lambda: _asked(server, role))
+    return known.get(server.base_url, (server, role), lambda: _asked(server, role))
 
 
 def _asked(server: Endpoint, role: ModelRole) -> Health:

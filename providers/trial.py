@@ -122,7 +122,7 @@ async def _writes(server: Endpoint, payer: Payer) -> Ability:
         _within(_calls(chat), default=0), _within(_keeps_format(structured), default=False)
     )
     window = await asyncio.to_thread(  # the model is loaded by now
-        window_of, server.base_url, server.api_key, server.model, anew=True, public_only=server.public_only
+        window_of, server.base_url, server.api_key, server.model, fresh=True, public_only=server.public_only
     )
     return replace(ability, forced=calls > 0, parallel=calls > 1, formatted=formatted, window=window)
 

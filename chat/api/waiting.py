@@ -28,7 +28,7 @@ LOST = {
 
 View = Callable[..., HttpResponse]
 Answer = tuple[int, dict[str, Any]]  # the status and the JSON
-Told = Callable[[Turn], Answer]
+Renderer = Callable[[Turn], Answer]
 
 
 def in_full(turn: Turn) -> Answer:
@@ -49,7 +49,7 @@ def ended(turn_id: UUID, reader: User) -> Turn | None:
     return turn
 
 
-async def wait_for(turn_id: UUID, reader: User, told: Told) -> Answer | None:
+async def wait_for(turn_id: UUID, reader: User, render: Renderer) -> Answer | None:
     """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `ended`."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
@@ -57,11 +57,11 @@ async def wait_for(turn_id: UUID, reader: User, told: Told) -> Answer | None:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
     # Telling may ask the embedding server, which event streams must not wait for.
-    return await SEARCHES.run(told, turn) if turn else None
+    return await SEARCHES.run(render, turn) if turn else None
 
 
-def waiting(view: View, told: Told = in_full) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
-    """A view whose accepted turns are waited for when the client wants that, and how their end is told."""
+def waiting(view: View, render: Renderer = in_full) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
+    """The view; if the client wants to wait, for the end of the turn. `render` makes the answer."""
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         response = await sync_to_async(view)(request, **kwargs)
@@ -70,7 +70,7 @@ def waiting(view: View, told: Told = in_full) -> Callable[..., Coroutine[Any, An
             return response
         await sync_to_async(close_old_connections)()
         try:
-            answer = await wait_for(UUID(response.data["id"]), reader, told)
+            answer = await wait_for(UUID(response.data["id"]), reader, render)
         except Turn.DoesNotExist:
             answer = 404, LOST
         if answer is not None:

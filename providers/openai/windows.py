@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
+from providers.http.cache import TimedCache
 from providers.http.clients import sync_client
-from providers.http.told import Told
 from providers.openai.models import offered
 from providers.protocols import ProviderError
 
@@ -15,15 +15,15 @@ PATIENCE = 2.0  # seconds for each request
 KEPT = 600.0  # seconds; a server may be started again with another window
 OLLAMA_DEFAULT = 4096  # tokens, where neither the model nor its owner has set another number
 
-known: Told[tuple[str, str], int | None] = Told(KEPT)
+known: TimedCache[tuple[str, str], int | None] = TimedCache(KEPT)
 
 
 def window_of(
-    address: str, key: str, model: str, *, anew: bool = False, public_only: bool = False
+    address: str, key: str, model: str, *, fresh: bool = False, public_only: bool = False
 ) -> int | None:
-    """In tokens; None where the server does not tell. Asked once in ten minutes, or `anew`."""
-    return known.by(
-        address, (address, model), lambda: _told(address, key, model, public_only=public_only), anew=anew
+    """In tokens; None where the server does not say. Kept for ten minutes; `fresh` asks again."""
+    return known.get(
+        address, (address, model), lambda: _told(address, key, model, public_only=public_only), fresh=fresh
     )
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from chat.answering.question.intent import tone
-from chat.answering.stages.stage import Told, Work
+from chat.answering.stages.stage import CallResult, Work
 from chat.citations.parse import without_tags
 from providers.prompt import render
 from providers.protocols import Message
@@ -43,5 +43,5 @@ def _question(work: Work) -> str:
     return f"{work.question}\n\n(In full: {work.standalone})"
 
 
-def _result(said: Told, content: str) -> Message:
+def _result(said: CallResult, content: str) -> Message:
     return Message(role="tool", tool_call_id=said.call.id, content=content)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import StageStarted
 from providers.prompt import render
@@ -45,7 +45,7 @@ class Correcting(Stage):
         nothing = _searched_nothing(work)
         told = render(SEARCH_FIRST if nothing else SEARCH_AGAIN, **({} if nothing else {"missing": missing}))
         calls = reply.whole.tool_calls
-        work.said += [Told(call=call, result=ToolResult(refusal=told)) for call in calls]
+        work.said += [CallResult(call=call, result=ToolResult(refusal=told)) for call in calls]
         if not calls:
             work.said.append(Message(role="user", content=told))
         text = f"Missing: {answer.missing}" if answer.missing else "The passages do not answer the question"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chat.answering.question.intent import DOCUMENTS, Intent
-from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.citations.parse import Prose, parse
 from chat.events import Step, ToolCalled, ToolReturned
@@ -117,7 +117,7 @@ def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
     if work.model.quotes_only:
         return
     work.asked_before.add(json.dumps([call.name, json.loads(call.arguments)], sort_keys=True))
-    work.unread = [Told(call=call, result=result)]
+    work.unread = [CallResult(call=call, result=result)]
     work.said += [Message(role="assistant", tool_calls=(call,)), *work.unread]
 
 
@@ -134,7 +134,7 @@ class Sampling(Stage):
         return work.is_new and bool(counts) and self.name not in work.done
 
     async def run(self, work: Work) -> None:
-        results = [said.result for said in work.said if isinstance(said, Told)]
+        results = [said.result for said in work.said if isinstance(said, CallResult)]
         if any(result.counted and result.evidence for result in results):
             return
         if work.intent != Intent.AGGREGATION:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from chat.answering.extractive.words import Terms, stems
-from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.events import StageStarted
 from jobs.threads import SEARCHES
 from providers.protocols import Reranker
@@ -53,7 +53,7 @@ def everything_found(work: Work) -> dict[int, Evidence]:
     """By chunk, each once, as it was found first."""
     union: dict[int, Evidence] = {}
     for told in work.said:
-        if isinstance(told, Told):
+        if isinstance(told, CallResult):
             for passage in told.result.evidence:
                 union.setdefault(passage.chunk_id, passage)
     return union
@@ -61,7 +61,7 @@ def everything_found(work: Work) -> dict[int, Evidence]:
 
 def _orders(work: Work) -> list[list[int]]:
     """The passages of each call, as its search has them."""
-    results = [told.result for told in work.said if isinstance(told, Told)]
+    results = [told.result for told in work.said if isinstance(told, CallResult)]
     return [[passage.chunk_id for passage in result.evidence] for result in results if result.evidence]
 
 

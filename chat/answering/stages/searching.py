@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from retrieval.tools.tool import texts
@@ -54,7 +54,7 @@ class Searching(Stage):
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
-        work.unread = [Told(call=call, result=results[index]) for index, call in enumerate(work.calls)]
+        work.unread = [CallResult(call=call, result=results[index]) for index, call in enumerate(work.calls)]
         work.said += work.unread
         work.calls, work.passages = (), None
         work.done -= {"ranking", "compressing"}

@@ -17,7 +17,7 @@ from providers.spending.metering import Payer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class CallResult:
     """The result of a call, at its place in what the model reads."""
 
     call: ToolCall
@@ -62,13 +62,13 @@ class Work:
     intent: Intent = Intent.FACTUAL
     supposed_intent: Intent | None = None  # as the model says that made the question standalone
     round: int = 0  # from 1
-    said: list[Message | Told] = field(default_factory=list)  # after the question
+    said: list[Message | CallResult] = field(default_factory=list)  # after the question
     usage: Usage = field(default_factory=Usage)  # as the replies say that came to their end
     payer: Payer = field(default_factory=Payer)  # what was charged, also for replies that were broken off
     window: Callable[[], int | None] = lambda: None  # tokens that the model reads at once, if known; blocks
     calls: tuple[ToolCall, ...] = ()  # that the model asks for, to be run
     asked_before: set[str] = field(default_factory=set)  # calls of this turn
-    unread: list[Told] = field(default_factory=list)  # results that the model has not read yet
+    unread: list[CallResult] = field(default_factory=list)  # results that the model has not read yet
     passages: Mapping[int, str] | None = None  # text by chunk that the model may read; None: all of it
     context_tokens: int = 0  # how long these may be together
     must_search: bool = False  # in the next round, as what was found is not enough

@@ -101,7 +101,7 @@ def test_what_a_test_has_cost_is_in_the_report(administrator: Client, server: Sc
 def test_pages_say_how_fast_a_model_is_what_it_costs_and_whether_it_answers(
     administrator: Client, server: ScriptedOpenAI, contracts: Datasource
 ) -> None:
-    health.known.forget()
+    health.known.clear()
     Spending.objects.all().delete()
     submit(administrator, server, price_input="0.4", price_output="12")
     in_datasource = reverse("datasource_settings", args=[contracts.pk])

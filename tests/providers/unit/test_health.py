@@ -12,7 +12,7 @@ from tests.openai_server import MODEL, ScriptedOpenAI
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    health.known.forget()
+    health.known.clear()
 
 
 def told(address: str, model: str = MODEL, role: ModelRole = ModelRole.AGENT) -> str:
@@ -41,14 +41,14 @@ def test_only_where_the_protocol_has_a_list_is_one_missed() -> None:
     with ScriptedOpenAI() as server:
         address = server.base_url.removesuffix("/v1")
         assert told(address) == "Lists no models"
-        health.known.forget()
+        health.known.clear()
         assert told(address, role=ModelRole.RERANK).startswith("Answers, ")
 
 
 def test_a_server_with_too_many_requests_is_busy() -> None:
     with ScriptedOpenAI(list_status=429) as server:
         assert told(server.base_url) == "Busy"
-        health.known.forget()
+        health.known.clear()
         assert told(server.base_url, role=ModelRole.RERANK) == "Busy"
 
 
@@ -56,5 +56,5 @@ def test_a_server_is_asked_once_by_many_who_look() -> None:
     with ScriptedOpenAI() as server:
         assert told(server.base_url) == told(server.base_url)
         assert len(server.authorizations) == 1
-    health.known.forget()
+    health.known.clear()
     assert told(server.base_url) == "Fails"

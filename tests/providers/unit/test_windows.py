@@ -12,7 +12,7 @@ from tests.openai_server import MODEL, ScriptedOpenAI
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    windows.known.forget()
+    windows.known.clear()
 
 
 @pytest.mark.parametrize(
