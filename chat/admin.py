@@ -1,4 +1,4 @@
-"""Conversations, turns and citations in the admin: to be looked at, or deleted through the service."""
+"""Conversations, turns and citations in the admin: read-only, and deleted through the service."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The branches of a conversation: a question that was edited or asked again stands beside the first one."""
+"""The branches of a conversation: an edited or repeated question is another version of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""What conversations hold of documents, as the registry of derived data needs it.
+"""What conversations keep of documents, for the registry of derived data.
 
-Answers and their citations are people's own and stay: a citation of a purged document keeps its quote, and of
-the document nothing else.
+Answers and their citations belong to people and stay: a citation of a purged document keeps its quote and
+nothing else of the document.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,12 +18,12 @@ from events.models import Event
 
 
 class Conversations(DerivedData):
-    """Rows go with the datasource by their foreign keys, the events of turns do not."""
+    """Rows are deleted with the datasource by foreign keys; the events of turns are not."""
 
     loss = "conversations"
 
     def apply(self, change: Change) -> None:
-        """Take purged documents' passages away from beside answers, and all but the quote from citations."""
+        """Remove passages of purged documents shown beside answers, and all but the quote from citations."""
         _forget_follow_ups(change.datasource_id, [*change.withdrawn, *change.without_chunks])
         if change.purged:
             _forget_replies(change.datasource_id)
@@ -63,7 +63,7 @@ class Conversations(DerivedData):
 
 
 def _forget_replies(datasource_id: int) -> None:
-    """Of turns that are being answered: they are asked for again if those are killed."""
+    """Those of turns that are being answered: a turn that is killed asks its model again."""
     PaidReply.objects.filter(turn__conversation__datasource=datasource_id).delete()
 
 
@@ -82,7 +82,7 @@ def _forget_nearest(datasource_id: int, documents: Collection[int]) -> None:
 
 
 def _with_follow_ups(datasource_id: int, documents: Collection[int]) -> QuerySet[Turn]:
-    """Turns with questions that were made from these documents."""
+    """Turns whose follow-up questions were made from these documents."""
     made = Q(pk__in=[])
     for pk in documents:
         made |= Q(follow_ups__contains=[{"document": pk}])
@@ -103,7 +103,7 @@ def _surrounded(documents: Collection[int]) -> QuerySet[Citation]:
 
 
 def _forget_surroundings(documents: Collection[int]) -> None:
-    """The event of a citation repeats what stands around it; the citation itself is read from its row."""
+    """Also in the log: the event of a citation repeats the text around the quote. Pages read the row."""
     surrounded = _surrounded(documents)
     turns = set(surrounded.values_list("turn", flat=True))
     surrounded.update(

@@ -1,4 +1,4 @@
-"""What happens while a question is answered: one frozen value per event, `kind` is its name everywhere."""
+"""The events of an answer: one frozen value each, whose `kind` is its name everywhere."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,22 +23,24 @@ class TurnEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A line of the trace, as its stage or tool words it. A later one with the same id takes its place."""
+    """A line of the trace, worded by its stage or tool. A later one with the same id replaces it."""
 
     id: str
     label: str  # what is done, in a word or two
     icon: str
     text: str = ""  # the call, or what came of it, for people
     found: str = ""  # how much: "8 hits"
-    doing: str = ""  # what the page says is going on
+    doing: str = ""  # what the page says is happening
     state: Literal["now", "", "w", "f"] = "now"  # running, done, look at it, failed
     ms: float | None = None  # how long it took, where that was measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """What a reader must know beside an answer: a stage was left out, a total, what was masked. `documents`,
-    of a total: {document, title, passages, places, chunk, page} for each, the last two of its first passage.
+    """What a reader must know besides the answer: that a stage was skipped, a total, what was masked.
+
+    documents: of a total, {document, title, passages, places, chunk, page} for each; chunk and page are those
+    of its first passage.
     """
 
     code: str
@@ -72,7 +74,7 @@ class TurnStarted(TurnEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRestarted(TurnEvent):
-    """The worker died and another starts over: what was shown of the answer so far is void."""
+    """The worker died and another starts over: discard what was shown of the answer so far."""
 
     kind = "turn_restarted"
     attempt: int
@@ -81,7 +83,7 @@ class TurnRestarted(TurnEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStarted(TurnEvent):
-    """A round of a model that only quotes has no line: its searches and what it picked have theirs."""
+    """A model that only quotes has no line for a round: its searches and its choice have lines."""
 
     kind = "round_started"
     round: int  # from 1
@@ -91,7 +93,7 @@ class RoundStarted(TurnEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageStarted(TracedEvent):
-    """A stage of answering has something to show that no other event shows."""
+    """A stage has something to show that no other event shows."""
 
     kind = "stage_started"
     stage: str
@@ -99,17 +101,17 @@ class StageStarted(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageFinished(TurnEvent):
-    """Lines of the trace that are still running end with it: one stage runs at a time."""
+    """Ends the lines of the trace that are still running: one stage runs at a time."""
 
     kind = "stage_finished"
     stage: str
     ms: float
-    tokens: int = 0  # of models; they belong to the line that the stage began with, else wrote last
+    tokens: int = 0  # used by models; shown on the line that the stage began with, else on its last one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageSkipped(TracedEvent):
-    """A stage that an answer can do without failed or took too long."""
+    """An optional stage failed or took too long."""
 
     kind = "stage_skipped"
     stage: str
@@ -119,7 +121,7 @@ class StageSkipped(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionUnderstood(TracedEvent):
-    """The question so that it stands without the conversation, and of which kind it is."""
+    """The question as it reads without the conversation, and its type."""
 
     kind = "question_understood"
     question: str
@@ -142,7 +144,7 @@ class ToolReturned(TracedEvent):
     hits: int
     ms: int
     ok: bool
-    summary: str  # what went wrong, or the documents that were hit
+    summary: str  # what went wrong, or the titles of the documents found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +178,7 @@ class CitationChecked(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsJudged(TracedEvent):
-    """The judge's opinions are in; of each, a second `citation_checked` has told."""
+    """The judge has answered; a second `citation_checked` was sent for each claim."""
 
     kind = "claims_judged"
     asked: int

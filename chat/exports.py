@@ -1,4 +1,4 @@
-"""Answers in the forms in which they leave SVQ: documented JSON, and Markdown with its sources."""
+"""Answers as they leave SVQ: documented JSON, and Markdown with its sources."""
 
 from typing import Any
 
@@ -77,8 +77,8 @@ def as_json(turn: Turn) -> dict[str, Any]:
 
 
 def as_markdown(turn: Turn) -> str:
-    """Question, answer and its sources, to be kept outside SVQ. What nothing proves is left out; nothing in
-    it runs or calls a server where it is shown.
+    """Question, answer and sources, to be kept outside SVQ. Unproven answers are left out, and nothing in it
+    runs or calls a server wherever it is shown.
     """
     lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
     if turn.status == TurnStatus.NOT_FOUND:
@@ -97,7 +97,7 @@ def as_markdown(turn: Turn) -> str:
 
 
 def _introduction(turn: Turn) -> list[str]:
-    """What the answer is where it is not simply an answer."""
+    """The status of anything but a complete answer."""
     if turn.status == TurnStatus.ANSWERED:
         return []
     said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
@@ -117,7 +117,7 @@ def _source(citation: Citation) -> str:
 
 
 def on_a_line(text: str) -> str:
-    """What is no Markdown, without line breaks, shown letter by letter."""
+    """Text that is not Markdown, without line breaks, so that it is shown letter for letter."""
     return inert(verbatim(text))
 
 

@@ -8,7 +8,7 @@ MAX_NOTE = 1000  # characters
 
 
 def give(turn: Turn, *, helpful: bool, reason: str = "", note: str = "") -> Feedback:
-    """In place of what was said before. Raises ValidationError."""
+    """Replaces earlier feedback. Raises ValidationError."""
     note = " ".join(note.replace("\0", "").split())
     if turn.is_unfinished:
         raise ValidationError("The answer is still being written. Wait for it.", code="busy")

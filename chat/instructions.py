@@ -1,4 +1,4 @@
-"""What a person asks of every answer in a datasource: kept for each person and datasource."""
+"""A person's own instructions for all answers in a datasource."""
 
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ MAX_INSTRUCTIONS = 2000  # characters
 
 
 def instructions_of(user_id: int, datasource_id: int) -> str:
-    """Empty without any."""
+    """Empty where there are none."""
     kept = Instructions.objects.filter(user=user_id, datasource=datasource_id)
     return kept.values_list("text", flat=True).first() or ""
 
 
 def change(user: "User", datasource: Datasource, text: str) -> str:
-    """Gives the text as it is kept; an empty one takes the instructions away. Raises ValidationError."""
+    """Returns the text as stored; an empty text deletes the instructions. Raises ValidationError."""
     text = text.replace("\0", "").replace("\r\n", "\n").strip()
     if len(text) > MAX_INSTRUCTIONS:
         raise ValidationError(

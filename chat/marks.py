@@ -1,4 +1,4 @@
-"""The marks in a stored answer: ⟦3⟧ is where citation 3 stands. The brackets hardly occur in documents."""
+"""The marks in a stored answer: ⟦3⟧ is the place of citation 3. Documents hardly ever have these brackets."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def without_marks(answer: str) -> str:
 
 
 def unmarked(prose: str) -> str:
-    """What a model wrote, of the same length, without a mark of its own: only code cites."""
+    """The model's text at the same length, without marks of its own: only code may cite."""
     return prose.translate(_BRACKETS)
 
 

@@ -1,4 +1,4 @@
-"""Personal data in answers and other words about documents: where it is masked, and masking what is there."""
+"""Masking personal data in answers and other texts about documents, also in those that exist already."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -31,12 +31,12 @@ def masked(datasource_ids: Collection[int]) -> set[int]:
 
 
 def may_be_asked(datasource: Datasource, question: str) -> bool:
-    """Whether a question that SVQ has made may be shown: one with a hole in it would be of no use."""
+    """Whether a question that SVQ made may be shown: with a masked part it would be useless."""
     return not find(question) or not masked([datasource.pk])
 
 
 def mask_introduction(datasource: Datasource) -> None:
-    """In what was made before the policy was."""
+    """Mask what was made before the policy was set."""
     made = Introduction.objects.select_for_update().filter(datasource=datasource).first()
     if made:
         made.description = mask(made.description)
@@ -45,7 +45,7 @@ def mask_introduction(datasource: Datasource) -> None:
 
 
 def defer_masking(datasource_id: int) -> None:
-    """Queue the job that masks what was said before, unless it waits; joins the caller's transaction."""
+    """Queue the job that masks earlier answers, unless it is queued; joins the caller's transaction."""
     lock = f"masking:{datasource_id}"
     task = app.configure_task(
         "mask_what_was_said", lock=lock, queueing_lock=lock, schedule_in={"seconds": SETTLE_SECONDS}
@@ -55,7 +55,7 @@ def defer_masking(datasource_id: int) -> None:
 
 
 def mask_if_missed(turn: Turn) -> None:
-    """Queue that job where an answer, which has just ended, was begun before its owner wanted data masked."""
+    """Queue that job if an answer that has just ended was begun before masking was switched on."""
     datasource_id = turn.conversation.datasource_id
     if masked([datasource_id]) and _has_data(Turn.objects.get(pk=turn.pk)):
         defer_masking(datasource_id)
@@ -67,7 +67,7 @@ def _has_data(turn: Turn) -> bool:
 
 
 def told(data: Mapping[Kind, Collection[str]]) -> str:
-    """What a reader is told of personal data that is masked in an answer; `data`: what there is, by kind."""
+    """The notice about personal data that is masked in an answer. data: what was found, by kind."""
     return f"Masked in this answer, as the datasource's settings require: {listed(data)}."
 
 
@@ -83,7 +83,7 @@ def mask_citation(citation: Citation) -> None:
 
 
 def mask_answers(datasource_id: int) -> None:
-    """In answers and notes that were written before the policy was, and in what the log tells of them."""
+    """Mask answers and notes written before the policy was set, and their events in the log."""
     ended = Turn.objects.filter(conversation__datasource=datasource_id).exclude(status__in=UNFINISHED)
     numbers = list(ended.values_list("pk", flat=True))
     for first in range(0, len(numbers), TURNS):
@@ -93,7 +93,7 @@ def mask_answers(datasource_id: int) -> None:
 
 @transaction.atomic
 def _mask_turns(numbers: Collection[UUID]) -> None:
-    """Locked from when they are read: what a purge takes out of them meanwhile must not come back."""
+    """Rows are locked from the read on: what a purge removes meanwhile must not come back."""
     cited = Prefetch("citations", Citation.objects.select_for_update(of=("self",), no_key=True))
     locked = Turn.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=numbers)
     turns = list(locked.order_by("pk").prefetch_related(cited))
@@ -103,7 +103,7 @@ def _mask_turns(numbers: Collection[UUID]) -> None:
 
 
 def _mask_turn(turn: Turn) -> None:
-    """An answer that was given before under another policy is not given again."""
+    """An answer that had unmasked data is not given again: its cache key is removed."""
     citations = [citation for citation in turn.citations.all() if not citation.masked]
     there = _data_in([turn.answer, *(citation.quote or citation.written for citation in citations)])
     for citation in citations:

@@ -54,7 +54,7 @@ def keep_quote(user: "User", citation: Citation) -> Note:
 
 
 def remark(note: Note, text: str) -> None:
-    """What its readers should know of it. Raises ValidationError."""
+    """Set an editor's remark about a note. Raises ValidationError."""
     text = text.replace("\0", "").strip()
     if len(text) > MAX_REMARK:
         raise ValidationError(
@@ -95,7 +95,7 @@ def as_json(note: Note) -> dict[str, Any]:
 
 
 def address_of(note: Note, source: dict[str, Any]) -> str:
-    """The page of the reader that shows the source; empty where none was found."""
+    """The reader's page that shows the source; empty where there is none."""
     if not source["document"] or not source["pages"]:
         return ""
     return f"{reverse('reader', args=[note.datasource_id, source['document']])}?page={source['pages'][0]}"

@@ -1,4 +1,4 @@
-"""What people have asked in a datasource: its index is tested on that (settings.QUESTIONS_ASKED)."""
+"""What people have asked in a datasource, for the self-test of its index (settings.QUESTIONS_ASKED)."""
 
 from chat.models import Turn
 

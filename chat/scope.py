@@ -13,7 +13,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 
 
 class Unchanged(Enum):
-    """Stands for the choice that a conversation has already."""
+    """Stands for the choice that the conversation has now."""
 
     UNCHANGED = "unchanged"
 
@@ -38,7 +38,7 @@ def checked_choice(datasource: Datasource, document_ids: Collection[int] | None)
 
 
 def remaining_choice(datasource: Datasource, document_ids: Collection[int] | None) -> list[int] | None:
-    """What a stored choice stands for now. Raises ValidationError when all of it has been deleted."""
+    """The documents that a stored choice means now. Raises ValidationError when all were deleted."""
     if document_ids is None:
         return None
     if not (left := newest_versions(datasource.pk, document_ids)):

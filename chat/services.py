@@ -47,16 +47,16 @@ def ask(
     queued: bool = True,
     fresh: bool = False,
 ) -> Turn:
-    """Write a question down and queue its answer; the caller has checked that the user may read here.
+    """Store a question and queue its answer; the caller has checked that the user may read here.
 
-    `earlier`: {role, content} of what a program's user and assistant said before, where SVQ did not hear it.
+    `earlier`: {role, content} of messages that a program's user and assistant exchanged outside SVQ.
     `after`: number of the turn that it follows, 0 for none; left out, it follows the newest one.
-    `repeats`: the turn whose place it takes beside it; the documents that one searched are searched.
+    `repeats`: the turn that it is another version of; it searches the same documents.
     `chosen_model`: number of the connected model that is to answer, in place of the datasource's.
-    `fresh`: answered anew, even where the same was answered before.
+    `fresh`: write a new answer, even if the same question was answered before.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
-    the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
+    the caller runs the turn itself, and no quota is used. Raises ValidationError, such as QuotaUsedUp.
     """
     question = clean_text(question, kept="\t").strip()
     if not question:
@@ -84,15 +84,15 @@ def ask(
 
 
 def defer_answer(turn: Turn) -> int:
-    """Queue the job that answers; gives its id."""
+    """Queue the job that answers; returns its id."""
     answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
     asker, datasource = turn.conversation.user_id, turn.conversation.datasource_id
     return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource, asker).place())
 
 
 def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> Turn:
-    """Ask at the same place of the conversation, in other words or with another model: the first answer stays
-    beside it. Raises ValidationError.
+    """Ask at the same place of the conversation, in other words or with another model. The first answer stays
+    as another version. Raises ValidationError.
     """
     conversation = turn.conversation
     before = branches_of(conversation).before[turn.number]
@@ -118,7 +118,7 @@ def _next_turn(
     after: int | None,
     repeats: Turn | None,
 ) -> Turn:
-    """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
+    """The next turn of the conversation, unsaved. The conversation is locked until the commit."""
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
     try:
         conversation = locked.get(pk=conversation.pk)
@@ -151,7 +151,7 @@ def _next_turn(
 def begin_conversation(
     user: "User", datasource: Datasource, title: str = "", document_ids: Collection[int] | None = None
 ) -> Conversation:
-    """A conversation without questions yet; the first one names it if `title` is empty.
+    """A conversation without questions; the first question becomes its title if `title` is empty.
 
     Raises ValidationError for a long title, an empty choice of documents, a foreign one.
     """
@@ -172,9 +172,9 @@ def set_scope(conversation: Conversation, document_ids: Collection[int] | None) 
 
 
 def stop(turn: Turn) -> bool:
-    """End a turn from anywhere, keeping what was written so far; False when it had ended already.
+    """End a turn, keeping what was written so far; False if it had already ended.
 
-    The channel goes to this caller: what the worker still sends is refused.
+    Takes the channel over, so that what the worker still sends is refused.
     """
     token = uuid4()
     with transaction.atomic():
@@ -211,7 +211,7 @@ def rename(conversation: Conversation, title: str) -> None:
 
 @retry(retry=retry_if_exception_type(IntegrityError), stop=stop_after_attempt(5), reraise=True)
 def delete_conversation(conversation: Conversation) -> None:
-    """Remove a conversation with its turns, citations and events, and what is asked in it meanwhile."""
+    """Delete a conversation with its turns, citations and events, also those asked in it meanwhile."""
     for turn in conversation.turns.filter(status__in=UNFINISHED):
         stop(turn)
     with transaction.atomic():

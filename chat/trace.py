@@ -1,4 +1,4 @@
-"""What the events of a turn tell: the steps of the answer with their times, and its text so far."""
+"""What a turn's events add up to: the steps of the answer with their times, and its text so far."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -68,7 +68,7 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
 
 
 def _measure(steps: dict[str, TimedStep], told: Iterable[str], finished: Any, at: float) -> None:
-    """A stage that told of its line only when it was done: what it took is in the event of its end."""
+    """A line that was shown only once its stage was done: its time is in the event of the stage's end."""
     for key in told:
         if steps[key].ms is None and key.partition("-")[0] == finished["stage"]:
             steps[key] = replace(steps[key], ms=finished["ms"], start=max(0.0, at - finished["ms"]))

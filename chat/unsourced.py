@@ -1,4 +1,4 @@
-"""Sentences of an answer that say something and cite nothing: no quote is held against them. Pure."""
+"""Sentences of an answer that state something without a citation. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ _BEHIND_STOP = re.compile(rf"([.!?])({_SIGNS_AND_MARKS})")
 
 
 def sentences_without_source(answer: str) -> list[str]:
-    """Of Markdown with marks: whole sentences, list items and rows without a mark, in order. Headings,
-    questions and lines that lead in to a list say nothing by themselves.
+    """The sentences, list items and rows of Markdown without a mark, in order. Headings, questions and lines
+    that introduce a list state nothing.
     """
     return [" ".join(sentence.split()) for sentence in _sentences(answer) if _says_something(sentence)]
 

@@ -1,4 +1,4 @@
-"""Words of documents in Markdown that shows them letter by letter, and in which nothing acts. Pure."""
+"""Documents' words as Markdown that shows them letter for letter and in which nothing is active. Pure."""
 
 import re
 

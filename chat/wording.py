@@ -1,4 +1,4 @@
-"""How a turn ended and what is known of a citation, in the same words on pages, in files and in commands."""
+"""How a turn ended and what is known about a citation: the same words on pages, in files and in commands."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
 
 def headline(turn: Turn) -> str:
-    """What the turn came to, in a few words."""
+    """The outcome of the turn, in a few words."""
     if withheld(turn):
         return "Withheld: not all of it is proven"
     if broke_off(turn):
@@ -33,7 +33,7 @@ def headline(turn: Turn) -> str:
 
 
 def explanation(turn: Turn) -> str:
-    """What the headline means; empty where it says all."""
+    """What the headline means; empty if it needs no explanation."""
     if told := withheld(turn):
         return told
     said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
@@ -51,7 +51,7 @@ def _other_years(turn: Turn) -> str:
 
 
 def without_model(turn: Turn) -> str:
-    """Why no language model answered although one is connected; empty otherwise."""
+    """Why no language model answered although one is connected; else empty."""
     whose = {Budget.DATASOURCE: " of this datasource", Budget.DEPLOYMENT: ""}.get(Budget(turn.stopped_by))
     if whose is None:
         return ""
@@ -59,28 +59,28 @@ def without_model(turn: Turn) -> str:
 
 
 def broke_off(turn: Turn) -> bool:
-    """Whether nothing was proven because the model's reply came to no end."""
+    """Whether nothing was proven because the model's reply broke off."""
     codes = {notice["code"] for notice in turn.notices}
     return turn.status == TurnStatus.NOT_FOUND and not codes.isdisjoint(BROKEN_OFF)
 
 
 def withheld(turn: Turn) -> str:
-    """Why a strict datasource does not show what was written as an answer; empty where it does."""
+    """Why a strict datasource does not show what was written as an answer; else empty."""
     return _noticed(turn, "withheld") if turn.status == TurnStatus.NOT_FOUND else ""
 
 
 def count_alone(turn: Turn) -> str:
-    """The exact count that is all of an answer, as no passage says the number; empty where it is not all."""
+    """The exact count where it is the whole answer, because no passage states the number; else empty."""
     return count(turn) if turn.status == TurnStatus.NOT_FOUND else ""
 
 
 def count(turn: Turn) -> str:
-    """The exact count beside or instead of an answer; empty where nothing was counted."""
+    """The exact count, with or without an answer; empty if nothing was counted."""
     return _noticed(turn, "counted")
 
 
 def documents_counted(turn: Turn) -> list[dict[str, Any]]:
-    """Those of the exact count, as `chat.events.Notice` has them."""
+    """The documents of the exact count, as in `chat.events.Notice`."""
     return [each for notice in turn.notices for each in notice.get("documents", ())]
 
 
@@ -90,13 +90,13 @@ def _noticed(turn: Turn, code: str) -> str:
 
 
 def beside(turn: Turn) -> list[str]:
-    """What else a reader must know, such as an exact count; what `explanation` says is not said again."""
+    """What else a reader must know, such as an exact count, without what `explanation` says."""
     said = withheld(turn) or count_alone(turn)
     return [str(notice["text"]) for notice in turn.notices if notice["text"] != said]
 
 
 def _found_nothing(turn: Turn) -> str:
-    """No more than the search has shown."""
+    """Says no more than the search has shown."""
     chosen, search = turn.document_ids, turn.search
     if chosen is None:
         place, none = "the documents", "None of the documents"
@@ -130,7 +130,7 @@ def _found_nothing(turn: Turn) -> str:
 
 
 def _searched(search: dict[str, Any], place: str) -> str:
-    """What was looked for, where that proves nothing."""
+    """What was searched, where that proves nothing."""
     if not search.get("searched", True):
         return f"The model searched nothing. SVQ then looked for the nearest passages in {place}."
     absent = search.get("words_absent", [])
@@ -165,7 +165,7 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
 
 
 def unsourced(turn: Turn) -> int:
-    """How many sentences of the answer cite nothing. Passages word for word are sources themselves."""
+    """How many sentences of the answer cite nothing; 0 for copied passages, which are sources themselves."""
     if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND:
         return 0
     return len(sentences_without_source(turn.answer))

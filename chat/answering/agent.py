@@ -18,8 +18,8 @@ ROUNDS = {"agent": 5, "fast": 2}
 
 
 async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
-    """Run whichever stage is due first, until none is. A stage that isn't in `stages`, or that the settings
-    switch off, is left out; one that fails is left out too where an answer can do without it.
+    """Run the first stage that is due, until none is. A stage that isn't in `stages`, or that the settings
+    switch off, is skipped; so is an optional one that fails.
 
     Raises ProviderError, and what `work.emit` and `work.show` raise.
     """
@@ -38,7 +38,7 @@ async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
 
 
 async def _within_limits(stage: Stage, work: Work) -> None:
-    """Run a stage that an answer can do without; say so when it did."""
+    """Run an optional stage; report it if it was skipped."""
     try:
         async with asyncio.timeout(stage.time_limit):
             await stage.run(work)

@@ -1,6 +1,4 @@
-"""Turns the raw answer that a model is writing into shown text and quotations, piece by piece, cleaned on the
-way. Pure.
-"""
+"""Turns the raw answer that a model is writing into clean text and quotations, piece by piece. Pure."""
 
 from dataclasses import dataclass, replace
 
@@ -20,7 +18,7 @@ class Delta:
 
 
 class AnswerStream:
-    """Feed it the whole raw text again and again; it gives what is new."""
+    """Given the whole raw text so far, again and again, it returns what is new."""
 
     def __init__(self, cleaner: Cleaner | None = None) -> None:
         self._cleaner = cleaner or Cleaner(markup=False)
@@ -30,7 +28,7 @@ class AnswerStream:
         self._quotations = 0
 
     def receive(self, raw: str, *, complete: bool = False) -> list[Delta | Quotation]:
-        """What the raw text now allows to show, in order; each quotation is followed by its mark.
+        """What can be shown of the raw text now, in order; each quotation is followed by its mark.
 
         An unfinished tag at the end is held back until it is complete, and until the rest of its sentence is
         known, or until nothing more comes.
@@ -62,7 +60,7 @@ class AnswerStream:
         return max(self._read, self._last_tag + self._cleaner.stable(known[self._last_tag :]))
 
     def _claim(self, claim: str) -> str:
-        """Without markup, and with its data: it is held against the quote before these are masked."""
+        """Without markup but with personal data: it is compared with the quote before masking."""
         return replace(self._cleaner, policy=PersonalData.OFF).prose(unmarked(claim), 0, len(claim))
 
     def _show(self, text: str) -> Delta:

@@ -1,4 +1,4 @@
-"""Finding questions that wait for an answer and that no job will answer, and queueing them again."""
+"""Queues questions again that wait for an answer but have no job."""
 
 from datetime import timedelta
 
@@ -17,11 +17,15 @@ UNTOUCHED = timedelta(minutes=1)  # after it was asked a question is left to the
 @app.periodic(cron="* * * * *")
 @app.task(queue="upkeep", queueing_lock="queue_forgotten_turns")
 def queue_forgotten_turns(timestamp: int) -> None:
-    """What was tried too often fails there, with words for the person."""
+    """A question that was tried too often fails in its job, with a message for the person."""
     jobs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status__in=("todo", "doing"))
     asked = Turn.objects.filter(
         status__in=UNFINISHED, job_id__isnull=False, created__lt=timezone.now() - UNTOUCHED
     )
     with transaction.atomic():
-        for turn in asked.exclude(Exists(jobs)).select_for_update(skip_locked=True, of=("self",)):
+        for turn in (
+            asked.exclude(Exists(jobs))
+            .select_related("conversation")
+            .select_for_update(skip_locked=True, of=("self",))
+        ):
             turn.write(job_id=defer_answer(turn))

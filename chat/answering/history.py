@@ -1,4 +1,4 @@
-"""What was said before a question, as a model's messages."""
+"""The conversation before a question, as messages for a model."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, cast
@@ -23,7 +23,7 @@ def as_messages(turns: Iterable[Turn]) -> list[Message]:
 
 
 def as_sent(earlier: Iterable[Mapping[str, str]]) -> list[Message]:
-    """What a program sent along, without anything that looks like a citation; oldest first."""
+    """The messages that a program sent along, without anything that looks like a citation; oldest first."""
     return [
         Message(
             role=cast(Literal["user", "assistant"], said["role"]),

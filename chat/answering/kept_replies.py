@@ -1,4 +1,4 @@
-"""Models whose replies are kept until their turn ends, so that a turn that is killed pays for none again."""
+"""Models whose replies are kept until the turn ends, so that a killed turn does not pay for them again."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -13,18 +13,18 @@ from providers.protocols import Usage
 from providers.spending.kept_models import KeptChat, KeptJson
 
 Keep = Callable[[str, dict[str, Any]], None]
-NOTHING = asdict(Usage())  # was paid for a reply that is shown again
+NOTHING = asdict(Usage())  # is paid for a reply that is replayed
 
 
 class Kept:
-    """The replies to one turn. `keep` writes one down, with what the turn has cost by then."""
+    """The replies of one turn. `keep` stores one, with what the turn has cost so far."""
 
     def __init__(self, turn: Turn, keep: Keep) -> None:
         self._turn, self._keep = turn, keep
         self._latest = ""
 
     def models(self, models: Models) -> Models:
-        """The same, with replies that are kept. What copies passages in this process costs nothing."""
+        """The same models, but their replies are kept. The one that copies passages costs nothing."""
         return replace(
             models,
             answers=models.answers if models.answers.quotes_only else KeptChat(models.answers, self),
@@ -45,5 +45,5 @@ class Kept:
         await TURN_WRITES.run(self._keep, key, reply)
 
     def forget_latest(self) -> None:
-        """It was of no use: the next run asks again."""
+        """The reply was unusable: the next run asks again."""
         PaidReply.objects.filter(turn=self._turn, key=self._latest).delete()

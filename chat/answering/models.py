@@ -1,4 +1,4 @@
-"""The models of an answer: which one writes it, which help, and who pays."""
+"""The models of an answer: the one that writes it, those that help, and who pays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -31,7 +31,7 @@ class Near:
 
 
 def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
-    """By one measure for all documents, whatever was searched for the answer. Raises ProviderError."""
+    """By vectors alone, whatever was searched for the answer. Raises ProviderError."""
     asked = embedder.embed_questions([question])[0]
     passages = with_tables(dense.search(scope, asked, LOOKED_AT))
     parts = [readable_alone(passage)[:PARTS] for passage in passages]

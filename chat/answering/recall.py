@@ -1,6 +1,6 @@
-"""Answers that were given before: found again while all that they rest on is the same, given as they were.
+"""Earlier answers, given again while everything they were based on is unchanged.
 
-Nothing is kept beside the turns themselves, so that what is deleted there is forgotten here as well.
+Nothing is stored besides the turns themselves, so what is deleted there is forgotten here too.
 """
 
 import hashlib
@@ -17,17 +17,17 @@ from chat.models import AnswerSettings, Citation, Instructions, Turn, TurnStatus
 from chat.sql import query
 from retrieval.query import Scope
 
-FORM = 1  # of answers; a release that answers otherwise counts on
+FORM = 1  # of answers; raise it when a release answers differently
 KEPT = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES)
 
 
 def key_of(
     turn: Turn, question: str, scope: Scope, chosen: AnswerSettings, models: Mapping[str, str], *, alone: bool
 ) -> str:
-    """Of everything that an answer rests on: question, documents as they are, models, settings.
+    """A hash of everything an answer is based on: question, state of the documents, models, settings.
 
-    alone: whether the question was asked without a conversation before it. An answer within a conversation
-    may tell of it, so it is given again to nobody else.
+    alone: whether nothing was said before the question. An answer within a conversation may reveal it, so it
+    is given again to the same person only.
     """
     conversation = turn.conversation
     own = Instructions.objects.filter(datasource=conversation.datasource_id, user=conversation.user_id)
@@ -47,7 +47,7 @@ def key_of(
 
 
 def earlier_answer(turn: Turn, key: str) -> Turn | None:
-    """The newest answer with the key; none that repeats another, none that somebody has marked as bad."""
+    """The newest answer with the key that is not itself a repetition and that nobody has marked as bad."""
     same = Turn.objects.filter(
         cache_key=key, conversation__datasource=turn.conversation.datasource_id, status__in=KEPT,
         reused_from=None,
@@ -57,7 +57,7 @@ def earlier_answer(turn: Turn, key: str) -> Turn | None:
 
 @transaction.atomic
 def repeat(earlier: Turn, turn: Turn, step: Step, log: Callable[[TurnEvent], None]) -> list[Citation]:
-    """Give the answer with its citations to another turn. `log` raises when the turn is not ours."""
+    """Copy the answer and its citations to another turn. `log` raises when the turn is not ours."""
     citations = []
     for citation in earlier.citations.select_related("document").order_by("n"):
         citation.pk, citation.turn = None, turn
@@ -69,6 +69,6 @@ def repeat(earlier: Turn, turn: Turn, step: Step, log: Callable[[TurnEvent], Non
 
 
 def label(earlier: Turn) -> str:
-    """That the answer is an earlier one, and of when."""
+    """Says that the answer is an earlier one, and when it was written."""
     at = timezone.localtime(earlier.finished or earlier.created)
     return f"This answer was written on {at:%d %B %Y at %H:%M}. Documents, models and settings are the same."

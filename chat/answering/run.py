@@ -1,4 +1,4 @@
-"""Answering a turn from its beginning to its end: its run, the agent that it starts, and how it ended."""
+"""Answers a turn from beginning to end: takes it over, runs the agent, and records the outcome."""
 
 import asyncio
 import logging
@@ -122,7 +122,7 @@ async def _answer(run: TurnRun) -> None:
 
 
 def _go_on_without_model(run: TurnRun) -> None:
-    """Nothing more may be spent on the question: it is answered with the documents' own words."""
+    """The limit of the question is used up: answer with the documents' own words."""
     run.models = replace(run.models, answers=quotes_model(), judge=None, helper=None)
     run.citations, run.calls = [], {}
     run.use(run.settings, run.tools.tools)
@@ -153,7 +153,7 @@ def look(run: TurnRun) -> Unanswered:
 
 
 def _prepare(run: TurnRun) -> tuple[list[Message], str]:
-    """What was said before, and the asker's instructions."""
+    """The conversation so far, and the asker's instructions."""
     conversation = run.turn.conversation
     settings = AnswerSettings.objects.of(conversation.datasource)
     run.use(settings, tools_of(conversation.datasource_id))
@@ -169,7 +169,7 @@ def _history(turn: Turn) -> list[Message]:
 
 
 def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
-    """Record the answer and how it ended, and say so. `nothing`: what is known where nothing answers it.
+    """Record and announce the answer and its outcome. `nothing`: what is known if nothing answers it.
 
     Searches nothing: that would keep other turns from writing.
     """

@@ -63,7 +63,7 @@ SMALLEST = Decimal("0.000000001")  # of money: 0 is no limit
 
 
 class TurnRun(FencedRun[Turn]):
-    """Everything one run knows. Created by `begin`."""
+    """The state of one run. Created by `begin`."""
 
     max_attempts = 4
     activity = "Answering"
@@ -89,7 +89,7 @@ class TurnRun(FencedRun[Turn]):
         self.repeats: Turn | None = None
 
     def use(self, settings: AnswerSettings, tools: Sequence[Tool]) -> None:
-        """Answer by these settings, with these tools."""
+        """Set the answer settings and the tools."""
         conversation, chosen = self.turn.conversation, self.turn.document_ids
         scope = Scope(
             user_id=conversation.user_id,
@@ -102,7 +102,7 @@ class TurnRun(FencedRun[Turn]):
         self.answer = AnswerStream(self.cleaner)
 
     def allowance(self) -> Allowance:
-        """What the settings let a question cost, less what earlier runs of it have."""
+        """What the settings let a question cost, less the cost of its earlier runs."""
         before, paid = Usage(**self.turn.usage).tokens, self.turn.money or Decimal(0)
         tokens, money = self.settings.tokens, Decimal(str(self.settings.money))
         return Allowance(
@@ -112,7 +112,7 @@ class TurnRun(FencedRun[Turn]):
 
     @property
     def quotes_only(self) -> bool:
-        """Whether its model copies passages and writes nothing."""
+        """Whether the model only copies passages."""
         return self.models.answers.quotes_only
 
     @property
@@ -137,7 +137,7 @@ class TurnRun(FencedRun[Turn]):
         await TURN_WRITES.run(self.log, event)
 
     async def show(self, raw: str, complete: bool) -> None:
-        """Send on what is new in the answer, now and then as it grows; a citation is checked and stored."""
+        """Send what is new in the growing answer, at intervals; check and store each citation."""
         begun = time.monotonic()
         if not complete and begun < self.next_flush:
             return
@@ -150,7 +150,7 @@ class TurnRun(FencedRun[Turn]):
         self.next_flush = begun + took + min(max(FLUSH, 10 * took), LONGEST_FLUSH)
 
     async def cite(self, quotation: Quotation) -> None:
-        """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
+        """Check a quotation and store it as a citation; its picture is drawn meanwhile."""
         citation = await CITATION_CHECKS.run(
             checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.entailment
         )
@@ -163,14 +163,14 @@ class TurnRun(FencedRun[Turn]):
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
     async def revise(self, citations: Sequence[Citation]) -> None:
-        """Keep and tell what a second opinion has made of citations."""
+        """Store and announce what a second opinion has changed."""
         step = CHECKING.counted(self.citations, quotes_only=self.quotes_only)
         for citation in citations:
             self.cleaner.judged(citation)
             await TURN_WRITES.run(revise, citation, step, self.log)
 
     async def recall(self, work: Work) -> Earlier | None:
-        """Show an earlier answer, if there is one that rests on the same."""
+        """Show an earlier answer, if there is one with the same basis."""
         return await TURN_WRITES.run(self._recalled, work)
 
     def _recalled(self, work: Work) -> Earlier | None:
@@ -196,7 +196,7 @@ class TurnRun(FencedRun[Turn]):
         )  # fmt: skip
 
     def withdraw(self) -> None:
-        """Take back what was written: its reader may not read it any more."""
+        """Remove what was written: its reader has lost access."""
         self.answer = AnswerStream(self.cleaner)
         self.turn.citations.all().delete()
 
@@ -221,7 +221,7 @@ class TurnRun(FencedRun[Turn]):
         return closed
 
     def spent(self) -> tuple[Usage, Decimal | None]:
-        """What this run has cost; no money while no price is known."""
+        """What this run has cost; the money is None while no price is known."""
         payer = self.models.payer
         return max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
 
@@ -243,8 +243,8 @@ class TurnRun(FencedRun[Turn]):
         return {"usage": asdict(usage), "money": money}
 
     def charge(self) -> None:
-        """Write down what a run has taken so far: its worker may be killed, it was stopped, or is tried
-        again.
+        """Record what the run has cost so far: its worker may be killed, or it was stopped or will be
+        retried.
         """
         usage, money = self.spent()
         try:
@@ -256,7 +256,7 @@ class TurnRun(FencedRun[Turn]):
             self.charged = usage, money or Decimal(0)
 
     def keep_reply(self, key: str, reply: dict[str, Any]) -> None:
-        """For the run that comes after this one if it is killed. Raises Stopped."""
+        """Keep a reply for the next run, should this one be killed. Raises Stopped."""
         with self.writing():
             PaidReply.keep(key, reply, turn=self.turn)
             self.charge()
@@ -274,7 +274,7 @@ class TurnRun(FencedRun[Turn]):
 
 @transaction.atomic
 def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
-    """Take a turn over from whichever run had it, and tell so; None when it has ended or is gone."""
+    """Take a turn over from any earlier run and announce that; None if it has ended or was deleted."""
     turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
     turn = claim(turns.filter(pk=turn_id))
     if turn is None:
@@ -301,7 +301,7 @@ def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
 
 
 def refusal(turn: Turn) -> Failure | None:
-    """Why the turn may not read what it was asked about, as things are now."""
+    """Why the turn may not read its documents any more, else None."""
     person, datasource = turn.conversation.user, turn.conversation.datasource
     if not Turn.objects.visible_to(person).filter(pk=turn.pk).exists():
         message = "You can no longer read this datasource. Nothing was answered."
@@ -314,7 +314,7 @@ def refusal(turn: Turn) -> Failure | None:
 
 
 def _make_preview(citation: Citation) -> None:
-    """Neither hovering nor opening a source must wait: draw both as soon as the quote is located."""
+    """Draw the page and the crop as soon as the quote is located, so that opening a source need not wait."""
     if not page_images.has_pages(citation.document):
         return
     assert citation.document is not None

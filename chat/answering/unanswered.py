@@ -1,4 +1,5 @@
-"""What can be said of a question that no passage answers: how far it was searched, and what came nearest."""
+"""What is known about a question that no passage answers: how completely it was searched, and what came
+nearest."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ class Search:
 
 
 def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = True) -> Search:
-    """Looks each word of the question up in all chunks of the scope.
+    """Look up each word of the question in all chunks of the scope.
 
     likeness: of the question and the passage nearest to it in meaning.
     """

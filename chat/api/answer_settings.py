@@ -1,4 +1,4 @@
-"""REST: how a datasource answers: its stages, its limits, what is done with personal data."""
+"""REST: how a datasource answers: its stages and limits, and how it treats personal data."""
 
 import math
 from typing import ClassVar
@@ -39,7 +39,7 @@ class Answering(APIView):
 
     @extend_schema(request=AnswerSettingsSerializer, responses=AnswerSettingsSerializer)
     def patch(self, request: Request, pk: int) -> Response:
-        """What is not named stays. For owners."""
+        """Fields that are not given stay unchanged. For owners."""
         datasource = find_datasource(request, pk, Role.OWNER)
         given = AnswerSettingsSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)

@@ -1,4 +1,4 @@
-"""REST: what surrounds an answer: what its asker thinks of it, and the questions that lead on."""
+"""REST: feedback about an answer, follow-up questions, and asking again."""
 
 from typing import Any
 from uuid import UUID
@@ -35,7 +35,7 @@ class TurnFeedback(APIView):
 
     @extend_schema(responses=FeedbackSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        """204 where you have said nothing."""
+        """204 if you have given none."""
         given = getattr(find_turn(request, pk), "feedback", None)
         return (
             Response(FeedbackSerializer(given).data) if given else Response(status=status.HTTP_204_NO_CONTENT)
@@ -43,7 +43,7 @@ class TurnFeedback(APIView):
 
     @extend_schema(request=FeedbackSerializer, responses=FeedbackSerializer)
     def put(self, request: Request, pk: UUID) -> Response:
-        """In place of what you said before."""
+        """Replaces what you said before."""
         turn = find_turn(request, pk)
         said = FeedbackSerializer(data=request.data)
         said.is_valid(raise_exception=True)
@@ -60,7 +60,7 @@ class FollowUpsSerializer(serializers.Serializer[Any]):
 
 
 class FollowUps(APIView):
-    """Up to three questions that lead on from an answer; each was tried and has one."""
+    """Up to three follow-up questions; each was tried and has an answer."""
 
     token_scope = TokenScope.ASK
 
@@ -88,7 +88,7 @@ class AskAgain(APIView):
 
     @extend_schema(request=AgainSerializer, responses={200: TurnSerializer})
     def post(self, request: Request, pk: UUID) -> Any:
-        """As asking; the first answer stays, in a branch of its own."""
+        """Like asking; the first answer stays, in a branch of its own."""
         turn = find_turn(request, pk)
         given = AgainSerializer(data=request.data)
         given.is_valid(raise_exception=True)

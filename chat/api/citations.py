@@ -66,7 +66,7 @@ class CitationDetail(APIView):
 
 
 class CitationFile(APIView):
-    """Base of what shows a citation's place."""
+    """Base of the views that show a citation's place."""
 
     token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept

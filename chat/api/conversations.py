@@ -46,7 +46,7 @@ class Conversations(generics.ListAPIView[Conversation]):
 
     @extend_schema(request=ConversationChangeSerializer, responses={201: ConversationSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Begin one, to choose its documents before the first question."""
+        """Start one, to choose its documents before the first question."""
         datasource = find_datasource(request, pk)
         given = ConversationChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)

@@ -103,7 +103,7 @@ class Notebook(APIView):
 
     @extend_schema(request=KeepSerializer, responses={201: NoteSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Editors keep an answer of theirs, or one of its quotes."""
+        """Editors keep one of their own answers, or one of its quotes."""
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = KeepSerializer(data=request.data)
         given.is_valid(raise_exception=True)

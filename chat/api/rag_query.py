@@ -81,7 +81,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
 
 class RagQuery(APIView):
-    """A question about some documents, with its answer and the documents that it is from."""
+    """A question about some documents, with its answer and its sources."""
 
     token_scope = TokenScope.ASK
 
@@ -140,7 +140,7 @@ def scope_of(
 
 
 def told(turn: Turn) -> Answer:
-    """The end of a turn as it is documented here."""
+    """The outcome of a turn in the shape documented here."""
     if turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}:
         message = turn.error_message or "The answer was stopped."
         refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
@@ -161,7 +161,7 @@ def told(turn: Turn) -> Answer:
 
 
 def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
-    """One a document that is cited, or counted, the nearest to the question first."""
+    """One for each document that is cited or counted, nearest to the question first."""
     counted = documents_counted(turn)
     chunks = [each.chunk_id_hint for each in cited if each.chunk_id_hint]
     nearness = similarities(turn, [*chunks, *(each["chunk"] for each in counted)])

@@ -1,4 +1,4 @@
-"""Waiting for an answer over HTTP: a coroutine that looks now and then, no connection kept in between."""
+"""Waiting for an answer over HTTP: a coroutine that polls, without keeping a database connection."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

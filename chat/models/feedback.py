@@ -6,7 +6,7 @@ from chat.models.turns import Turn
 
 
 class FeedbackReason(models.TextChoices):
-    """What is wrong with an answer, or right."""
+    """What is wrong with an answer."""
 
     NONE = "", "No reason given"
     WRONG = "wrong", "It is wrong"

@@ -1,4 +1,4 @@
-"""What people ask of every answer in a datasource."""
+"""People's instructions for all answers in a datasource."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from datasources.models import Datasource
 
 
 class Instructions(models.Model):
-    """What a person asks of every answer in a datasource, in their own words."""
+    """A person's instructions for all answers in a datasource, in their own words."""
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

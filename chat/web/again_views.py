@@ -21,7 +21,7 @@ from providers.roles import choices_of
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def again(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """The question to be edited, and the models to choose from; the first answer stays beside the new one."""
+    """A form with the question and the models to choose from; the first answer stays as another version."""
     first = find_turn(request, turn)
     datasource = first.conversation.datasource
     context: dict[str, Any] = bar(datasource, "chat") | {

@@ -39,7 +39,7 @@ def thread_address(pk: int, conversation: UUID | None = None) -> str:
 
 
 def question_survives_sign_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Who sends a question while signed out finds it in its box after signing in."""
+    """A question that is sent while signed out is in the question box after signing in."""
 
     @wraps(view)
     def answer(request: HttpRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
@@ -59,7 +59,7 @@ def asked_in(request: HttpRequest) -> str:
 @login_required
 @posted_from(thread_address)
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
-    """Ask in the conversation, or in a new one; answers with the turn, or with its page."""
+    """Ask in the conversation, or in a new one. Responds with the turn, or with its page."""
     datasource = datasource_for(request, pk)
     thread = find_conversation(request, pk, conversation) if conversation else None
     mode, scope = request.POST.get("mode", ""), request.POST.get("scope", "")
@@ -81,7 +81,7 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
 
 
 def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
-    """The turn for the end of the thread, and what changes around it."""
+    """The turn to append to the thread, and what changes around it."""
     response = added(request, turn.conversation, [turn], is_new=is_new)
     if is_new:
         response["HX-Push-Url"] = reverse(
@@ -93,7 +93,7 @@ def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
 def added(
     request: HtmxRequest, conversation: Conversation, turns: list[Turn], *, is_new: bool = False
 ) -> HttpResponse:
-    """Turns for the end of the thread; the last of them settles what changes around it."""
+    """Turns to append to the thread; what changes around it follows the last one."""
     views = views_of(turns)
     context = {
         "views": views,
@@ -113,7 +113,7 @@ def added(
 @login_required
 @require_safe
 def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
-    """The questions that were asked elsewhere, after number ?after=; 204 without any."""
+    """Questions asked in another window after number ?after=; 204 if there are none."""
     thread = find_conversation(request, pk, conversation)
     after = number_in(request.GET.get("after")) or 0
     path = branches_of(thread).path()
@@ -133,7 +133,7 @@ def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
 def refused(
     request: HtmxRequest, datasource: Datasource, thread: Conversation | None, why: str
 ) -> HttpResponse:
-    """Why nothing was asked; what was typed stays in its field."""
+    """Why nothing was asked; the typed question stays in its box."""
     if request.htmx:
         return conflict(why)
     context = thread_context(request, thread) if thread else page_context(request, datasource, None)
@@ -144,7 +144,7 @@ def refused(
 @login_required
 @require_http_methods(["GET", "POST"])
 def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """End an answer that is being written; every open page hears of it through its stream.
+    """End an answer that is being written; open pages learn of it through their streams.
 
     GET, which a reload may send, only shows the conversation.
     """
@@ -159,7 +159,7 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def stage(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """What an answer took: of one that was stopped it is known a moment after it has ended."""
+    """What an answer took; for a stopped one this is known a moment after its end."""
     view = views_of([find_turn(request, turn)])[0]
     if not request.htmx:
         return redirect(turn_address(view.turn))

@@ -1,4 +1,4 @@
-"""How the two statements about a citation look: its quote is on the page, and it supports the claim."""
+"""The look of the two statements about a citation: the quote is on the page; it supports the claim."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,13 +42,13 @@ def about_claim(citation: Citation) -> Badge | None:
 
 
 def of(citation: Citation) -> Badge:
-    """The one by which its number is coloured: about the claim, else about the quote."""
+    """The badge that colours its number: about the claim, else about the quote."""
     return about_claim(citation) or about_quote(citation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """For how many citations a statement holds; `chips` selects theirs."""
+    """How many citations a statement is true of; `chips` selects their chips."""
 
     text: str
     badge: Badge
@@ -56,7 +56,7 @@ class Count:
 
 
 def counts(citations: Sequence[Citation]) -> list[Count]:
-    """Quotes on the page, and apart from that what became of the claims; what holds for none is left out."""
+    """Counts of quotes, and separately of claims, without those that are 0."""
     about_quotes = [about_quote(citation) for citation in citations]
     there, gone = about_quotes.count(ON_PAGE), about_quotes.count(DELETED)
     found = [

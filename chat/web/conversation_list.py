@@ -1,4 +1,4 @@
-"""The conversations beside a thread, under headings such as Today."""
+"""The list of conversations, under headings such as Today."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta

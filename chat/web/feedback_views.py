@@ -1,4 +1,4 @@
-"""Thumbs under an answer."""
+"""Thumbs up or down under an answer."""
 
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,7 @@ from datasources.pages import HtmxRequest, bar
 def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """A dialog that asks why; `helpful` is yes or no, anything else takes it back.
 
-    A thumb up answers with the line under the answer, the dialog with the page.
+    A thumb up gets the line under the answer, the dialog gets the page.
     """
     about = find_turn(request, turn)
     context: dict[str, Any] = bar(about.conversation.datasource, "chat") | {

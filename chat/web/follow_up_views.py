@@ -1,4 +1,4 @@
-"""The questions that lead on from an answer, asked for once its page is there."""
+"""Follow-up questions to an answer, loaded after its page."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from retrieval.slots import SEARCHES
 @login_required
 @require_safe
 def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """Buttons that ask; nothing while searches are many or the embedder is away."""
+    """Buttons that ask; none while too many searches are running or the embedder does not answer."""
     after = find_turn(request, turn)
     if not request.htmx:
         return redirect(turn_address(after))

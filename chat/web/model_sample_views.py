@@ -25,7 +25,7 @@ def model_sample(request: HtmxRequest) -> HttpResponse:
         sample = _sample(there, signed_in(request))
     except Resolver404:
         sample = None
-    except ProviderError:  # of the embedding server: the dialog says all the same what leaves
+    except ProviderError:  # of the embedding server: the dialog still says what leaves
         sample = None
     if sample is None:
         return HttpResponse(status=204)

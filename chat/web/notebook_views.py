@@ -1,4 +1,4 @@
-"""The notebook of a datasource: keeping answers and quotes, reading them, taking them out."""
+"""The notebook of a datasource: keeping, reading and removing answers and quotes."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -28,7 +28,7 @@ PAGE = 50  # notes
 @login_required
 @require_safe
 def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
-    """All that is kept, the newest first."""
+    """All notes, newest first."""
     datasource = datasource_for(request, pk)
     shown = Paginator(datasource.notes.select_related("author"), PAGE).get_page(request.GET.get("page"))
     context = bar(datasource, "chat") | {
@@ -85,7 +85,7 @@ def _keep(request: HtmxRequest, datasource: int, keep: Callable[[], Note]) -> Ht
 @login_required
 @posted_from(page_of_datasource("notebook"))
 def change_note(request: HtmxRequest, pk: int, note: int) -> HttpResponse:
-    """The remark beside a note, or with the button `remove` the end of it."""
+    """Change the remark on a note, or delete the note with the button `remove`."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     changed = get_object_or_404(datasource.notes, pk=note)
     if "remove" in request.POST:

@@ -1,4 +1,4 @@
-"""An answer's Markdown as safe HTML, block by block: sanitised first, then the citation chips are set in."""
+"""An answer's Markdown as safe HTML, block by block: sanitised first, then with citation chips."""
 
 import re
 import secrets
@@ -17,7 +17,7 @@ from chat.marks import MARK, mark, unmarked
 from chat.models import Citation, Turn
 from chat.web import badges
 
-# No links and no images: the words of a document must not lead out of the house or call a server.
+# No links and no images: the words of a document must not lead to other sites or call a server.
 TAGS = {
     *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
     *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
@@ -55,9 +55,9 @@ def source_address(turn: Turn, n: int) -> str:
 
 
 def blocks(answer: str) -> list[str]:
-    """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it.
+    """Sanitised HTML of each paragraph, list, table and so on, with the citation marks still in it.
 
-    Markdown makes brackets of entities such as &#10214; too: only marks that were there before carry a seal.
+    Markdown also turns entities such as &#10214; into brackets; only real marks carry a seal.
     """
     seal = secrets.token_hex(8)
     environment: dict[str, object] = {}
@@ -74,13 +74,13 @@ def blocks(answer: str) -> list[str]:
 
 
 def _opened(html: str, seal: str) -> str:
-    """The marks that carry the seal without it, and no other marks."""
+    """Remove the seal from the marks that carry it, and all other marks."""
     pieces = re.split(rf"⟦{seal}(\d+)⟧", html)
     return "".join(mark(int(piece)) if place % 2 else unmarked(piece) for place, piece in enumerate(pieces))
 
 
 def growing_blocks(answer: str) -> list[str]:
-    """The same of an answer that is still being written: emphasis that is open is shown as emphasis."""
+    """The same for an answer that is still being written: open emphasis is shown as emphasis."""
     last = answer.rstrip()
     paragraph = last.rpartition("\n\n")[2]
     if paragraph.count("**") % 2 and not last.endswith("*"):
@@ -114,7 +114,7 @@ def with_chips(
 
 
 def with_unsourced(html: str, sentences: Iterable[str]) -> str:
-    """A block, its marks still in it, with these sentences underlined; not where one crosses an element."""
+    """The block, marks included, with these sentences underlined, except where one crosses an element."""
     for sentence in sentences:
         letters, places = "", []
         for match in PIECE.finditer(MARK.sub(lambda found: "\0" * len(found[0]), html)):
@@ -144,7 +144,7 @@ def _lower_headings(html: str) -> str:
 
 
 def chip(n: int, turn: Turn, citation: Citation | None) -> SafeString:
-    """The number of a citation as a link to its source; without a citation, a sign that it is checked."""
+    """A citation's number as a link to its source; without a citation, a sign that it is being checked."""
     context: dict[str, Any] = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
     if citation:
         context |= {"address": source_address(turn, n), "badge": badges.of(citation)}
@@ -152,7 +152,7 @@ def chip(n: int, turn: Turn, citation: Citation | None) -> SafeString:
 
 
 def _with_claim(html: str, citation: Citation | None) -> str:
-    """The claim at the end of `html` in a span of its own, as far as it stands in this stretch."""
+    """Put the claim at the end of `html`, as far as it is in this part, into a span of its own."""
     if citation is None:
         return html
     start = _claim_start(html, sum(letter.isalnum() for letter in citation.claim))

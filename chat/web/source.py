@@ -1,4 +1,4 @@
-"""What the source pane and the hover card show of a citation: the words on their pages, or as text."""
+"""What the source pane and the hover card show of a citation: its words on their pages, or as text."""
 
 import re
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ class Source:
 
     @cached_property
     def crops(self) -> list[Crop]:
-        """Of the pages on which the place of the words is known."""
+        """One for each page on which the position of the words is known."""
         if not self.has_images or self.citation.masked:  # a picture would show what is masked
             return []
         numbers = [number for number in self.citation.pages if self.citation.boxes_on(number)]

@@ -62,7 +62,7 @@ def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str
 
 
 def _connected_since(last: TurnView, datasource: Datasource) -> str:
-    """The language model that is there now where the last question was answered without any; else empty."""
+    """The language model that was connected after the last question was answered without one; else empty."""
     if last.live or not last.keyless or last.turn.stopped_by:
         return ""
     server = playing(datasource, ModelRole.AGENT)

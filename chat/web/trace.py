@@ -1,4 +1,4 @@
-"""The steps of an answer as a page lists them: each with a bar at its place in the time of the whole."""
+"""The steps of an answer as a page lists them, each with a bar on the timeline of the whole."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Everything a page shows of a turn, whether it is being answered or has ended."""
+"""Everything a page shows of a turn, during the answer and afterwards."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -130,7 +130,7 @@ class TurnView:
 
     @property
     def stage(self) -> str:
-        """What is going on, or what was done."""
+        """What is happening, or what was done."""
         if not self.live and any(notice["code"] == "reused" for notice in self.turn.notices):
             return "Answered before, shown again"
         if not self.live:
@@ -143,7 +143,7 @@ class TurnView:
 
     @property
     def in_the_queue(self) -> str:
-        """What a waiting question waits for, of its person's own."""
+        """What a queued question waits for, among the person's own questions."""
         ahead = before([self.turn.job_id]).get(self.turn.job_id, 0) if self.turn.job_id else 0
         if not ahead:
             return "The question is in the queue"
@@ -188,7 +188,7 @@ class TurnView:
 
     @property
     def writer(self) -> str:
-        """The model that answers; of a turn that still waits, the one that is to."""
+        """The model that answers; for a queued turn, the one that will."""
         if self.turn.model or not self.live:
             return self.turn.model
         datasource = self.turn.conversation.datasource
@@ -211,14 +211,14 @@ class TurnView:
 
     @property
     def tokens(self) -> int:
-        """What it has taken; while it is answered, what its steps have by now."""
+        """Tokens used; during the answer, those of its steps so far."""
         if self.live:
             return sum(step.tokens for step in self.steps)
         return sum(self.turn.usage.values())
 
     @property
     def costs_to_come(self) -> bool:
-        """Whether it was stopped, and the worker has yet to say what it had cost by then."""
+        """Whether it was stopped and the worker has not yet recorded its cost."""
         return self.turn.status == TurnStatus.STOPPED and not self.keyless and not self.tokens
 
     @property
@@ -272,7 +272,7 @@ def view_of(turn: Turn, seq: int | None = None) -> TurnView:
 
 
 def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[TurnView]:
-    """The same for a page of turns; those that have ended need none of their events."""
+    """The same for several turns; those that have ended need no events."""
     views = [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
     for view in views:
         view.can_keep = views[0].can_keep

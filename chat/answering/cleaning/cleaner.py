@@ -1,4 +1,4 @@
-"""What is taken out of a model's text before it is shown: markup that could call a server, personal data."""
+"""Removes from a model's text what must not be shown: markup that could call a server, personal data."""
 
 import html
 import re

@@ -25,7 +25,7 @@ CUT = " …"  # behind the last word, which may be half of one
 
 
 class Answering(Stage):
-    """Reads the reply that planning has opened to its end. One that stalls or breaks off answers in part."""
+    """Reads the reply that planning has opened. One that stalls or breaks off becomes a partial answer."""
 
     name = "answering"
     label = "Write"
@@ -94,7 +94,7 @@ async def _end(work: Work, text: str) -> None:
 
 
 def _longest(text: str) -> int:
-    """How much of it is an answer of a length that can be checked; 0 where all of it is."""
+    """Where to cut an answer that is too long to be checked; 0 if it is not."""
     tags = islice(TAG.finditer(text), MOST_TAGS, MOST_TAGS + 1)
     end = next((tag.start() for tag in tags), len(text))
     end = min(end, LONGEST)
@@ -102,8 +102,8 @@ def _longest(text: str) -> int:
 
 
 async def _better(work: Work) -> ReplyStream:
-    """The reply, or the answer in part that was held back if the other search has brought less, or its reply
-    breaks off: so that one is read whole before any of it is shown. Raises ProviderError.
+    """The reply, or the partial answer that was held back if the other search has brought less or its reply
+    breaks off; the reply is therefore read whole before any of it is shown. Raises ProviderError.
     """
     reply, held = work.reply, work.held
     assert reply is not None

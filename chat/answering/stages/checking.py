@@ -1,4 +1,4 @@
-"""What the checked quotes make of the answer."""
+"""The outcome of an answer, from its checked quotes."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from text.counted import counted
 
 
 class Checking(Stage):
-    """Each quote is checked as soon as it is written; its event carries the step. Here all are counted."""
+    """Quotes are checked one by one as they are written, each with its event. Here all are counted."""
 
     name = "checking"
     label = "Check"

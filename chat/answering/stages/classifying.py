@@ -1,4 +1,4 @@
-"""Of which kind a question is: by its form, else by its words, else by asking the model."""
+"""The type of a question: from its form, else from its words, else by asking the model."""
 
 from chat.answering.question.intent import Intent, by_form, by_keywords
 from chat.answering.question.understand import understand
@@ -7,7 +7,7 @@ from chat.events import QuestionUnderstood
 
 
 class Classifying(Stage):
-    """It tunes how the answer is written and leaves the search alone."""
+    """It affects how the answer is written, not the search."""
 
     name = "classifying"
     label = "Question type"
@@ -26,7 +26,7 @@ class Classifying(Stage):
         await work.emit(QuestionUnderstood(question=work.standalone, intent=work.intent, step=step))
 
     async def _recognised(self, work: Work) -> tuple[Intent, str]:
-        """The kind, and what told it."""
+        """The type, and how it was recognised."""
         if intent := by_form(work.question) or by_form(work.standalone):
             return intent, "from its form"
         if work.supposed_intent is not None:

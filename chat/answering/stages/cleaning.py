@@ -1,4 +1,4 @@
-"""What was taken out of the answer while it was written, told when it is complete."""
+"""Reports what was removed from the answer while it was being written."""
 
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
@@ -8,7 +8,7 @@ from text.personal_data import counted
 
 
 class Cleaning(Stage):
-    """Links, pictures and HTML of a model always go; personal data by the policy of the datasource."""
+    """Links, pictures and HTML are always removed; personal data according to the datasource's policy."""
 
     name = "cleaning"
     label = "Clean"

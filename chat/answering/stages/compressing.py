@@ -1,4 +1,4 @@
-"""Passages that are together longer than the model is to read are shortened, by whole sentences."""
+"""Passages that are too long together for the model are shortened, by whole sentences."""
 
 from chat.answering.stages.compression import compressed
 from chat.answering.stages.ranking import everything_found
@@ -9,7 +9,7 @@ from retrieval.tables import markdown
 
 
 class Compressing(Stage):
-    """What is left stands letter for letter in the document, so that it can be quoted."""
+    """What is left is letter for letter in the document, so that it can be quoted."""
 
     name = "compressing"
     label = "Shorten"

@@ -1,4 +1,4 @@
-"""When the model says that its passages do not answer the question, it has to search once more."""
+"""If the model says that its passages do not answer the question, it must search once more."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ ROUNDS_NEEDED = 2  # to search, and to answer
 
 
 class Correcting(Stage):
-    """Holds the poor answer back. It is given after all if the other search brings nothing better."""
+    """Holds the poor answer back; it is given after all if the other search brings nothing better."""
 
     name = "correcting"
     label = "Search again"

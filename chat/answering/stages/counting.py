@@ -1,4 +1,4 @@
-"""Questions for a count or a complete list: counted by code to the last passage, or said to be a sample."""
+"""Questions for a count or a complete list: counted exactly by code, or labelled as a sample."""
 
 import json
 import re
@@ -113,7 +113,7 @@ def _listed(document: Mentioned) -> dict[str, Any]:
 
 
 def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
-    """Let the model read the total as if it had asked for it, so that its answer says no other number."""
+    """Show the model the total as if it had asked for it, so that its answer states no other number."""
     if work.model.quotes_only:
         return
     work.asked_before.add(json.dumps([call.name, json.loads(call.arguments)], sort_keys=True))
@@ -122,7 +122,7 @@ def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
 
 
 class Sampling(Stage):
-    """Says that a list or a number is not complete where nobody has counted."""
+    """Says that a list or a number may be incomplete where nothing was counted."""
 
     name = "sampling"
     label = "Sample"
@@ -161,8 +161,8 @@ def _counts(text: str) -> Iterator[Quantity]:
 
 
 def counted_words(question: str) -> str:
-    """The words whose passages are to be counted; empty where the question does not plainly name any: then it
-    is left to the model what to count.
+    """The words to count; empty if the question does not clearly name any, so that the model decides what to
+    count.
     """
     quoted = _QUOTED.search(question)
     if quoted and _ABOUT_WORDS.search(question):

@@ -1,4 +1,4 @@
-"""A greeting or thanks is answered in kind: nothing has to be searched for it."""
+"""Answers a greeting or thanks in kind, without a search."""
 
 from chat.answering.question.intent import Intent, greeting_reply
 from chat.answering.stages.stage import Stage, Work
@@ -6,7 +6,7 @@ from chat.models import TurnStatus
 
 
 class Greeting(Stage):
-    """Only where the whole message is one; with a question in it, the documents are searched."""
+    """Only if the whole message is one; with a question in it, the documents are searched."""
 
     name = "greeting"
     label = "Reply"

@@ -1,4 +1,4 @@
-"""What the asker wants of every answer: the trace shows it, as the model reads it with the question."""
+"""Shows the asker's instructions in the trace: the model reads them with the question."""
 
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted

@@ -21,7 +21,7 @@ NO_TIME = (
 
 
 class Judging(Stage):
-    """Left out where no model has the role. Without an answer in time, the verdict of the code stands."""
+    """Skipped if no model has the role. Without an answer in time, the verdict of the code stands."""
 
     name = "judging"
     label = "Second opinion"

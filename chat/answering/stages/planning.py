@@ -19,8 +19,8 @@ from providers.spending.allowance import OverLimit
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
 LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
 
-ANSWER_SHARE = 4  # a fourth of what a model reads at once is left for its answer,
-LONGEST_ANSWER = 4000  # or so many tokens, where a fourth is more
+ANSWER_SHARE = 4  # a quarter of the context window is left for the answer,
+LONGEST_ANSWER = 4000  # or so many tokens, where a quarter is more
 
 MOST_CALLS = 16  # of a round; more are a mistake of the model, and would hold all searches up
 NEXT_ROUND = 2_000  # tokens that a round adds: a call, what frames its passages, and the answer
@@ -29,7 +29,7 @@ TOO_LONG = "The conversation and the passages were longer than {}. What matters 
 
 
 class Planning(Stage):
-    """One round. Leaves calls of tools; or, and in the last round always, the reply that answers."""
+    """One round. Results in tool calls or, always in the last round, in the reply that answers."""
 
     name = "planning"
     label = "Plan"
@@ -71,8 +71,8 @@ class Planning(Stage):
             work.usage, work.calls, work.reply = work.usage + whole.usage, calls, None
 
     async def _opened(self, work: Work, specs: Sequence[ToolSpec]) -> tuple[ReplyStream, bool]:
-        """The reply as far as its answer begins, and whether it does; with less to read where it is too long
-        for the model. Raises ProviderError.
+        """The reply up to the start of its answer, and whether it has one. The request is shortened if it is
+        too long for the model. Raises ProviderError.
         """
         window = None if work.model.quotes_only else await asyncio.to_thread(work.window)
         while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):

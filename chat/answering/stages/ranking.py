@@ -1,4 +1,4 @@
-"""All passages that the searches of a turn have given are put into one order, and the best are kept."""
+"""Ranks all passages that the searches of a turn have found, and keeps the best."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,8 +16,8 @@ OF_QUESTION = 2  # how many searches the order by the whole question counts for
 
 
 class Ranking(Stage):
-    """Each search has an order of its own; the words of the question, or a reranking server, add another, and
-    reciprocal rank makes one of them: so the best of every search stays, also of one for a part.
+    """Each search has its own ranking; the words of the question, or a reranking server, add another.
+    Reciprocal rank fusion combines them, so that the best of every search stays, also of one for a part.
     """
 
     name = "ranking"
@@ -71,7 +71,7 @@ def _ordered(
     orders: Sequence[Sequence[int]],
     union: Mapping[int, Evidence],
 ) -> tuple[list[int], str]:
-    """The chunks, the best first, and which server has ranked them. Asks a server: not for an event loop."""
+    """The chunks, best first, and the server that ranked them. Blocks while a server is asked."""
     told, how = _by_server(reranker(), question, union)
     scores = [{chunk: 1 / place for place, chunk in enumerate(order, start=1)} for order in orders]
     return best(reciprocal_rank([*scores, *[told or _by_words(question, union)] * OF_QUESTION])), how

@@ -1,4 +1,4 @@
-"""The stages of an answer; of several that are due, the first runs. A new one is a file and a line here."""
+"""The stages of an answer; if several are due, the first runs. A new one is a file and a line here."""
 
 from chat.answering.stages.answering import Answering
 from chat.answering.stages.checking import Checking

@@ -1,11 +1,11 @@
-"""The same question was answered before, and nothing has changed since: the answer is given again."""
+"""A question that was answered before is answered the same way if nothing has changed since."""
 
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 
 
 class Remembering(Stage):
-    """Labelled as an earlier answer; who asks it anew gets a new one."""
+    """It is labelled as an earlier answer, and people can ask for a new one."""
 
     name = "remembering"
     label = "Remember"

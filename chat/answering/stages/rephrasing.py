@@ -1,4 +1,4 @@
-"""A question that goes on from what was said before is put so that it stands alone."""
+"""A follow-up question is rephrased so that it can be understood by itself."""
 
 from chat.answering.extractive.question import Question, stands_alone
 from chat.answering.question.intent import greeting_reply
@@ -8,7 +8,7 @@ from chat.events import QuestionUnderstood, StageStarted
 
 
 class Rephrasing(Stage):
-    """By the model; without one, or when it fails, by borrowing the words of the question before."""
+    """By the model; without one, or if it fails, by adding the words of the question before."""
 
     name = "rephrasing"
     label = "Rephrase"

@@ -20,7 +20,7 @@ Found = Literal["all", "some", "none"]
 
 
 class OverTime(OverLimit):
-    """A reply was not waited for any longer."""
+    """The reply took too long."""
 
 
 class AnswerArguments(BaseModel):
@@ -74,7 +74,7 @@ class ReplyStream:
         return False
 
     async def _next(self) -> TextDelta | ToolCallDelta | Reply | None:
-        """None behind the last."""
+        """None after the last."""
         has_begun = self._index is not None or bool(self._plain)
         left = None if self._ends is None or has_begun else max(0.0, self._ends - time.monotonic())
         try:

@@ -1,4 +1,4 @@
-"""The calls that the model asked for are run, all of a round together."""
+"""Runs the tool calls that the model asked for, all of a round at once."""
 
 import asyncio
 import json

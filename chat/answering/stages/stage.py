@@ -18,7 +18,7 @@ from providers.spending.metering import Payer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
-    """The result of a call, at its place in what the model reads."""
+    """The result of a tool call, at its place among the messages that the model reads."""
 
     call: ToolCall
     result: ToolResult
@@ -26,7 +26,7 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """An answer that was given before and is shown again; `label` says so."""
+    """An earlier answer that is given again; `label` says so."""
 
     outcome: TurnStatus
     missing: str
@@ -36,7 +36,7 @@ class Earlier:
 
 @dataclass(slots=True, kw_only=True)
 class Work:
-    """Each stage takes from it what the stages before have left, and leaves what it made.
+    """The state of one answer: each stage reads what earlier stages have left, and adds what it made.
 
     `emit` logs an event. `show` takes the whole answer as far as it is written, with its citation tags, and
     says whether it is complete. `revise` keeps citations whose verdict has changed.
@@ -108,7 +108,7 @@ class Work:
         return max(self.payer.usage, self.usage, key=lambda usage: usage.tokens)
 
     def notice(self, code: str, text: str, documents: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Tell it beside the answer, once."""
+        """Add a notice to the answer, once for each code."""
         if all(notice.code != code for notice in self.notices):
             self.notices.append(Notice(code=code, text=text, documents=documents))
 
@@ -116,8 +116,8 @@ class Work:
 class Stage(ABC):
     """One part of answering. `label`, `icon` and `doing` are what the trace shows of it.
 
-    Whichever stage of the registry is due first runs next, until none is due. A stage with a `time_limit` is
-    one that an answer can do without: when it fails or takes longer, the answer goes on, and says `without`.
+    The first stage of the registry that is due runs next, until none is due. A stage with a `time_limit` is
+    optional: if it fails or takes longer, the answer goes on without it and says `without`.
     """
 
     name: ClassVar[str]
@@ -140,7 +140,7 @@ class Stage(ABC):
         """Do it. Raises ProviderError."""
 
     def give_up(self, work: Work) -> None:
-        """Leave things so that it is not due again; called when an optional stage has failed."""
+        """Make sure that it is not due again; called when an optional stage has failed."""
         work.done.add(self.name)
 
     def step(self, key: str, text: str, **values: Any) -> Step:

@@ -1,4 +1,4 @@
-"""Where a datasource is strict, an answer with an invented claim gives way to the closest passages."""
+"""In a strict datasource, an answer with an invented claim is replaced by the closest passages."""
 
 from chat.answering.stages.stage import Stage, Work
 from chat.citations.verdict import is_invented
@@ -8,7 +8,7 @@ from text.counted import counted
 
 
 class Withholding(Stage):
-    """What was written stays to be read beside them, as what it is."""
+    """What was written can still be read, labelled as unproven."""
 
     name = "withholding"
     label = "Withhold"

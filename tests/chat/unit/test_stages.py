@@ -344,7 +344,7 @@ def test_a_call_that_repeats_another_is_noticed_and_not_run() -> None:
 
     seen, requests = answer(search("rent"), search("rent"), answered(), find=counted)
     assert ran == ["rent"]
-    assert "this very call before" in results(requests[2])[1]
+    assert "this same call before" in results(requests[2])[1]
     assert seen.of(ToolReturned)[1].step.state == "w"
 
 

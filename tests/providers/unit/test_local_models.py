@@ -374,7 +374,7 @@ def test_outputs_without_names_are_told_apart_by_plain_pairs(tmp_path: Path) -> 
     names = ["entailment", "contradiction", "neutral"]
     turned = scoring_model(tmp_path / "turned", {**follows, **denied, **apart}, names)
     model = install(plan(wished(ENTAILMENT, "a/turned", origin=str(turned))))
-    assert "another order" in model.configuration.notes[0]
+    assert "the wrong order" in model.configuration.notes[0]
 
 
 def test_a_graph_made_for_one_text_of_one_length_serves(tmp_path: Path) -> None:
@@ -519,7 +519,7 @@ def test_no_other_format_is_taken(tmp_path: Path) -> None:
         plan(wished(name="a/b", origin=str(folder)))
     embedding_model(tmp_path / "damaged")
     (tmp_path / "damaged" / GRAPH).write_bytes(b"\x80\x04no graph" * 1000)
-    with pytest.raises(NotInstalled, match="no ONNX file"):
+    with pytest.raises(NotInstalled, match="not an ONNX file"):
         install(plan(wished(name="a/b", origin=str(tmp_path / "damaged"))))
 
 
