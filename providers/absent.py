@@ -1,4 +1,4 @@
-"""The places of models that are known by name and cannot be had any more: each says so when it is asked."""
+"""Stand-ins for models that are known by name but no longer available: each says so when it is used."""
 
 from collections.abc import Sequence
 

@@ -6,7 +6,7 @@ from providers.spending.models import Purpose
 
 
 def owner_of(datasource: object | None) -> Payer:
-    """Who pays for what nobody has asked for: reading, and what is made ready for questions."""
+    """The payer of work that no person asked for: reading, and preparing for questions."""
     return Payer(
         person=getattr(datasource, "owner_id", 0),
         datasource=number_of(datasource),

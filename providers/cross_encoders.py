@@ -39,7 +39,7 @@ def _reranker_of(server: Endpoint) -> "ServerReranker":
 
 
 def entailment() -> Entailment | None:
-    """The installed model that reads claims beside the check by code; None where none is chosen."""
+    """The installed model that reads claims after the check by code; None if none is chosen."""
     chosen = endpoint(None, ModelRole.ENTAILMENT)
     if chosen is None:
         return None

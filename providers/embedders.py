@@ -1,4 +1,4 @@
-"""The models that make vectors: of a datasource, of new ones, of a name that vectors were made by."""
+"""Chooses the embedder: of a datasource, of new datasources, or by the name of a model."""
 
 from dataclasses import replace
 from functools import cache
@@ -27,7 +27,7 @@ class Embedded(Protocol):
 
 
 def embedder(datasource: Embedded | None = None, payer: Payer | None = None) -> Embedder:
-    """The model of the datasource's vectors, whatever is configured by now; for a new one the configured.
+    """The model of the datasource's vectors, whatever is configured now; for a new one the configured model.
 
     Its calls are charged to the payer, else to the datasource's owner.
     """
@@ -46,7 +46,7 @@ def configured_embedder(payer: Payer | None = None) -> Embedder:
 
 
 def embedder_named(model: str, dimensions: int | None, payer: Payer) -> Embedder:
-    """A model that vectors are by; its calls are charged to the payer."""
+    """The model that made existing vectors; its calls are charged to the payer."""
     if model == LOCAL_EMBEDDER:
         return local_embedder()
     if is_identity(model):
@@ -65,7 +65,7 @@ def embedder_at(server: Endpoint, payer: Payer) -> Embedder:
 
 
 def server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
-    """The server that makes vectors by the model; None for what runs in SVQ, and where none is known.
+    """The server that makes vectors with the model; None for models that run in SVQ, and if none is known.
 
     A model that is not configured any more is asked of the server that was before, where one is named, else
     of the present one by its name.
@@ -93,7 +93,7 @@ def server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
 
 
 def installed_embedder(identity: str, dimensions: int | None = None) -> Embedder:
-    """An installed model; one that is not here says so when it is asked."""
+    """An installed model; a missing one raises when it is used."""
     model = store.find(LocalRole.EMBEDDINGS, identity)
     if model is None:
         return AbsentEmbedder(identity, dimensions, NOT_HERE.format(identity=identity))

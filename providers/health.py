@@ -1,4 +1,4 @@
-"""Whether the server of a model answers now, found out by the one request to it that costs nothing."""
+"""Whether a model's server answers now, found out by the one request that costs nothing."""
 
 import time
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ known: TimedCache[tuple[Endpoint, ModelRole], Health] = TimedCache(KEPT)
 
 
 def health_of(server: Endpoint, role: ModelRole) -> Health:
-    """What the server said within the last seconds, else what it says now."""
+    """What the server said in the last seconds, else what it says now."""
     if server.is_installed:
         return _of_installed(server, role)
     return known.get(server.base_url, (server, role), lambda: _asked(server, role))

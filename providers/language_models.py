@@ -1,4 +1,4 @@
-"""The models that write, within a month's budget."""
+"""Language models, within the month's budget."""
 
 from providers.charging import meter_of, owner_of
 from providers.protocols import ChatModel, StructuredModel
@@ -8,7 +8,7 @@ from providers.spending.metering import MeteredChat, MeteredStructured, Payer
 
 
 def playing(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
-    """The server of a role that writes, unless a month's budget for language models is used up."""
+    """The server of a language model's role, unless a month's budget for language models is used up."""
     server = endpoint(datasource, role, chosen=chosen)
     return None if server is None or over_budget(datasource) is not None else server
 
@@ -53,8 +53,8 @@ def structured_model(
     chosen: int | None = None,
     watched: bool = False,
 ) -> StructuredModel | None:
-    """The role's server for answers that are JSON; None as for `chat_model`: nothing in this process writes
-    JSON. `watched`: as there.
+    """The role's server for answers in JSON; None as for `chat_model`: no model in this process writes JSON.
+    `watched`: as there.
     """
     find = endpoint if watched else playing
     server = find(datasource, role, chosen=chosen)

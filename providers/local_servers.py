@@ -1,4 +1,4 @@
-"""Model servers that run on this machine, found by asking at the ports where they listen as a rule."""
+"""Model servers on this machine, found by asking at their usual ports."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Found:
 
 
 def find() -> list[Found]:
-    """Those that offer at least one model; all ports are asked at once."""
+    """The servers that offer at least one model; all ports are asked at once."""
     with ThreadPoolExecutor(len(LOCAL)) as pool:
         return [found for found in pool.map(_at_port, LOCAL) if found]
 

@@ -89,7 +89,7 @@ class OcrServer:
 
 
 def read_sample(server: TextRecogniser) -> str:
-    """What it read of a line of print, in words. Raises ProviderError."""
+    """Try it with a line of print; returns what was found, in words. Raises ProviderError."""
     begun = time.monotonic()
     said = " ".join(word.text for word in server.read(SAMPLE.read_bytes(), ["eng"]).words)
     took = time.monotonic() - begun
@@ -101,7 +101,7 @@ def read_sample(server: TextRecogniser) -> str:
 
 
 def _received(answer: httpx.Response) -> bytes:
-    """No more than is allowed."""
+    """The body, up to LARGEST_ANSWER bytes. Raises PictureRefused."""
     body = bytearray()
     for piece in answer.iter_raw():
         body += piece
@@ -147,7 +147,7 @@ def _reading(body: bytes) -> PictureText:
 
 
 def _word(row: Any, number: int, width: float, height: float) -> PicturedWord:
-    """Without a line of its own a word is one."""
+    """A word without a line number is a line of its own."""
     text, box = row["text"], [float(side) for side in row["box"]]
     sure = float(row.get("confidence", 1.0))
     left, top, right, bottom = box

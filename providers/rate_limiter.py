@@ -1,4 +1,4 @@
-"""How fast one model server is asked, by all jobs of this process together."""
+"""Limits how fast one model server is asked by all jobs of this process together."""
 
 import asyncio
 import random

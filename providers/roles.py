@@ -31,7 +31,7 @@ class ModelRole(StrEnum):
     OCR = "ocr"  # reads pages that are pictures, by a protocol of its own
 
 
-# Whose connection plays a role that has none of its own.
+# The role whose connection is used for a role that has none of its own.
 STAND_INS = {ModelRole.EXTRACTION: ModelRole.AGENT, ModelRole.JUDGE: ModelRole.AGENT}
 
 
@@ -161,7 +161,7 @@ def endpoint_of(connection: "Connection", role: ModelRole) -> Endpoint:
     )
 
 
-# The roles whose patience is not that of who reads a growing answer.
+# Roles with a timeout of their own; for the others that of the connection applies.
 _TIMEOUTS = {
     ModelRole.RERANK: RERANK_TIMEOUT,
     ModelRole.OCR: OCR_TIMEOUT,

@@ -1,4 +1,4 @@
-"""The servers that read pages which are pictures."""
+"""The servers that read scanned pages."""
 
 from functools import cache
 from typing import TYPE_CHECKING

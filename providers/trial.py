@@ -1,4 +1,4 @@
-"""Trying a model before it is used: what it can do is found out by asking it. The calls are counted."""
+"""Tests a model before it is used: finds out by asking what it can do. The calls are charged."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ class Ability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a language model can do; what was found out of another; why it failed."""
+    """The abilities of a language model; what was found out about another model; why the test failed."""
 
     ability: Ability | None = None
     found_out: str = ""
@@ -88,7 +88,7 @@ def tried(
     *,
     public_only: bool = False,
 ) -> Outcome:
-    """Ask the server what the role needs of it. What that costs is charged to the person."""
+    """Ask the server for what the role needs. The cost is charged to the person."""
     payer = Payer(person=person or 0, datasource=datasource, purpose=Purpose.TESTS, waits=True)
     server = Endpoint(
         base_url=offer.address,

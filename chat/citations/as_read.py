@@ -1,4 +1,4 @@
-"""A quote as people read it: the cells of a table's rows are parted by bars."""
+"""A quote as people read it: cells of a table's rows are separated by bars."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from text.table_lines import cell
 
 
 def as_read(citation: Citation) -> str:
-    """The quote, what is no row of a table in it as it is written."""
+    """The quote; text outside table rows is unchanged."""
     quote, start, end = citation.quote or citation.written, citation.start, citation.end
     if citation.document_id is None or start is None or end is None or citation.masked:
         return quote

@@ -1,4 +1,4 @@
-"""The claim that a citation stands for: the words of its sentence as a reader takes them. Pure."""
+"""The claim that a citation supports: its sentence as a reader understands it. Pure."""
 
 import re
 
@@ -17,7 +17,7 @@ _ENDS_AT_ONCE = re.compile(r"[\s\"'”’)\]*_,]*[.!?:;|]")  # “... sixty days
 _IS_WHOLE = re.compile(r"[.!?][\"'”’)\]*_]*$")
 _HEADING_LINE = re.compile(r"\s*#{1,6}\s[^\n]*\n\s*")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>|]\s+|#+\s+|\d{1,2}[.)]\s+)+")
-# Words with which the rest of a sentence takes something back from the claim before a citation.
+# Words with which the rest of a sentence qualifies the claim before a citation.
 _TAKES_BACK = re.compile(
     r"[\s,(]*(?:but\s+)?(?:only|if|unless|except|save|provided|subject|but|not|never|nor|until|without|when|where|"
     r"as long|in case|hardly|rarely|allegedly|in theory)\b",
@@ -26,11 +26,11 @@ _TAKES_BACK = re.compile(
 
 
 def claim_of(answer: str, tag: Tag, *, complete: bool) -> str | None:
-    """The sentence that the tag stands in, without tags and list marks; None while more of it may come.
+    """The sentence with the tag, without tags and list marks; None while more of it may come.
 
-    It begins with what denies it from outside of the sentence, such as a heading “Myths”.
-    What stands between the tag and the next one belongs to the claim if it takes something back, what comes
-    after the last tag of a sentence always does.
+    Words outside the sentence that deny it, such as a heading “Myths”, are put before it. The words between
+    the tag and the next one belong to the claim if they qualify it; those after the last tag of a sentence
+    always do.
     """
     before = "".join(part.text for part in parse(answer[: tag.start]) if isinstance(part, Prose)).rstrip()
     begin = _beginning(before)

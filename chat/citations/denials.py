@@ -1,5 +1,5 @@
-"""What stands outside a claim's sentence in an answer and says that it is untrue: the line that leads in to a
-list, a heading, a block quote's first lines, another cell of a table's row. Pure.
+"""Words outside a claim's sentence that say it is untrue: the line that introduces a list, a heading, the
+first lines of a block quote, another cell of a table's row. Pure.
 """
 
 import re
@@ -12,12 +12,12 @@ _FALSE = (
     r"false\w*|untrue|wrong|incorrect|mistaken|mistakes?|myths?|lies|rumou?rs?|fiction|nonsense|misconceptions?|"
     r"fallac(?:y|ies)|den(?:y|ies|ied)|contrary|debunked|disproved|refuted|rejected"
 )
-# A lead-in with one of these turns what follows round: “The following is false:”.
+# A lead-in with one of these negates what follows: “The following is false:”.
 _TURNS_ROUND = re.compile(
     rf"\b(?:not|no|nor|never|none|neither|without|{_FALSE}|unless|except|fails?|failed|refus\w+|\w+n[’']t)\b",
     re.IGNORECASE,
 )
-# A heading stands over more than one claim: “No-fault evictions” denies nothing below it.
+# A heading covers more than one claim: “No-fault evictions” denies nothing below it.
 _DENIES = re.compile(rf"\b(?:not|never|{_FALSE}|\w+n[’']t)\b", re.IGNORECASE)
 _UNTRUE = re.compile(rf"\b(?:{_FALSE}|not true|not so|\w+n[’']t true)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.+)$|^ {0,3}(?:\*\*|__)([^*_\n]+)(?:\*\*|__):?\s*$", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The installed model of entailment beside the check by code: a verdict is green only where both agree."""
+"""The installed entailment model, used with the check by code: a verdict is green only if both agree."""
 
 import logging
 from collections.abc import Callable
@@ -19,21 +19,21 @@ ChosenModel = Callable[[], Entailment | None]
 
 
 def looked_up_once() -> ChosenModel:
-    """Gives the model that is chosen when it is first asked for: for the claims of one answer."""
+    """Returns a function that looks the chosen model up once, for all claims of one answer."""
     return cache(entailment)
 
 
 def check_with_model(
     claim: str, quote: str, context: str = "", chosen: ChosenModel = entailment, at: int = 0
 ) -> SupportCheck:
-    """As `check_support`; what that finds supported is read by the model too, where one is chosen."""
+    """Like `check_support`; what that finds supported is also read by the model, if one is chosen."""
     check = check_support(claim, quote, context, at)
     model = chosen() if check.support == Support.SUPPORTED else None
     return agreed(check, claim, quote, model) if model else check
 
 
 def agreed(check: SupportCheck, claim: str, quote: str, model: Entailment) -> SupportCheck:
-    """A green verdict once the model has read claim and quote: without its yes it needs an eye."""
+    """The green verdict after the model has read claim and quote: without its agreement it needs a human."""
     try:
         opinion = model.opinion(quote, claim)
         doubt = "" if opinion.agrees else f"{model.name} does not find that the claim follows from the quote."

@@ -1,4 +1,4 @@
-"""A second opinion on a claim and its quote, beside the check by code: a language model as the judge."""
+"""A second opinion on a claim and its quote, besides the check by code: a language model as the judge."""
 
 import json
 from dataclasses import dataclass, field
@@ -85,9 +85,9 @@ def judge_support(
 
 
 def settled(support: str, reason: str, judgement: Judgement) -> tuple[str, str]:
-    """What the two opinions make together, and why it is not supported.
+    """The verdict from both opinions, and why the claim is not supported.
 
-    The judge can take a green verdict back, and can give none: code has the last word against a claim.
+    The judge can withdraw a green verdict but never grant one: the check by code can only be tightened.
     """
     if support == Support.SUPPORTED and not judgement.supported:
         doubt = judgement.reason or f"{judgement.model} does not find the claim in the quote."

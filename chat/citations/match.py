@@ -43,7 +43,7 @@ _TABLE_BARS = re.compile(r"(?:\s*\|(?:\s*:?-{3,}:?\s*(?=\|))?)+\s*")
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\. \. \.)[\])]?\s*")
 _FULL_WIDTH = {0xFF10 + figure: str(figure) for figure in range(10)}
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
-# Words that turn a statement round. A quote may differ from its source by a slip, but never in one of these.
+# Words that reverse a statement. A quote may differ from its source by a slip, but never in one of these.
 _DECISIVE = re.compile(
     r"\b(?:not?|non|never|none|nor|neither|without|cannot|\w+n't|unless|except\w*|only|all|any|each|every|some|if|or|and|but|"
     r"may|might|must|shall|should|will|would|can|could|increas\w*|decreas\w*|rise[sn]?|rose|f[ae]ll\w*|gains?|loss\w*|"
@@ -75,10 +75,10 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 def locate(
     quote: str, source: str, near: tuple[int, int] | None = None, *, slips: bool = True
 ) -> Located | None:
-    """Where `quote` stands in `source`, or None. near: the span of the source in which it is sought first.
-    slips: whether slips of the pen are looked through, which takes long for a long quote.
+    """Where `quote` is in `source`, or None. near: the span of the source that is searched first. slips:
+    whether slips of the pen are allowed, which takes long for a long quote.
 
-    An ellipsis in the quote stands for left-out words; the result then covers them.
+    An ellipsis in the quote stands for omitted words; the result includes them.
     """
     quote = quote.strip()
     if not quote:
@@ -116,7 +116,7 @@ def _find_same(quote: str, source: str, start: int, end: int) -> Located | None:
 
 
 def _find_parts(quote: str, source: str, start: int, end: int) -> Located | None:
-    """The parts between ellipses, each in its turn."""
+    """The parts between ellipses, one after the other."""
     parts = [part for part in _ELLIPSIS.split(quote) if _bare(part)]
     if not parts or parts == [quote]:
         return None
@@ -213,7 +213,7 @@ def _is_whole(source: str, start: int, end: int) -> bool:
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with each word it cuts taken in, or left out when less than half of it was inside."""
+    """The span in whole words: a word that it cuts is kept if at least half of it is inside."""
     first, last = _nearer_edge(text, start), _nearer_edge(text, end)
     while first < last and text[first] == " ":
         first += 1

@@ -1,4 +1,4 @@
-"""The version that has replaced a citation's document, and where the quote stands in it."""
+"""The version that has replaced a citation's document, and where the quote is in it."""
 
 from chat.models import Citation
 from chat.scope import newest_versions

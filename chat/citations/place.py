@@ -1,5 +1,5 @@
-"""Where a quote stands in the documents: in the passages that the model was shown, else around them, else in
-the whole of their documents, else word for word in another document that may be searched.
+"""Finds a quote in the documents: in the passages that the model was shown, else around them, else in all of
+their documents, else word for word in another document that may be searched.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from text.spaceless import count_words
 CONTEXT = 2_000  # characters on either side, enough for the rest of a sentence
 WHOLE_DOCUMENTS = 5  # read for one quote: those of the first passages
 WHOLE_CHARACTERS = 2_000_000  # a longer document is read around its passages only
-WORDS_ELSEWHERE = 4  # a shorter quote stands word for word in too many documents
+WORDS_ELSEWHERE = 4  # a shorter quote occurs word for word in too many documents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

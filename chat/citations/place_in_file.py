@@ -1,4 +1,4 @@
-"""Where a quote stands in its file, as people find it there: slide, sheet and row, headings."""
+"""Where a quote is in its file, in people's terms: slide, sheet and row, headings."""
 
 from collections.abc import Sequence
 

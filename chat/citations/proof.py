@@ -1,4 +1,4 @@
-"""What proves a citation on its pages: its words, the rest of their sentence, the crop that shows both."""
+"""The proof of a citation on its pages: its words, the rest of the sentence, and a crop that shows both."""
 
 from chat.citations.table_heads import table_heads
 from chat.models import Citation
@@ -7,7 +7,7 @@ from reader import page_images
 
 
 def rest_of_sentence(citation: Citation) -> dict[int, list[list[float]]]:
-    """Boxes of the sentence before and after the quote, by page; without those that cannot be placed."""
+    """Boxes of the sentence's parts before and after the quote, by page, as far as they are located."""
     if citation.document is None or citation.start is None or citation.end is None:
         return {}
     boxes: dict[int, list[list[float]]] = {}
@@ -34,12 +34,12 @@ def crop(citation: Citation, page: int) -> bytes:
 
 
 def asker_of(citation: Citation) -> int:
-    """The number of the person for whom its pages are drawn: an answer is theirs alone."""
+    """The id of the person for whom its pages are drawn: the asker, who alone sees the answer."""
     return citation.turn.conversation.user_id
 
 
 def _after(page: Page, end: int, words: str) -> tuple[int, int] | None:
-    """Where the words follow in the document when the quote ends at `end` of the page; spaces may differ."""
+    """Where the words are that follow a quote ending at `end` of the page, whatever the spaces."""
     letters = "".join(words.split())
     if not letters or not 0 < end <= len(page.text):
         return None

@@ -1,4 +1,4 @@
-"""Whether a citation's words were read by OCR, and which of them were hard to read."""
+"""Whether a citation's words were read by OCR, and which of them are doubtful."""
 
 from dataclasses import dataclass
 

@@ -50,7 +50,7 @@ def store(citation: Citation, step: Step, log: Callable[[CitationChecked], None]
 
 
 def _forget_deleted(citation: Citation) -> None:
-    """Keep the quote alone of a document that was purged since; one that is there is locked to the commit."""
+    """Keep only the quote if the document was purged meanwhile; otherwise lock it until the commit."""
     if citation.document_id is None:
         return
     locked = Document.objects.select_for_update(no_key=True).filter(pk=citation.document_id)
@@ -70,7 +70,7 @@ def _event(citation: Citation, step: Step) -> CitationChecked:
 
 
 def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
-    """Keep what a second opinion has made of it. `log` raises when the turn is not ours."""
+    """Store what a second opinion has changed. `log` raises when the turn is not ours."""
     with transaction.atomic():
         _forget_deleted(citation)
         log(_event(citation, step))
@@ -78,7 +78,7 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
 
 
 def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
-    """Say whether the located quote supports the claim, by code and the model of entailment."""
+    """Check by code and the entailment model whether the located quote supports the claim."""
     check = check_with_model(citation.claim, place.quote, place.context, chosen, place.at)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
@@ -88,7 +88,7 @@ def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
 
 
 def _put(citation: Citation, place: Place) -> None:
-    """Say where in its document the quote stands."""
+    """Set the place of the quote in its document."""
     citation.document = Document.objects.filter(pk=place.document_id).first()
     citation.document_title = place.title
     citation.cited_as = short_names([place.document_id]).get(place.document_id, "")[:300]

@@ -1,4 +1,4 @@
-"""The heads of the columns above a quote that is the row of a table: their words, and where they stand."""
+"""The column headings above a quote that is a row of a table: their words and their places."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ class TableHeads:
 
 
 def table_heads(citation: Citation) -> TableHeads:
-    """Of the first row that the quote has a part of."""
+    """Those of the first row that overlaps the quote."""
     if citation.document is None or citation.start is None or citation.end is None:
         return TableHeads()
     rows = TableRow.objects.filter(

@@ -1,4 +1,4 @@
-"""What the checked claims of an answer make together. Pure."""
+"""The verdict on a whole answer, from its checked claims. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

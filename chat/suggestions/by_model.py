@@ -1,4 +1,4 @@
-"""Questions and a description by the language model of the agent's role, where one is set up."""
+"""Questions and a description by the language model in the agent's role, if there is one."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ LONGEST_DESCRIPTION = 280
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """Neither has been tried, but the description names nothing that the documents do not."""
+    """Neither has been tried, but the description names nothing that is not in the documents."""
 
     description: str = ""
     by_document: Mapping[int, Sequence[Proposal]] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class WrittenIntroduction(BaseModel):
 def ask(
     datasource: Datasource, documents: Sequence[Document], chunks: Mapping[int, Sequence[Chunk]]
 ) -> Written:
-    """Nothing where no server plays the role. Raises ProviderError."""
+    """Nothing if no server has the role. Raises ProviderError."""
     model = structured_model(datasource, ModelRole.AGENT)
     if model is None:
         return Written()

@@ -1,4 +1,4 @@
-"""What introductions hold of documents, as the registry of derived data needs it."""
+"""What introductions keep of documents, for the registry of derived data."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ class Introductions(DerivedData):
     """A datasource's goes with it by its foreign key."""
 
     def apply(self, change: Change) -> None:
-        """Questions and words of a document go with it; the job makes others of what is there."""
+        """Delete questions and words of these documents; the job makes others from the rest."""
         forget(change.datasource_id, [*change.withdrawn, *change.without_chunks])
         if not change.more_follows:
             defer_introduction(change.datasource_id)

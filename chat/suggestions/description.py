@@ -1,4 +1,4 @@
-"""Two lines about a datasource, counted out of its documents: what they speak of, and whom they name."""
+"""Two sentences about a datasource, from counts in its documents: its topics and the names in it."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ _ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
 
 
 def describe(documents: Sequence[Document], texts: Sequence[str]) -> str:
-    """A sentence each on terms and on names; empty when the documents have none that stand out."""
+    """One sentence on terms and one on names; empty if none stand out."""
     terms, names = frequent_terms(texts), _names(documents)
     sentences = [f"About {_listed(terms)}."] if len(terms) > 1 else []
     sentences += [f"Names {_listed(names)} most often."] if names else []

@@ -1,5 +1,5 @@
-"""Questions that lead on from an answer: made from what stands around its quotes, and each tried by a search
-before it is shown.
+"""Follow-up questions to an answer, made from the text around its quotes; each is tried by a search before it
+is shown.
 """
 
 import time
@@ -28,7 +28,7 @@ FOLLOWED = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES)
 
 
 def follow_ups(turn: Turn) -> list[str]:
-    """Up to three; they are made once and kept with the turn. Raises ProviderError without an embedder."""
+    """Up to three, made once and stored with the turn. Raises ProviderError without an embedder."""
     if turn.follow_ups is None:
         turn.follow_ups = _kept(turn, list(_tried(turn))) if turn.status in FOLLOWED else []
     return [each["question"] for each in turn.follow_ups]
@@ -79,7 +79,7 @@ def _of_document(citations: Sequence[Citation]) -> list[Proposal]:
 
 
 def _around(document: Document, citations: Sequence[Citation]) -> list[Chunk]:
-    """The chunks in which the quotes stand, and their neighbours."""
+    """The chunks with the quotes, and their neighbours."""
     chunks = document.chunks.searchable()
     near = Q(pk__in=[])
     for citation in citations:
@@ -96,7 +96,7 @@ def _around(document: Document, citations: Sequence[Citation]) -> list[Chunk]:
 
 @transaction.atomic
 def _kept(turn: Turn, found: Sequence[Proposal]) -> list[dict[str, Any]]:
-    """Stored, without what is made from a document that has gone meanwhile."""
+    """Store them, without those made from a document that was deleted meanwhile."""
     named = {proposal.document_id for proposal in found}
     locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
     present = {document.pk for document in locked if document.status == DocumentStatus.READY}

@@ -42,7 +42,7 @@ class Offered:
 
 
 def introduce(datasource: Datasource) -> None:
-    """Make it again, of the documents that are ready now. Raises ProviderError without an embedder."""
+    """Make it again from the documents that are ready now. Raises ProviderError without an embedder."""
     documents = _newest(datasource)
     chunks = {document.pk: _chunks_of(document) for document in documents}
     texts = [chunk.text for some in chunks.values() for chunk in some]
@@ -59,9 +59,9 @@ def introduce(datasource: Datasource) -> None:
 
 
 def is_outdated(datasource: Datasource) -> bool:
-    """Whether another one is worth its price while more documents are being read.
+    """Whether a new one is worth its cost while more documents are being read.
 
-    Only with other documents than it tells of, and after twice the time: an upload may take a night.
+    Only if its documents have changed, and after twice the time: an upload may take a night.
     """
     made = Introduction.objects.filter(datasource=datasource).first()
     if made is None:
@@ -103,7 +103,7 @@ def try_out(
 def keep(
     datasource: Datasource, offered: Sequence[Offered], description: str, documents: Sequence[Document]
 ) -> None:
-    """Store it, without what is made from a document that has gone meanwhile."""
+    """Store it, without what was made from a document that was deleted meanwhile."""
     named = {pk for one in offered for pk in one.documents} | {document.pk for document in documents}
     locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
     present = {document.pk for document in locked if document.status == DocumentStatus.READY}
@@ -125,7 +125,7 @@ def keep(
 
 
 def forget(datasource_id: int, documents: Collection[int]) -> None:
-    """Take away what is made from the documents; joins the caller's transaction."""
+    """Delete what was made from the documents; joins the caller's transaction."""
     gone = set(documents)
     made = Introduction.objects.select_for_update().filter(datasource=datasource_id).first()
     if made is None or not gone:
@@ -141,7 +141,7 @@ def _newest(datasource: Datasource) -> list[Document]:
 
 
 def _set_by_hand(datasource: Datasource, trial: Trial) -> Iterator[Offered]:
-    """Those that the documents answer today."""
+    """Those that the documents can answer now."""
     for question in datasource.suggested_questions:
         if documents := trial.documents(question):
             yield Offered(question=question, documents=documents)
@@ -160,7 +160,7 @@ def _proposals(document: Document, chunks: Sequence[Chunk]) -> list[Proposal]:
 def _written(
     datasource: Datasource, documents: Sequence[Document], chunks: Mapping[int, Sequence[Chunk]]
 ) -> by_model.Written:
-    """What the model of the agent's role proposes; nothing without one, or when it does not answer."""
+    """What the model in the agent's role proposes; nothing without one, or if it does not answer."""
     try:
         return by_model.ask(datasource, documents, chunks)
     except ProviderError as error:

@@ -55,7 +55,7 @@ class Proposal:
 
 
 def proposals(document_id: int, title: str, chunks: Sequence[Chunk], owner: str = "") -> list[Proposal]:
-    """The document's, in the order in which they are worth trying, no two alike.
+    """The document's questions, the most promising first, no two alike.
 
     owner: the company that the document calls "the Company".
     """
@@ -90,7 +90,7 @@ def turned_parts(passages: Sequence[Passage]) -> Iterator[tuple[Candidate, Turne
 
 
 def whole_parts(passages: Sequence[Passage]) -> list[Candidate]:
-    """Parts of which nothing is cut off, and that say something of the matter."""
+    """Parts that are complete and say something of substance."""
     return [
         part
         for part in candidates(passages)

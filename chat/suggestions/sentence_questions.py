@@ -1,4 +1,4 @@
-"""Questions that a sentence answers, made by turning the sentence around: only where its grammar is plain."""
+"""Questions that a sentence answers, made by rearranging it, and only if its grammar is simple."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The company that a report speaks of as "the Company": its name, where there is no doubt."""
+"""The name of the company that a report calls "the Company", if there is no doubt about it."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ LEGAL_FORM = re.compile(
 
 
 def owner_of(document: Document, texts: Iterable[str]) -> str:
-    """Its short name; empty when the document does not speak of itself so, or of two companies alike."""
+    """Its short name; empty if the document does not use such words, or names two companies equally often."""
     if sum(len(_CALLS_ITSELF.findall(text)) for text in texts) < CALLS:
         return ""
     named = EntityMention.objects.filter(

@@ -19,7 +19,7 @@ PRIORITY = -10  # whatever people wait for comes first
 
 
 def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> None:
-    """Queue it, unless it waits in the queue already; joins the caller's transaction."""
+    """Queue it, unless it is queued already; joins the caller's transaction."""
     task = app.configure_task(
         "chat.suggestions.tasks.introduce",
         lock=f"introduction:{datasource_id}",
@@ -33,7 +33,7 @@ def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> Non
 
 @app.task(queue="upkeep", retry=Backoff(RETRIES))
 def introduce(datasource_id: int) -> None:
-    """As soon as there is a document; then again when no more are being read, and seldom before."""
+    """As soon as there is a document, again once no more are being read, and rarely in between."""
     datasource = Datasource.objects.select_related("introduction").filter(pk=datasource_id).first()
     if datasource is None:
         return

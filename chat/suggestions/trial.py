@@ -1,4 +1,4 @@
-"""Trying a question before it is offered: the search and the answer without a model, in memory."""
+"""Tries a question before it is offered: a search and an answer without a language model, in memory."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from retrieval.query import Scope
 
 
 class Trial:
-    """Asks as a person would."""
+    """Searches and answers as for a person."""
 
     def __init__(
         self,
@@ -34,12 +34,12 @@ class Trial:
         self._model = quotes_model()
 
     def documents(self, question: str) -> list[int]:
-        """Those that the quotes are from, the best first; empty without any. Raises ProviderError."""
+        """The documents that the quotes come from, best first. Raises ProviderError."""
         choice, passages = self.ask(question)
         return list(dict.fromkeys(passages[quote.passage.key].document_id for quote in choice.quotes))
 
     def proves(self, proposal: Proposal) -> bool:
-        """Whether it is answered in whole, and best by the sentence that it was made from.
+        """Whether it is fully answered, and best by the sentence that it was made from.
 
         Raises ProviderError.
         """

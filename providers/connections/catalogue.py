@@ -1,4 +1,4 @@
-"""The places a model can be had from. All speak the OpenAI protocol, but for what reads scans."""
+"""The providers of models. All speak the OpenAI protocol, except OCR servers."""
 
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Keys of model servers as the database has them: encrypted with what SVQ_SECRET_KEY makes."""
+"""Encrypts keys of model servers for the database, with a key derived from SVQ_SECRET_KEY."""
 
 import base64
 import hashlib

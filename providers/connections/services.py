@@ -30,9 +30,9 @@ class Offer:
 
 @transaction.atomic
 def connect(role: str, offer: Offer, datasource: int = EVERYWHERE) -> Connection:
-    """From now on the model plays the role for all datasources, or for one alone, in place of the one before.
+    """Give the model the role for all datasources, or for one alone, in place of the previous one.
 
-    Without a role it plays none: people may choose it.
+    Without a role, it is only offered: people may choose it.
     """
     connection, _ = Connection.objects.update_or_create(
         datasource=datasource,
@@ -60,7 +60,7 @@ def owners_may() -> OwnersMay:
 
 @transaction.atomic
 def allow_owners(*, connect: bool, private_addresses: bool) -> None:
-    """Servers that owners have connected go, with their keys, when no more may be."""
+    """Without `connect`, servers that owners have connected are deleted with their keys."""
     OwnersMay.objects.all().delete()
     OwnersMay.objects.create(connect=connect, private_addresses=connect and private_addresses)
     if not connect:
@@ -74,9 +74,9 @@ def is_public_only(connection: Connection) -> bool:
 
 @transaction.atomic
 def assign(role: str, connection: Connection | None, datasource: int = EVERYWHERE) -> None:
-    """Let the model play the role there; None: as everywhere else, and where it is everywhere, nobody does.
+    """Give the model the role there; None takes it away, so that a datasource uses the deployment's model.
 
-    The last model of vectors is remembered: vectors by it are searched until there are others.
+    The previous embedding model is remembered: its vectors are searched until there are new ones.
     """
     places = Assignment.objects.filter(datasource=datasource)
     if follower := REMEMBERED.get(role):
@@ -93,22 +93,22 @@ def assign(role: str, connection: Connection | None, datasource: int = EVERYWHER
 
 
 def disconnect(role: str) -> None:
-    """The role is played by nobody; the key goes, unless the model is used or offered otherwise.
+    """Take the role away from its model; the key is deleted unless the model is used or offered otherwise.
 
-    That of vectors is remembered with its key until there are no vectors by it: see `forget_before`.
+    An embedding model is remembered with its key until there are no vectors by it: see `forget_before`.
     """
     assign(role, None)
 
 
 def forget_before(models: Collection[str]) -> None:
-    """Take away remembered models of vectors, and their keys, but for these, of which there are vectors."""
+    """Forget remembered embedding models, and their keys, except these, which still have vectors."""
     remembered = Assignment.objects.filter(role__in=REMEMBERED.values())
     remembered.exclude(connection__model__in=models).delete()
     _drop_unused()
 
 
 def withdraw(connection: Connection) -> None:
-    """Nobody may choose the model any more; where an owner has, the deployment's takes its place."""
+    """Stop offering the model; where an owner has chosen it, the deployment's takes its place."""
     Assignment.objects.filter(connection=connection).exclude(datasource=EVERYWHERE).delete()
     Connection.objects.filter(pk=connection.pk).update(offered=False)
     _drop_unused()
@@ -142,7 +142,7 @@ def chosen_for(datasource: int) -> dict[str, Connection]:
 
 
 def forget_datasource(datasource: int) -> None:
-    """Take away what was chosen for a datasource that is deleted."""
+    """Delete what was chosen for a datasource that is being deleted."""
     Assignment.objects.filter(datasource=datasource).delete()
     _drop_unused()
 

@@ -1,5 +1,5 @@
-"""HTTP clients for model servers. They share one TLS context: making one takes some 25 ms of processor time,
-in which an event loop does nothing else.
+"""HTTP clients for model servers. They share one TLS context: making one takes some 25 ms, which would
+block an event loop.
 """
 
 import ssl

@@ -1,7 +1,7 @@
-"""Transports that reach public addresses alone: for servers that people name who are no administrators.
+"""Transports that reach public addresses only, for servers named by people who are not administrators.
 
-The name is looked up once, and that very address is connected to: a name that points elsewhere a moment later
-reaches nothing else.
+The name is resolved once and the connection is made to that address: a name that changes a moment later has
+no effect.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class AsyncPublicTransport(httpx.AsyncHTTPTransport):
 
 
 def is_public(address: str) -> bool:
-    """Whether a number on the internet belongs to everybody."""
+    """Whether an IP address is public."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -55,7 +55,7 @@ def is_public(address: str) -> bool:
         if number.sixtofour or number.teredo or number.is_site_local:
             return False
         number = number.ipv4_mapped or number
-    # Reserved are those of IPv6 as well in which one of IPv4 is wrapped, a private one perhaps.
+    # Reserved addresses include IPv6 ones that wrap an IPv4 address, perhaps a private one.
     return number.is_global and not (number.is_multicast or number.is_reserved)
 
 

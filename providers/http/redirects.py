@@ -1,4 +1,4 @@
-"""Where a model server may send its client: a redirect to another host would hand it what was asked."""
+"""Refuses redirects to other hosts, which would receive what was asked."""
 
 from urllib.parse import urljoin, urlsplit
 

@@ -1,4 +1,4 @@
-"""How much of an answer is read: a server that never ends would take all the memory of whoever reads it."""
+"""Limits how much of an answer is read: an endless one would fill the memory."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
@@ -6,11 +6,11 @@ from typing import Any, cast
 import httpx
 
 LARGEST_ANSWER = 32 * 2**20  # bytes: some 100,000 streamed tokens, or 64 vectors of any model
-AS_IT_IS = {"Accept-Encoding": "identity"}  # packed, a kilobyte may be a megabyte
+AS_IT_IS = {"Accept-Encoding": "identity"}  # compressed, a kilobyte may be a megabyte
 
 
 class TooLarge(httpx.TransportError):
-    """The answer is larger than any that is meant, or packed though that was not asked for."""
+    """The answer is too large, or compressed although that was not asked for."""
 
 
 def bound(response: httpx.Response) -> None:
@@ -32,7 +32,7 @@ def refuse_packed(response: httpx.Response) -> None:
 
 
 class BoundedPieces:
-    """A stream's pieces up to LARGEST_ANSWER, then TooLarge: a base for streams of httpx and its kin."""
+    """A stream's pieces up to LARGEST_ANSWER, then TooLarge: a base for streams of httpx and httpx2."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

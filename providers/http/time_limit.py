@@ -1,4 +1,4 @@
-"""How long talking to a server may take in all."""
+"""Limits how long an exchange with a server may take in all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +12,8 @@ class Closable(Protocol):
 
 @contextmanager
 def within(seconds: float, web: Closable) -> Iterator[None]:
-    """Closes the client after so long in all. Its own limits are for the next bytes alone: who sends one byte
-    at a time would hold it for hours. Raises TimeoutError.
+    """Close the client after so many seconds in all. Its own timeouts apply to the next bytes only: a server
+    that sends one byte at a time would hold it for hours. Raises TimeoutError.
     """
     late = Event()
 

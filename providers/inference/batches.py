@@ -1,4 +1,4 @@
-"""Texts and their tokens, cut into what a tokenizer and a session take at once."""
+"""Splits texts and their tokens into what a tokenizer and a session take at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BATCH = 8  # texts
 
 
 def batches(rows: Sequence[Sequence[int]], tokens_at_once: int) -> Iterator[list[int]]:
-    """Positions of rows of like length, so that little of a batch is padding, which counts as tokens."""
+    """Positions of rows of similar length, so that little of a batch is padding, which counts as tokens."""
     batch: list[int] = []
     for position in sorted(range(len(rows)), key=lambda position: len(rows[position])):
         if len(batch) == BATCH or (batch and (len(batch) + 1) * len(rows[position]) > tokens_at_once):
@@ -35,7 +35,7 @@ def padded(rows: Sequence[Sequence[int]], filling: int = 0, least: int = 0) -> N
 
 
 def slices(text: str, characters: int) -> Iterator[str]:
-    """The text in pieces that a tokenizer can take, parted at white space where there is any."""
+    """The text in pieces that a tokenizer can take, split at white space where there is any."""
     start = 0
     while len(text) - start > characters:
         space = text.rfind(" ", start + 1, start + characters)

@@ -31,7 +31,7 @@ def session(graph: Path, providers: Sequence[str] = (CPU,)) -> onnxruntime.Infer
 
 
 def fastest_providers() -> list[str]:
-    """A graphics processor where the installed ONNX Runtime has one, else the processor."""
+    """A GPU if the installed ONNX Runtime supports one, else the CPU."""
     available = onnxruntime.get_available_providers()
     return [*(name for name in GPU if name in available), CPU]
 

@@ -1,1 +1,1 @@
-"""Models of other people that are installed on this server: ONNX graphs that run in this process."""
+"""Third-party models installed on this server: ONNX graphs that run in this process."""

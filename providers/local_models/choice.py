@@ -1,4 +1,4 @@
-"""Which installed model is used: it plays its role as a connected server would, in that server's place."""
+"""Which installed model is used: it takes its role in place of a connected server."""
 
 from providers.connections.models import EVERYWHERE, HERE, Assignment
 from providers.connections.services import Offer, connect, connected, disconnect
@@ -14,7 +14,7 @@ THEN = {
 
 
 def use(model: Installed) -> None:
-    """From now on it plays its role, in place of a server or another model."""
+    """Give it its role, in place of a server or another model."""
     connect(model.role, Offer(provider=HERE, address="", key="", model=model.identity))
 
 
@@ -25,13 +25,13 @@ def used(role: LocalRole) -> str:
 
 
 def stop_using(role: LocalRole) -> None:
-    """What comes with SVQ plays the role again, where something does."""
+    """Give the role back to what comes with SVQ, if anything does."""
     if used(role):
         disconnect(role)
 
 
 def forget(identity: str) -> None:
-    """Take it out of every role, also that of the model of vectors before."""
+    """Take it out of every role, including that of the previous embedding model."""
     chosen = Assignment.objects.filter(
         datasource=EVERYWHERE, connection__provider=HERE, connection__model=identity
     )

@@ -1,4 +1,4 @@
-"""How a model wants to be used, read from the files that come with it and from what is known of it."""
+"""How a model is to be used, read from its files and from what is known about it."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -56,7 +56,7 @@ class Configuration:
 
 
 def read(folder: Path, role: LocalRole, name: str) -> Configuration:
-    """From the files in the folder; what is known of the model by its name fills the gaps. Raises
+    """Read the files in the folder; what is known about a model of that name fills the gaps. Raises
     NotInstalled.
     """
     config, tokenizer = _json(folder, CONFIG), _json(folder, "tokenizer_config.json")

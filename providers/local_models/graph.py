@@ -1,4 +1,4 @@
-"""An installed model as this process runs it: texts or pairs of texts go in, its output comes out."""
+"""Runs an installed model in this process: texts or pairs of texts in, its outputs out."""
 
 import threading
 from collections.abc import Iterator, Sequence

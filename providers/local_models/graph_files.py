@@ -1,4 +1,4 @@
-"""Which of the ONNX files of a model is taken, and which files hold its weights."""
+"""Chooses among a model's ONNX files, and finds the files with its weights."""
 
 import platform
 from collections.abc import Collection, Mapping, Sequence
@@ -18,8 +18,8 @@ CPUINFO = Path("/proc/cpuinfo")
 
 
 def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
-    """The path of the graph: the one that was asked for; for a processor a quantised one, which is a quarter
-    of the size and quicker, for a graphics processor the whole one. Raises NotInstalled.
+    """The path of the graph: the one that was asked for; on a CPU a quantised one, which is a quarter of the
+    size and faster, on a GPU the full one. Raises NotInstalled.
     """
     graphs = [file.path for file in files if file.path.endswith(".onnx")]
     if asked:

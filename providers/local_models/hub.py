@@ -1,4 +1,4 @@
-"""Models of the hub, asked for through its own package; their files are fetched as those of any server."""
+"""Models on the hub, listed by its own package; their files are fetched as from any server."""
 
 import re
 from collections.abc import Iterator
@@ -78,8 +78,8 @@ def _of_hub(sibling: Any) -> SourceFile:
 
 
 def _listing_client() -> Any:
-    """For lists of the hub, whose package brings a client of its own; no list is taken from another host,
-    and none that is packed or has no end.
+    """For the hub's lists, whose package has a client of its own. Refuses lists from another host, compressed
+    ones and endless ones.
     """
     import httpx2
 

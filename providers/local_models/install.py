@@ -100,8 +100,8 @@ def plan(wish: Wish) -> Plan:
 
 
 def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done: None) -> Installed:
-    """Fetch, try and keep it. `told` hears the step and the bytes that are here, and may raise to stop: what
-    is here stays for the next try. Raises NotInstalled.
+    """Fetch, try and keep it. `told` is called with the step and the bytes fetched so far, and may raise to
+    stop: what was fetched stays for the next try. Raises NotInstalled.
     """
     wish = planned.wish
     name = repository_of(wish.name)
@@ -132,7 +132,7 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
 
 
 def discard(wish: Wish) -> None:
-    """Delete what earlier tries have left."""
+    """Delete what earlier tries have fetched."""
     name = repository_of(wish.name)
     begun = store.partial_folder(wish.role, name, "").name.removesuffix("files")
     for folder in (store.root() / store.PARTIAL).glob(f"{begun}*"):
@@ -141,7 +141,7 @@ def discard(wish: Wish) -> None:
 
 
 def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> dict[str, str]:
-    """The SHA-256 of each file, by path. What the small files forbid is told before the large ones come."""
+    """The SHA-256 of each file, by path. The small files are checked before the large ones are fetched."""
     digests: dict[str, str] = {}
     before = 0
 
@@ -183,7 +183,7 @@ def _source(wish: Wish) -> Source:
 
 
 def _needed(listed: Sequence[SourceFile], graph: str) -> tuple[SourceFile, ...]:
-    """The small files first: they tell soonest whether the model will do."""
+    """The small files first: they show early whether the model can be used."""
     by_path = {file.path: file for file in listed}
     for name in (CONFIG, TOKENIZER):
         if name not in by_path:

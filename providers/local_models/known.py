@@ -1,4 +1,4 @@
-"""Models that are made for these roles, and what the files of some of them leave out."""
+"""Well-known models for these roles, with what the files of some of them leave out."""
 
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The installed models that this process has loaded, and what is said when one cannot be loaded."""
+"""The installed models that this process has loaded, and the errors if one cannot be loaded."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -15,7 +15,7 @@ _turn = Lock()
 
 
 def loaded(model: Installed) -> Graph:
-    """The model in memory; those that were not used for longest give way. Raises ProviderError."""
+    """The model in memory; the least recently used ones are dropped. Raises ProviderError."""
     key = (str(model.folder), model.when)
     with _turn:
         if key not in _loaded:

@@ -1,4 +1,4 @@
-"""Installations that were asked for in the browser: on their way, or failed."""
+"""Installations requested in the browser: in progress or failed."""
 
 from django.db import models
 from django.db.models import TextChoices
@@ -16,7 +16,7 @@ class InstallationStatus(TextChoices):
 
 
 class Installation(FencedRow):
-    """A model on its way. The row goes when the model is there: what is installed is told by the files.
+    """A model in progress. The row is deleted when the model is installed: files tell what is installed.
 
     `origin`, `graph`: as in `install.Wish`. `revision`: the commit that was looked up, so that what comes is
     what was shown.

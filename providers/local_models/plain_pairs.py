@@ -1,5 +1,5 @@
-"""What a model of entailment says of pairs about which nobody doubts: whether its outputs mean what their
-names say, and what they mean where they have no names.
+"""Tests an entailment model with obvious pairs: whether its outputs mean what their names say, and what they
+mean if they have no names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ ALL = [pair for pairs in PAIRS.values() for pair in pairs]
 
 
 def doubt(outputs: NDArray[np.float32], labels: Sequence[str]) -> str:
-    """A sentence where the outputs for ALL (pairs, outputs) do not mean what the labels say, else ""."""
+    """A sentence if the outputs for ALL (pairs, outputs) do not mean what the labels say; else ""."""
     most = _most(outputs)
     entails = labels.index(ENTAILS)
     follow = sum(place == entails for place in most[ENTAILS])
@@ -48,7 +48,7 @@ def doubt(outputs: NDArray[np.float32], labels: Sequence[str]) -> str:
 
 
 def labels_of(outputs: NDArray[np.float32]) -> tuple[str, ...]:
-    """What the outputs mean, where each kind of pair has one of its own; () where that is open."""
+    """What the outputs mean, if each kind of pair has its own output; else ()."""
     most = _most(outputs)
     places = {
         kind: found.pop() for kind, found in ((kind, set(most[kind])) for kind in PAIRS) if len(found) == 1

@@ -1,4 +1,4 @@
-"""What an installed model may do, and what one is called."""
+"""The roles of installed models, and valid names for models and files."""
 
 import re
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What administrators do with installed models in the browser and by command."""
+"""What administrators do with installed models, in the browser and on the command line."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ from providers.local_models.tasks import defer_install
 
 @transaction.atomic
 def begin(planned: Plan, *, use: bool) -> Installation:
-    """Queue what a person has looked at; one that failed before gives way."""
+    """Queue an installation; an earlier one of the same model that failed is replaced."""
     wish = planned.wish
     row, _ = Installation.objects.update_or_create(
         role=wish.role,
@@ -38,7 +38,7 @@ def begin(planned: Plan, *, use: bool) -> Installation:
 
 @transaction.atomic
 def retry(row: Installation) -> None:
-    """Go on where a failed one has ended."""
+    """Continue an installation that failed."""
     if row.status == InstallationStatus.FAILED:
         row.write(status=InstallationStatus.QUEUED, step="", **REQUEUED)
         defer_install(row)
@@ -46,7 +46,7 @@ def retry(row: Installation) -> None:
 
 @transaction.atomic
 def dismiss(row: Installation) -> None:
-    """Stop it, and delete what is here of it."""
+    """Stop it, and delete what has been fetched."""
     job = row.job_id
     wish = Wish(role=LocalRole(row.role), name=row.name)
     row.delete()

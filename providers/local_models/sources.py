@@ -1,4 +1,4 @@
-"""Where the files of a model can be had: a folder, a server of files; the hub is in `hub`."""
+"""Sources of a model's files: a folder or a file server; the hub is in `hub`."""
 
 import os
 import re
@@ -128,7 +128,7 @@ def _walked(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 class WebSource:
-    """A server of files whose names are those of the hub. What it does not list is asked for by name."""
+    """A file server with the names of the hub. Files that it does not list are asked for by name."""
 
     def __init__(self, address: str, *, public_only: bool, graph: str = "") -> None:
         self.place = address.rstrip("/")
@@ -166,7 +166,7 @@ class WebSource:
             return SourceFile(path=path, size=_length(answer), sha256=sums.get(path, ""))
 
     def _small(self, web: httpx.Client, path: str) -> str:
-        """The beginning of a text that need not be there."""
+        """The beginning of an optional text file."""
         with web.stream("GET", self._url(path)) as answer:
             if answer.status_code != 200:
                 return ""
@@ -188,7 +188,7 @@ class WebSource:
 def stream(
     web: httpx.Client, url: str, start: int, version: str, headers: dict[str, str] | None = None
 ) -> Iterator[Opened]:
-    """Raises NotInstalled where it helps nothing to ask again; httpx.HTTPError, TimeoutError where it may."""
+    """Raises NotInstalled if asking again cannot help; httpx.HTTPError, TimeoutError if it may."""
     asked = {**(headers or {}), **AS_IT_IS}
     if start:
         asked |= {"range": f"bytes={start}-"} | ({"if-range": version} if version else {})
@@ -224,7 +224,7 @@ def _is_web(address: str) -> bool:
 
 
 def _version(answer: httpx.Response) -> str:
-    """A strong validator that can be sent back: with a weak one nothing can be continued."""
+    """A strong validator that can be sent back; a download cannot be resumed with a weak one."""
     tag = str(answer.headers.get("etag", ""))
     return "" if tag.startswith("W/") or not tag.isascii() else tag
 
@@ -242,7 +242,7 @@ def _length(answer: httpx.Response, begins: int = 0) -> int | None:
 
 @contextmanager
 def _told(place: str) -> Iterator[None]:
-    """Failures of the line in words."""
+    """Connection failures in words."""
     host = urlsplit(place).hostname
     try:
         yield

@@ -1,4 +1,4 @@
-"""The installed models: a folder for each below the data folder, with a record of what it holds."""
+"""The installed models: a folder for each in the data folder, with a record of its contents."""
 
 import hashlib
 import json
@@ -57,7 +57,7 @@ def root() -> Path:
 
 
 def identity_of(name: str, files: Mapping[str, str]) -> str:
-    """By what is in the files: the same from the hub and from a folder."""
+    """From the contents of the files: the same from the hub and from a folder."""
     told = "\n".join(f"{path} {digest}" for path, digest in sorted(files.items()))
     return f"{name}@{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
@@ -67,7 +67,7 @@ def folder_of(role: LocalRole, identity: str) -> Path:
 
 
 def partial_folder(role: LocalRole, name: str, revision: str) -> Path:
-    """Where its files are until they are all there, also from one try to the next."""
+    """Where its files are until they are complete, also between tries."""
     return root() / PARTIAL / f"{role}--{name.replace('/', '--')}--{revision[:12] or 'files'}"
 
 
@@ -93,7 +93,7 @@ def matching(role: LocalRole, text: str) -> list[Installed]:
 
 
 def keep(model: Installed, made_in: Path) -> None:
-    """Put a folder of checked files in its place, with its record, all at once."""
+    """Move a folder of checked files, with its record, into place at once."""
     (made_in / RECORD).write_text(json.dumps(model.as_json(), indent=1, ensure_ascii=False))
     model.folder.parent.mkdir(parents=True, exist_ok=True)
     older = made_in.with_name(f"{made_in.name}.older")

@@ -1,4 +1,4 @@
-"""The job that installs a model which was asked for in the browser."""
+"""The job that installs a model requested in the browser."""
 
 import time
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ class InstallationRun(FencedRun[Installation]):
     advice = "Nothing has changed. Try again"
 
     def announce(self, failure: Failure) -> None:
-        """The page of installed models tells of it."""
+        """Nothing to do: the page of installed models shows it."""
 
 
 def defer_install(row: Installation) -> None:
@@ -51,7 +51,7 @@ def install_model(context: JobContext, installation_id: int) -> None:
 @app.periodic(cron="23 4 * * *")
 @app.task(queue="upkeep", queueing_lock="forget_installations")
 def forget_installations(timestamp: int) -> None:
-    """Delete those that failed long ago, and the files that are here of them."""
+    """Delete those that failed long ago, with the files they have fetched."""
     failed = Installation.objects.filter(status=InstallationStatus.FAILED)
     for row in failed.filter(begun__lt=timezone.now() - FAILED_FOR):
         row.delete()
@@ -59,7 +59,7 @@ def forget_installations(timestamp: int) -> None:
 
 
 def _kept(row: Installation) -> Installed | None:
-    """What an earlier run for this row had put in its place when it was killed."""
+    """The model, if an earlier run had already installed it when it was killed."""
     since = row.begun.replace(microsecond=0)
     return next(
         (

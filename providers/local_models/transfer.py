@@ -1,4 +1,4 @@
-"""One file of a model brought here: goes on where an earlier try ended, and is believed only by its hash."""
+"""Downloads one file of a model: resumes an earlier try, and is accepted only if its hash is right."""
 
 import hashlib
 import time
@@ -18,9 +18,9 @@ PARTIAL, VERSION = ".part", ".version"
 
 
 def fetch(source: Source, file: SourceFile, target: Path, most: int, told: Callable[[int], None]) -> str:
-    """Bring a file of no more than `most` bytes to `target`; gives its SHA-256.
+    """Download a file of at most `most` bytes to `target`; returns its SHA-256.
 
-    `told` hears how many bytes of it are here, and may raise to stop. Raises NotInstalled.
+    `told` is called with the bytes fetched so far, and may raise to stop. Raises NotInstalled.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + PARTIAL)

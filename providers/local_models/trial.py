@@ -1,4 +1,4 @@
-"""Has a model tried in a child process before it is accepted: what it does there it cannot do to a server."""
+"""Tries a model in a child process before it is accepted, so that a hostile one cannot harm the server."""
 
 import json
 import os

@@ -21,9 +21,7 @@ MOST_DIMENSIONS = 4000  # of a vector that the database can index
 
 
 def main() -> None:
-    """Answers {"dimensions", "configuration"} or {"refused"}; a process that answers nothing has run into a
-    limit.
-    """
+    """Answers {"dimensions", "configuration"} or {"refused"}; a process without output has hit a limit."""
     threading.Thread(target=_end_with_parent, args=(int(sys.argv[1]),), daemon=True).start()
     asked = json.loads(sys.stdin.read())
     _limit(asked["memory"], asked["seconds"])
@@ -77,7 +75,7 @@ def _tried(asked: dict[str, Any]) -> tuple[int, Configuration]:
 
 
 def _examine(graph: Path) -> None:
-    """No weights from elsewhere than beside the graph, no operators that would need a library of their own.
+    """Refuse weights outside the graph's folder, and operators that would need a library of their own.
 
     Raises NotInstalled.
     """

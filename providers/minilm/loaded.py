@@ -14,8 +14,8 @@ LOCAL_EMBEDDER = "all-MiniLM-L6-v2"  # told without loading it
 
 @cache
 def local_embedder() -> "MiniLM":
-    """MiniLM in this process. The extractive answers read with it even if documents are embedded elsewhere:
-    their weights belong to it.
+    """MiniLM in this process. Extractive answers use it even if documents are embedded by another model:
+    their weights were fitted to it.
     """
     from providers.minilm.embedder import MiniLM
 
@@ -24,7 +24,7 @@ def local_embedder() -> "MiniLM":
 
 @cache
 def local_reader() -> "MiniLMReader":
-    """Reads beside that embedder whether sentences are an answer."""
+    """The model that says whether sentences answer a question."""
     from providers.minilm.reader import MiniLMReader
 
     return MiniLMReader(settings.MODELS_DIR)

@@ -1,4 +1,4 @@
-"""Weights as they are handed on: matrices as int8 with a scale a row, everything else in half precision."""
+"""Weights as they are distributed: matrices as int8 with a scale per row, all else in half precision."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The reader: says by how much a sentence answers a question, having read both together.
+"""The reader: says how well a sentence answers a question, having read both together.
 
 Its upper layers are ours (reader.safetensors, made by tools/train_reader); all below them is the embedder's.
 """

@@ -1,4 +1,4 @@
-"""What a failed request to a server with the OpenAI protocol means to the person who waits for it."""
+"""Failed requests to OpenAI-compatible servers, explained for the person who waits."""
 
 from __future__ import annotations
 
@@ -118,13 +118,13 @@ def is_too_long(error: APIStatusError) -> bool:
 
 
 def _words(error: APIError, model: str) -> str:
-    """The server's own words, as far as everybody may read them, without a full stop at the end."""
+    """The server's own words, as far as everybody may see them, without a full stop at the end."""
     words = error.body.get("message") if isinstance(error.body, dict) else None
     return shortened(public_words(str(words or error.message), known={model}), LONGEST_DETAIL).rstrip(".")
 
 
 def _in_full(error: Exception) -> str:
-    """What happened, for administrators: all that the server said and where it was asked, but for the key."""
+    """What happened, for administrators: the server's whole answer and its address, without the key."""
     parts = [f"{type(error).__name__}: {error}"]
     if isinstance(error, APIError):
         parts[0] += f" ({error.request.method} {error.request.url})"

@@ -1,4 +1,4 @@
-"""How long a model server is waited for: until it begins, between two pieces, and in all."""
+"""How long to wait for a model server: until it begins, between two pieces, and in all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's own words without what only its administrators may know: addresses, machines, paths, keys."""
+"""Removes from a server's words what only administrators may know: addresses, machines, paths, keys."""
 
 import re
 from collections.abc import Collection

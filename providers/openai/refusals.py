@@ -1,5 +1,5 @@
-"""Which extras of the OpenAI protocol a model refuses. Remembered for the life of this process, so that a
-refusal costs one request and not one a turn.
+"""Extras of the OpenAI protocol that a model refuses. Remembered for the life of this process, so that a
+refusal costs one request, not one per turn.
 """
 
 from collections.abc import Collection, Mapping
@@ -8,7 +8,7 @@ from functools import cache
 
 
 class Extra(StrEnum):
-    """What a request may hold beyond what every server understands."""
+    """What a request may have beyond what every server understands."""
 
     FORCED_TOOLS = "forced tools"
     TOKEN_COUNTS = "token counts"

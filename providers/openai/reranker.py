@@ -1,4 +1,4 @@
-"""A reranking model on any server with a /rerank address: TEI, Jina, Cohere and what speaks as they do."""
+"""A reranking model on any server with a /rerank address, such as TEI, Jina or Cohere."""
 
 from __future__ import annotations
 

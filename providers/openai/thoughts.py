@@ -1,4 +1,4 @@
-"""What a model thinks before it answers, where its server leaves that in the answer's text."""
+"""Removes a model's thoughts from its answer, where the server leaves them in the text."""
 
 import re
 

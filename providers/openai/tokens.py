@@ -1,4 +1,4 @@
-"""How many tokens a text has, where the server's tokenizer is not known, and what a server counts."""
+"""Estimates of tokens where the server's tokenizer is not known, and the server's own counts."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""How many tokens a model reads at once: its context window, as the server itself tells it."""
+"""The context window of a model, as its server states it."""
 
 import re
 from collections.abc import Callable, Mapping

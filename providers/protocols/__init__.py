@@ -1,4 +1,4 @@
-"""What model providers promise, one file a kind of model, and the one error that they raise."""
+"""The interfaces of model providers, one file for each kind of model, and the one error that they raise."""
 
 from providers.protocols.chat import (
     ChatModel,

@@ -1,4 +1,4 @@
-"""What a chat model promises: conversations with tools go in, pieces of a reply come out."""
+"""The interface of chat models: conversations with tools in, pieces of a reply out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an embedder promises: texts go in, vectors of length 1 come out."""
+"""The interface of embedders: texts in, vectors of length 1 out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model of entailment promises: it says whether a claim follows from a quote."""
+"""The interface of entailment models, which say whether a claim follows from a quote."""
 
 from __future__ import annotations
 

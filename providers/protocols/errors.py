@@ -40,7 +40,7 @@ class ProviderError(Exception):
 
 
 class UnreadableReply(ProviderError):
-    """A model has answered, but with what cannot be read. Asked again, it may answer otherwise."""
+    """A model's answer cannot be read. Asked again, it may answer otherwise."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, transient=True)

@@ -1,4 +1,4 @@
-"""Bases of models that stand in front of another: they have its name, and pass on what they do not change."""
+"""Base classes for models that wrap another: they have its name, and delegate what they do not change."""
 
 from collections.abc import Sequence
 from typing import Generic, Self, TypeVar
@@ -10,7 +10,7 @@ AnyEmbedder = TypeVar("AnyEmbedder", bound=Embedder, covariant=True)
 
 
 class StructuredInFront:
-    """Gives no answers by itself: a subclass has `complete`."""
+    """A subclass adds `complete`."""
 
     def __init__(self, model: StructuredModel) -> None:
         self._model = model
@@ -32,7 +32,7 @@ class StructuredInFront:
 
 
 class EmbedderInFront(Generic[AnyEmbedder]):
-    """Embeds nothing by itself: a subclass has `embed`."""
+    """A subclass adds `embed`."""
 
     def __init__(self, model: AnyEmbedder) -> None:
         self._model = model

@@ -1,4 +1,4 @@
-"""What a text recogniser promises: the picture of a page goes in, its words and their places come out."""
+"""The interface of text recognisers: the picture of a page in, its words and their places out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model promises that reads a question and sentences together: it says whether they answer."""
+"""The interface of models that read a question and sentences together and say whether these answer it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reranker promises: a question and texts go in, how well each text answers comes out."""
+"""The interface of rerankers: a question and texts in, a score for each text out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model promises that answers with JSON of a given schema."""
+"""The interface of models that answer with JSON of a given schema."""
 
 from __future__ import annotations
 

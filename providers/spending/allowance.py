@@ -1,4 +1,4 @@
-"""What the calls for one question may take together: each reserves what it may cost before it is made."""
+"""Limits what the calls for one question may cost together: each reserves its cost in advance."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Models that answer a request which they have answered before with what was kept: it is paid for once."""
+"""Models that answer a repeated request from stored replies, so that it is paid for once."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
@@ -32,7 +32,7 @@ class KeptReplies(Protocol):
 
 
 class KeptChat:
-    """The model, but for requests that it has answered before: those are answered at once."""
+    """The model, except that requests it has answered before are answered from storage."""
 
     def __init__(self, model: ChatModel, replies: KeptReplies) -> None:
         self._model, self._replies = model, replies

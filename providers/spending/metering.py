@@ -1,4 +1,4 @@
-"""Models that count what they cost: every call is charged to somebody, also one that was broken off."""
+"""Models that count their costs: every call is charged to somebody, even one that broke off."""
 
 import logging
 import math
@@ -108,7 +108,7 @@ class Meter:
         return cost or Decimal(0)
 
     def _record(self, usage: Usage, money: Decimal, milliseconds: int) -> None:
-        """An answer never fails because its price could not be written down."""
+        """An answer never fails because its cost could not be recorded."""
         try:
             query(
                 "record", day=timezone.localdate(), person=self.payer.person,

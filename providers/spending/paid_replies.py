@@ -1,4 +1,4 @@
-"""Replies of models that are kept until what they are for is written down, so that none is paid for twice."""
+"""Replies of models, kept until their results are stored, so that none is paid for twice."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""How fast models have been, told by what their calls have taken."""
+"""How fast models have been, measured by their calls."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Who plays which role for all datasources, and how each of these models does."""
+"""Which model plays which role for all datasources, and whether each of them answers."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def row(role: ModelRole) -> dict[str, Any]:
-    """Who plays a role, and what that does."""
+    """The model that plays a role, and what the role does."""
     name, does = ROLES[role]
     connection = services.connected(role)
     return {
@@ -51,13 +51,13 @@ def row(role: ModelRole) -> dict[str, Any]:
 
 
 def server_of(role: ModelRole) -> Endpoint | None:
-    """What plays the role by itself, not in another's place."""
+    """The role's own server, not one that stands in for it."""
     connection = services.connected(role)
     return of_environment(role) or (endpoint_of(connection, role) if connection else None)
 
 
 def connected_models() -> dict[str, Any]:
-    """Who plays which role, and what is offered besides, with what was measured of each."""
+    """The models by role and those that people may choose, with what was measured of each."""
     fast, address = speeds(), reverse("models_health")
     return {
         "rows": [row(one) | figures(server_of(one), fast, address, role=one) for one in ROLES],

@@ -1,4 +1,4 @@
-"""What pages say of a model beside its name: how fast it has been, and where to ask how it does."""
+"""What pages show of a model besides its name: its speed, and the address that tells its health."""
 
 from collections.abc import Mapping
 from typing import Any

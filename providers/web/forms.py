@@ -1,4 +1,4 @@
-"""What an administrator says of a model server."""
+"""The forms that describe a model server."""
 
 from decimal import Decimal
 from typing import Any
@@ -29,12 +29,12 @@ WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of l
 
 
 def usual_model(role: str | None) -> str:
-    """A server that reads scans may have one model, and need not be told of it."""
+    """A server that reads scans may have a single model, so its name need not be given."""
     return "default" if role == ModelRole.OCR else ""
 
 
 class PlaceForm(forms.Form):
-    """Which server is meant, and its key: an administrator's, or of the owner of one datasource."""
+    """The server and its key: an administrator's, or that of one datasource's owner."""
 
     def __init__(self, *args: Any, datasource: int = EVERYWHERE, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,7 +59,7 @@ class PlaceForm(forms.Form):
         return address
 
     def clean(self) -> dict[str, Any]:
-        """An empty key stands for the one that is kept, as long as it stays with the same address."""
+        """An empty key means the stored one, as long as the address stays the same."""
         given = super().clean() or {}
         address = given.get("address")
         if address and not given.get("key"):
@@ -71,7 +71,7 @@ class PlaceForm(forms.Form):
 
 
 class ModelForm(PlaceForm):
-    """The model of that server as well, what it costs, and the role that it is to play."""
+    """The server with its model, what the model costs, and the role it is to play."""
 
     role = forms.ChoiceField(
         choices=[(role.value, name) for role, (name, _) in ROLES.items()], required=False

@@ -1,4 +1,4 @@
-"""The page of models that are installed on this server: by administrators, for all datasources."""
+"""The page of installed models, where administrators install and choose them for all datasources."""
 
 from typing import Any
 
@@ -139,7 +139,7 @@ def change(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def remove(request: HttpRequest) -> HttpResponse:
-    """Ask, then delete the files of a model that nothing needs."""
+    """Confirm, then delete the files of a model that nothing needs."""
     asked = request.POST if request.method == "POST" else request.GET
     role = _role(asked.get("role", ""))
     model = store.find(role, asked.get("model", "")) if role else None

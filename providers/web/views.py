@@ -1,4 +1,4 @@
-"""Connecting model servers, by administrators, for all datasources."""
+"""Where administrators connect model servers for all datasources."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,7 +41,7 @@ THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 @administrators_only
 @sensitive_post_parameters("key")
 def models(request: HtmxRequest) -> HttpResponse:
-    """Who plays which role; a place to choose, its key and its model; trying it, and using it."""
+    """Which model plays which role; choosing a place, its key and its model; testing and using it."""
     if request.method == "POST":
         return _submitted(request)
     if not {"role", "place"} & set(request.GET):
@@ -67,9 +67,9 @@ def models(request: HtmxRequest) -> HttpResponse:
 
 
 def _submitted(request: HtmxRequest) -> HttpResponse:
-    """Tried first, and used when it answers or when that is asked for all the same.
+    """Test the model, and use it if it answers or if the person wants it anyway.
 
-    With scripts only what was found out is sent back, so that the form keeps what was typed, the key with it.
+    With htmx only the result of the test is sent back, so that the form keeps the typed key.
     """
     form = ModelForm(request.POST)
     role = role_of(request.POST.get("role"))
@@ -116,7 +116,7 @@ def _variable(role: ModelRole) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def disconnect(request: HtmxRequest) -> HttpResponse:
-    """Ask, then take the role away and delete its key."""
+    """Confirm, then take the role away and delete its key."""
     asked = request.POST if request.method == "POST" else request.GET
     role = role_of(asked.get("role", ModelRole.AGENT))
     if role is None:
@@ -132,7 +132,7 @@ def disconnect(request: HtmxRequest) -> HttpResponse:
 
 
 def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
-    """Ask, then let nobody choose the model any more."""
+    """Confirm, then stop offering the model."""
     connection = services.offered().filter(pk=number).first() if is_number(number) else None
     if connection is None:
         return redirect("models")
@@ -158,7 +158,7 @@ def owners(request: HtmxRequest) -> HttpResponse:
 @require_safe
 @administrators_only
 def leaves(request: HtmxRequest) -> HttpResponse:
-    """What a server would get, as its address is typed."""
+    """What a server would receive, shown while its address is typed."""
     context = _leaves(request.GET.get("address", "")) | {"role": role_of(request.GET.get("role")) or CHOICE}
     return render(request, "providers/_leaves.html", context)
 
