@@ -1,4 +1,4 @@
-"""Who pays for the models that a search asks."""
+"""Who pays for the models that a search uses."""
 
 from collections.abc import Sequence
 

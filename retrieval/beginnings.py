@@ -1,4 +1,4 @@
-"""How the documents of a scope begin."""
+"""The beginnings of a scope's documents."""
 
 from retrieval.query import Scope
 from retrieval.sql import query

@@ -1,4 +1,4 @@
-"""What every search gives: passages, and why each was found."""
+"""The output of every search: passages, and why each was found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class LegScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A thing that led to a passage, and what is said of it there."""
+    """An entity that led to a passage, and what is said about it there."""
 
     entity: str
     said: str

@@ -10,7 +10,7 @@ KEYS = "documents, types, languages, tags, since and until; every other key is o
 
 
 class BadFilter(ValueError):
-    """A filter that means nothing; the message is for people."""
+    """An invalid filter; the message is for people."""
 
 
 def filters_of(values: Mapping[str, Any]) -> Filters:

@@ -1,4 +1,4 @@
-"""Noticing a question that is in another language than all documents: only its meaning can be found."""
+"""Notices a question in another language than all documents, for which only a search by meaning can work."""
 
 from collections.abc import Collection
 

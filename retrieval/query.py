@@ -1,4 +1,4 @@
-"""What a search is asked: where it may look, for what, by which legs, and for how much."""
+"""The input of a search: where it may look, what for, by which legs, and how many results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -43,7 +43,7 @@ class Leg(StrEnum):
 
     DENSE = "dense"  # nearness of meaning
     BM25 = "bm25"  # words, the rarer the better
-    FUZZY = "fuzzy"  # the very words, slips of spelling forgiven
+    FUZZY = "fuzzy"  # the exact words, small misspellings allowed
     GRAPH = "graph"  # along what the passages name
     DOCUMENT = "document"  # title, names and dates of the document that a passage is in
 
@@ -56,7 +56,7 @@ class Fusion(StrEnum):
 
 
 class Rerank(StrEnum):
-    """Who looks at the fused passages once more."""
+    """Who reranks the fused passages."""
 
     NONE = "none"
     BGE = "bge"  # a server that speaks /v1/rerank, or an installed model
@@ -68,7 +68,7 @@ HYBRID = frozenset({Leg.DENSE, Leg.BM25, Leg.DOCUMENT})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What a passage's document must be; every leg looks in such documents alone. Nothing set lets all pass.
+    """Conditions on a passage's document, applied by every leg. Without any, all documents pass.
 
     types: endings of file names, without the dot. since, until: days on which documents were added, both
     included. languages: ISO 639-1. tags: of which the document's metadata has one. metadata: values that it
@@ -88,11 +88,10 @@ class Filters:
 class Query:
     """A question to the engine.
 
-    alpha: the share of meaning when meaning and words are weighted, 0 to 1; None: as much as the words of the
-    question leave open. min_similarity: the least cosine to the question; min_score: the least fused score,
-    both 0 to 1. rewrites: other wordings of the question,
-    searched as well. expand: whether the language model adds some. joined: whether neighbouring passages
-    become one.
+    alpha: the share of meaning when meaning and words are weighted, 0 to 1; None: told by the scores.
+    min_similarity: the least cosine to the question; min_score: the least fused score; near: the least score
+    as a share of the best one; all from 0 to 1. rewrites: other wordings of the question, searched as well.
+    expand: whether the language model adds some. joined: whether neighbouring passages become one.
     """
 
     text: str

@@ -35,7 +35,7 @@ class Report:
 
 
 def measure(datasource: Datasource, queries: int = QUERIES) -> Report | None:
-    """Search with the index and without, keep what came of it; None without vectors. Raises ProviderError."""
+    """Search with and without the index and store the result; None without vectors. Raises ProviderError."""
     space = vector_spaces.current(datasource.pk)
     if space is None:
         return None
@@ -100,7 +100,7 @@ def share_found(near: Near, all_near: Near) -> float:
 
 
 def questions(datasource: Datasource, number: int) -> list[str]:
-    """What was asked here, the latest first; where that is too little, sentences of the documents."""
+    """What was asked here, latest first; if that is too little, sentences of the documents as well."""
     asked: list[str] = import_string(settings.QUESTIONS_ASKED)(datasource.pk, number)
     asked = list(dict.fromkeys([*asked, *datasource.questions]))[:number]
     passages = rows(

@@ -15,5 +15,5 @@ def passages_in(scope: Scope) -> int:
 
 
 def counted(scope: Scope) -> Scope:
-    """The scope, which knows from now on how many passages it has; one of all documents as it is."""
+    """The scope with its number of passages; a scope of all documents is returned as it is."""
     return scope if scope.document_ids is None else replace(scope, passages=passages_in(scope))

@@ -1,4 +1,4 @@
-"""How much may be searched at once, by one person and by all: for pages, the palette, REST and MCP alike."""
+"""Limits on concurrent searches, per person and in all: for pages, the palette, REST and MCP alike."""
 
 from jobs.fair_slots import FairSlots
 

@@ -8,7 +8,7 @@ from retrieval.sql import query
 
 
 def stored_passages(scope: Scope, chunk_ids: Collection[int]) -> dict[int, Evidence]:
-    """Those of them that the scope has, by number; their score is 0."""
+    """The passages that are in the scope, by number; their score is 0."""
     if not chunk_ids:
         return {}
     rows = query("passages_in_scope", **scope.parameters(), ids=sorted(chunk_ids))

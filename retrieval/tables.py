@@ -1,4 +1,4 @@
-"""The tables of passages: for models as Markdown under the names of their columns, and those names alone."""
+"""The tables in passages: as Markdown for models, and the names of their columns."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def named_columns(heads: Sequence[str]) -> str:
 
 
 def markdown(passage: Evidence, text: str) -> str:
-    """Its rows that are in `text`, which may be all of the passage or a part."""
+    """The passage's table rows that are in `text`, which may be a part of it."""
     shown = [line for line in passage.table if not line.row or line.row in text]
     return "\n".join(line.markdown for line in shown) if any(line.row for line in shown) else ""
 

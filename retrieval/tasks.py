@@ -1,4 +1,4 @@
-"""The job that tests indexes without being asked."""
+"""The job that tests indexes regularly."""
 
 from contextlib import suppress
 from datetime import timedelta

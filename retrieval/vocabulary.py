@@ -1,4 +1,4 @@
-"""All words of the chunks of a scope: one look for any number of words."""
+"""All words of a scope's chunks, for looking up any number of words."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -24,7 +24,7 @@ class IndexedVocabulary(Vocabulary):
     """What the index knows of a word: whether it is there in any form, and which words are spelt like it.
 
     It has no numbers in other spellings, no compounds, and of short words the stems alone.
-    Where such a word is sought in vain, all texts are read.
+    If such a word is not found, all texts are read.
     """
 
     def __init__(self, scope: Scope) -> None:

@@ -1,4 +1,4 @@
-"""Which documents a request of `rag/` is about: those it names, or all that the person may search."""
+"""The documents of a request to `rag/`: those it names, or all that the person may search."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ NAMED = 5  # documents that a message lists
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What to do about a refusal, in the language of the way in by which it was asked."""
+    """What to do about a refusal, in the terms of the interface that was used."""
 
     datasources: str  # how to see which there are
     documents: str

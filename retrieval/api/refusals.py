@@ -1,4 +1,4 @@
-"""Why `rag/` gives nothing, with the codes that its clients know."""
+"""The refusals of `rag/`, with the codes that its clients know."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""A chat model as a reranker: it rates passages from 0 to 10, some at once, several requests in parallel."""
+"""A chat model as a reranker: it rates passages from 0 to 10, several per request, requests in parallel."""
 
 import asyncio
 import json

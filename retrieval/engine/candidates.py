@@ -1,4 +1,4 @@
-"""The passages that are weighed against each other for one question, and what each leg says of them."""
+"""The candidate passages of one question, and their scores by each leg."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

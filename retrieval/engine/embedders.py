@@ -1,4 +1,4 @@
-"""The embedders of several datasources: each model is asked for a text once, whether it answers or fails."""
+"""The embedders of several datasources: each model is asked for a text only once, even if it fails."""
 
 from collections.abc import Sequence
 

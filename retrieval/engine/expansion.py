@@ -1,4 +1,4 @@
-"""Other wordings of a question by the language model, to be searched beside it."""
+"""Other wordings of a question by the language model, to be searched as well."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Filters become the documents that a search may look in, so that every leg applies them before it ranks."""
+"""Turns filters into the documents to search, so that every leg applies them before ranking."""
 
 from typing import Any
 

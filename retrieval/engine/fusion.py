@@ -1,4 +1,4 @@
-"""One score out of what the legs say, each weighed by how sure it is of this question here."""
+"""Combines the scores of the legs, each weighted by how reliable it is for this question."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The language model that helps a search: that of the datasources searched, charged to who asks."""
+"""The language model that helps a search: that of the searched datasources, charged to the asker."""
 
 from collections.abc import Sequence
 

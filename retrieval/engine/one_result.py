@@ -1,4 +1,4 @@
-"""Several searches for one query: of parts of it, in other wordings, or of several datasources."""
+"""Joins several searches for one query: for its parts, in other wordings, or in several datasources."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A question that asks for several things: each is searched by itself, and the best of each come first.
+"""A question that asks for several things: each is searched separately, and the best of each come first.
 
 The vector of two questions in one is near the passages of neither.
 """
@@ -33,9 +33,8 @@ def parts_of(query: Query) -> list[Query]:
 
 
 def gains(results: Sequence[Sequence[Result]]) -> list[float]:
-    """By what the scores of each part are multiplied so that its best passage is worth as much as the best of
-    the others. results: of each part, of all that was searched for it.
-    """
+    """A factor for the scores of each part, with which its best passage is worth as much as the best of the
+    others. results: by part, those of all searches for it."""
     tops = [max((e.score for result in of_part for e in result.evidence), default=0.0) for of_part in results]
     best = max(tops)
     return [min(MOST_GAIN, best / top) if top else 1.0 for top in tops]

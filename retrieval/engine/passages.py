@@ -1,4 +1,4 @@
-"""What a reader should not meet twice: passages that repeat one another, and neighbours that overlap."""
+"""Deals with passages that repeat one another, and with neighbours that overlap."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,8 +8,8 @@ from text.words import tokens
 
 
 def without_repetitions(passages: Sequence[Evidence]) -> list[Evidence]:
-    """The passages, those last that say nothing but what a better one says; white space, case and punctuation
-    aside. They are not dropped: where nothing else is left, as many as were asked for are given.
+    """The passages, with those last that only repeat a better one but for white space, case and punctuation.
+    They are not dropped, so that as many as were asked for can be given.
     """
     said: set[str] = set()
     first: list[Evidence] = []

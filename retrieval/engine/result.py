@@ -1,4 +1,4 @@
-"""What the engine gives: passages, the best first, and how they came about."""
+"""The result of a search: passages, best first, and how they were found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

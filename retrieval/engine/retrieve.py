@@ -1,4 +1,4 @@
-"""One search from the question to its evidence: filters, legs, fusion, and what is left of the passages."""
+"""One search, from the question to its evidence: filters, legs, fusion, and the choice of passages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -67,7 +67,7 @@ def expanding(query: Query, scopes: Sequence[Scope], search: Callable[[Query], R
 
 
 def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
-    """The question and its rewrites, each searched for itself; reciprocal rank joins what they give.
+    """The question and its rewrites, each searched separately; reciprocal rank fusion joins the results.
 
     The question counts as much as all its rewrites together: they may be about something else.
     """
@@ -214,7 +214,7 @@ class Search:
         return scores
 
     def _share_of_meaning(self, cosines: Scores, words: Scores) -> float:
-        """Where both legs are asked that of the query, or else what their scores tell."""
+        """If both legs are asked, the query's alpha, else what their scores suggest."""
         both = self.query.legs & {Leg.DENSE, Leg.BM25}
         if len(both) == 1:
             return float(Leg.DENSE in both)

@@ -1,1 +1,1 @@
-"""The ways to find passages, and what they know of a question: its words, its phrases, words spelt alike."""
+"""The ways to find passages, and what they use of a question: its words, its phrases, similar spellings."""

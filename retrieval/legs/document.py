@@ -1,4 +1,4 @@
-"""Which documents a question means: by their titles, and by names and dates that they begin with."""
+"""Which documents a question refers to: by titles, and by names and dates at their beginning."""
 
 import math
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Meant:
     mean: float
 
     def agreement(self, top: list[int]) -> float:
-        """How far the documents of passages that were found otherwise are those that are meant, 0 to 1.
+        """How far the documents of passages found by other legs are those that are meant, 0 to 1.
 
-        0 is what passages drawn by lot would have: names that lead nowhere in particular then say nothing.
+        0 is what random passages would have: names that point nowhere in particular then count nothing.
         """
         best = max(self.scores.values(), default=0.0)
         if not top or best <= self.mean:

@@ -24,7 +24,7 @@ Groups = list[set[int]]  # for each word, the terms that it may be
 
 
 def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
-    """The chunks that have the words, slips of spelling forgiven; score says how near, 1 for the same words.
+    """The chunks that have the words, small misspellings allowed; a score of 1 means the same words.
 
     Of chunks that are equally near, one of each document comes before a second of any.
     """

@@ -1,4 +1,4 @@
-"""Finding passages for a question in several steps: from passages like the question along what they name."""
+"""Finding passages for multi-step questions: from passages like the question along the entities they name."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

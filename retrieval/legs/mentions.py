@@ -1,4 +1,4 @@
-"""Every passage with the very words, counted to the last one: nothing ranked or left out."""
+"""Every passage with the exact words, all counted: nothing is ranked or left out."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ SECONDS = 10  # for reading all texts of the scopes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentioned:
-    """A document with the words: how many of its passages have them, and at how many places they stand; the
-    first of these passages, and the page on which it begins.
+    """A document with the words: how many of its passages have them, at how many places, the first of these
+    passages, and the page on which that begins.
     """
 
     document_id: int

@@ -1,6 +1,6 @@
 """Neighbouring words of a question that stand side by side in a passage too, as "grace period" does.
 
-Words that stand somewhere in a passage, each by itself, say less of what it is about.
+Words scattered over a passage say less about its subject.
 """
 
 import math
@@ -51,7 +51,7 @@ class Phrases:
         return bool(self._apart or self._rows)
 
     def held(self, text: str) -> frozenset[Phrase]:
-        """Those that a passage has, in whatever forms its words are."""
+        """The phrases that a passage has, whatever the forms of their words."""
         places: dict[str, list[int]] = defaultdict(list)
         words = spaced(text) if self._apart else ""
         if any(a in words and b in words for a, b in self._begun_together):  # few passages have both

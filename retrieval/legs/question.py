@@ -1,4 +1,4 @@
-"""The words of a question as the index of words knows them: which of them occur, and how rare each is."""
+"""The words of a question in the index of words: which of them occur, and how rare each is."""
 
 import math
 from collections import Counter
@@ -182,7 +182,7 @@ def _counts(datasource: int, found: Iterable[str]) -> Counter[int]:
 def _weighed(
     spellings: Iterable[Sequence[int]], meant: Iterable[int], counts: Counter[int], total: int
 ) -> Words:
-    """The words, and those that may be meant by what no passage has: these count less than as written."""
+    """The words, with possible corrections of those that no passage has, which count less."""
     words = Words.of(spellings, counts, total)
     added = {term: MISSPELT * _rarity(counts[term], total) for term in meant if counts[term]}
     return replace(words, rarity={**added, **words.rarity})

@@ -1,4 +1,4 @@
-"""The words of a datasource that are spelt much like a question's."""
+"""Words of a datasource whose spelling is close to a question's words."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
--- Passages with the very words.
+-- Passages with the exact words.
 
 -- :name mentions_by_document
 -- Neighbours overlap: what stands in both is counted in the second one. Last comes the first passage: its place

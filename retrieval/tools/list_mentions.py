@@ -1,4 +1,4 @@
-"""Every passage with the very words: how many there are, in which documents, and a page of them."""
+"""Every passage with the exact words: how many there are, in which documents, and a page of them."""
 
 from pydantic import BaseModel, Field
 
@@ -57,7 +57,7 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
 
 
 def _page(found: Mentions, page: int) -> list[Chunk]:
-    """None where finding them takes too long: the count stands without them."""
+    """The passages of a page; none if finding them takes too long: the count is given without them."""
     try:
         return found.chunks((page - 1) * PER_PAGE, PER_PAGE, SECONDS_OF_PAGE)
     except TooSlow:

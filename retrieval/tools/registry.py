@@ -1,4 +1,4 @@
-"""The tools that the agent is offered, in this order: a new one is a file beside this one and a line here.
+"""The agent's tools, in the order they are offered. A new one is a file in this folder and a line here.
 
 Apps above add theirs for the datasources that have what these search (settings.AGENT_TOOLS).
 """
@@ -27,7 +27,7 @@ TOOLS = (
 
 
 class ToolSource:
-    """An app's tools for a datasource; none where it has nothing that they would search."""
+    """An app's tools for a datasource; none if it has nothing to search with them."""
 
     def tools(self, datasource_id: int) -> Sequence[Tool]:
         raise NotImplementedError

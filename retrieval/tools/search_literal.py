@@ -1,4 +1,4 @@
-"""Search for the very words, small misspellings allowed."""
+"""Search for the exact words, small misspellings allowed."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
 
 
 def in_words(arguments: Mapping[str, Any]) -> str:
-    """What is looked up, said so that a reader of the trace knows why."""
+    """What is looked up, worded so that a reader of the trace knows why."""
     words = texts(arguments)
     number = _CLAUSE_BEGINS.match(words)
     return f"the beginning of clause {number[0]}" if number else words

@@ -1,4 +1,4 @@
-"""What a tool of the agent is: its manual for the model, how people see a call, and the search behind it."""
+"""A tool of the agent: its manual for the model, how people see a call, and the search behind it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ def hits(passages: Sequence[Evidence]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What a tool says beside its passages."""
+    """What a tool says besides its passages."""
 
     text: str = ""  # to the model
     counted: str = ""  # to people: the total, where every passage was looked at
