@@ -1,4 +1,4 @@
-"""Who asks for a stream, and whether they may have it. Sync: called on the threads of the streams."""
+"""Who asks for a stream, and whether they may have it. Sync: called on the streams' threads."""
 
 from collections.abc import Iterable, Mapping
 from hashlib import md5
@@ -44,7 +44,7 @@ def require_known_host(headers: Mapping[str, str]) -> None:
 def admit(headers: Mapping[str, str], channels: Iterable[str]) -> Person:
     """The person behind the request, when they may read all the channels. Raises Refused (401, 403).
 
-    A channel that does not exist is refused like one of somebody else: the answer tells nothing.
+    A channel that does not exist is refused like somebody else's, so the response reveals nothing.
     """
     person = identify(headers)
     if not person.is_authenticated:
@@ -80,7 +80,7 @@ def identity(headers: Mapping[str, str], person: Person) -> frozenset[str]:
 
 def session_key(headers: Mapping[str, str]) -> str | None:
     key = parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME)
-    return key if key and key.isalnum() and key.isascii() else None  # as no other is ever made
+    return key if key and key.isalnum() and key.isascii() else None  # no other kind is ever issued
 
 
 def by_token(authorization: str) -> Person:

@@ -1,6 +1,6 @@
-"""Events as HTML for the pages: every connection begins with a snapshot, so no ids are needed.
+"""Events as HTML for pages: every connection begins with a snapshot, so no event ids are needed.
 
-What a channel looks like is told by the module that settings.EVENT_RENDERERS names for its prefix.
+The module that settings.EVENT_RENDERERS names for a channel's prefix renders it.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ def renderer_of(channel: str) -> Renderer:
 
 
 def take_snapshot(renderer: Renderer, channel: str, user: Person) -> tuple[str, int, bool]:
-    """The snapshot, its number, and whether it is the end already."""
+    """The snapshot, its event number, and whether it is the end already."""
     html, seq = renderer.snapshot(channel, user)
     newest = log.read(channel, max(seq - 1, 0), limit=1)
     return html, seq, any(event.seq <= seq and event.final for event in newest)

@@ -1,7 +1,7 @@
 """Live delivery: one LISTEN connection in each web process feeds every reader of that process.
 
 The table is the truth and a notification only a hint: whatever a reader may have missed is read again.
-The database also tells whose right to read may have ended (`svq_site/migrations`).
+The database also notifies when somebody's right to read may have ended (`svq_site/migrations`).
 """
 
 import asyncio
@@ -29,7 +29,7 @@ FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 0.2, 5.0
 class Subscription:
     """One reader's place in its channels: `next` gives what follows, in order, each event exactly once.
 
-    `doubted`: the reader's right to read has to be looked at again before anything else is sent.
+    `doubted`: the reader's right to read must be checked again before anything else is sent.
     """
 
     def __init__(self, positions: dict[str, int], identity: frozenset[str] = frozenset()) -> None:
@@ -196,14 +196,14 @@ class Hub:
                     subscription.doubt()
 
     def _distrust(self) -> None:
-        """Everything may have happened while nobody listened."""
+        """Anything may have happened while nobody listened."""
         for channel, readers in self._subscriptions.items():
             for subscription in readers:
                 subscription.offer(channel, None)
                 subscription.doubt()
 
     async def _poll(self) -> None:
-        """The net under the notifications: a channel that is ahead of its reader is read."""
+        """A safety net under the notifications: read channels that are ahead of their readers."""
         while True:
             await asyncio.sleep(SAFETY_POLL_SECONDS)
             if not self._subscriptions:

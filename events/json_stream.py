@@ -1,4 +1,4 @@
-"""Events as JSON for programs: each has an id, and a reconnect with the last id goes on behind it."""
+"""Events as JSON for programs: each has an id, and a reconnect with the last id continues after it."""
 
 import json
 from contextlib import aclosing

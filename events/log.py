@@ -1,4 +1,4 @@
-"""The event log: append, read, hand over, trim. The one place that writes the tables of this app."""
+"""The event log: append, read, hand over, trim. Only this module writes the app's tables."""
 
 import json
 from collections.abc import Collection
@@ -20,7 +20,7 @@ NOTIFY_LIMIT = 7900
 
 
 class Fenced(Exception):
-    """Another run owns the channel now: whoever gets this must stop and write nothing more."""
+    """Another run owns the channel now: the caller must stop and write nothing more."""
 
 
 def append(
@@ -79,7 +79,7 @@ def forget(channel: str, name: str, values: Collection[Any]) -> None:
 
 
 def forget_told(channels: Collection[str]) -> None:
-    """Delete all that these channels, which have ended, have told, but for their end."""
+    """Delete all events of these finished channels except the final ones."""
     Event.objects.filter(channel__in=channels, final=False).delete()
 
 
@@ -99,9 +99,9 @@ def last_seqs(channels: list[str]) -> dict[str, int]:
 
 
 def trim() -> int:
-    """Delete what no reader needs: ephemeral events 10 minutes after the final one, and all after 7 days.
+    """Delete what no reader needs: ephemeral events 10 minutes after the final one, others after 7 days.
 
-    Returns how many went. The newest event of each channel stays.
+    Returns how many were deleted. The newest event of each channel stays.
     """
     return sum(_trim(statement) for statement in ("trim_ephemeral", "trim_old"))
 

@@ -21,8 +21,8 @@ class Channel(models.Model):
 class Event(models.Model):
     """One thing that happened; `seq` counts from 1 without gaps within its channel.
 
-    `final`: nothing follows in the channel. `ephemeral`: a later event says it again, so a crash of the
-    database's machine may lose it, and it is deleted soon after the final one.
+    `final`: nothing follows in the channel. `ephemeral`: a later event repeats it, so a crash of the database
+    server may lose it, and it is deleted soon after the final event.
     """
 
     pk = models.CompositePrimaryKey("channel", "seq")

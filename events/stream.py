@@ -1,7 +1,7 @@
 """What both kinds of event streams share: admission, headers, keep-alive, and the end.
 
-A client that waits costs one task, no thread and no database connection. Django's middleware does not run
-here, so the checks and headers that it would bring are made by hand.
+A waiting client costs one task, no thread and no database connection. Django's middleware does not run here,
+so its checks and headers are made by hand.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class EventStream(AsyncHttpConsumer):
         raise StopConsumer
 
     async def answer(self) -> None:
-        """Serve, and tell the client in any case how it ended."""
+        """Serve, and in any case tell the client how it ended."""
         try:
             await self.serve()
             if self.begun:
@@ -151,8 +151,8 @@ class EventStream(AsyncHttpConsumer):
         return min(RECHECK_SECONDS, left + CLOCK_STEP) if left > 0 else RECHECK_SECONDS
 
     async def may_still_read(self, subscription: Subscription) -> bool:
-        """Not who has signed out or lost the channel. Without a database nobody can tell, and nothing is
-        lost: the hub has the look taken again as soon as it is back.
+        """False for a reader who has signed out or lost the channel. It cannot be checked without a database:
+        the hub has it checked again as soon as that is back.
         """
         try:
             await EVENT_READS.run(admit, self.headers, subscription.positions)

@@ -101,7 +101,7 @@ def of_chunk(chunk: Chunk) -> dict[str, Any]:
 
 
 def entities(chunk: Chunk) -> QuerySet[Entity]:
-    """The things that the graph found in the chunk, the best known first."""
+    """The entities that the graph found in the chunk, those with most mentions first."""
     ids = chunk.entitymentions.filter(live=True).values("named__entity")
     return Entity.objects.filter(pk__in=ids, hidden=False).order_by("-mention_count", "name")[:ENTITIES]
 

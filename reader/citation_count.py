@@ -1,4 +1,4 @@
-"""How often a chunk is cited: a column of queries of chunks, supplied by the app that keeps citations."""
+"""How often a chunk is cited: a column for queries of chunks, supplied by the app that has the citations."""
 
 from django.conf import settings
 from django.db.models import Expression

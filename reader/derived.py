@@ -1,4 +1,4 @@
-"""The images and PDFs made from documents' files, as the registry of derived data needs them."""
+"""Images and PDFs made from documents' files, for the registry of derived data."""
 
 from collections.abc import Mapping
 

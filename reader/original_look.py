@@ -1,4 +1,4 @@
-"""The original look of a document: its file as LibreOffice draws it, once its words agree with ours."""
+"""The original look of a document: its file as LibreOffice draws it, if the words match ours."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -33,15 +33,15 @@ class OriginalLook:
 
 
 def is_offered(document: Document) -> bool:
-    """Once it has been read: its words are compared, and what is kept belongs to all who have the same bytes,
-    also to those who lack their password.
+    """Only once the document has been read: its words are compared, and the result is shared by everybody who
+    has the same file, even without its password.
     """
     is_read = document.status in (DocumentStatus.READY, DocumentStatus.SUPERSEDED)
     return is_read and has_pages(document) and original_look.has_original_look(format_of(document.mime))
 
 
 def look_of(document: Document, *, asker: int) -> OriginalLook:
-    """Drawn at the first call, which takes seconds. A failure is kept where another try would end the same
+    """Drawn at the first call, which takes seconds. A failure is stored if another try would end the same
     way. Raises Busy, OSError.
     """
 

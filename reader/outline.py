@@ -1,4 +1,4 @@
-"""The headings of a document as the reader lists them, each with its page."""
+"""The headings of a document, each with its page, as the reader lists them."""
 
 from dataclasses import dataclass
 

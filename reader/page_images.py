@@ -1,6 +1,6 @@
-"""Where a quote stands: its pages and boxes, and the images and PDF that show it, made once and cached.
+"""The place of a quote: its pages and boxes, and the images and PDF that show it, made once and cached.
 
-`asker` is the number of the person for whom something is drawn: people take turns.
+`asker` is the id of the person for whom something is drawn: people take turns.
 """
 
 import hashlib
@@ -117,7 +117,7 @@ def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) ->
 
 
 def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
-    """What surrounds the words, and above it the heads of their columns, as wide, so that these line up."""
+    """What surrounds the words, with the column headings above it at the same width, so that they line up."""
     around = surroundings(words, page.text, bytes(page.boxes), page.width, page.height)
     if not heads or around.quarters:
         return around
@@ -159,7 +159,7 @@ def rect(box: list[float]) -> Rect:
 
 
 def has_pages(document: Document | None) -> bool:
-    """Whether there is a page to show: ready passages have none, a deleted document none any more."""
+    """Whether there is a page to show: passages without a file and deleted documents have none."""
     return document is not None and document.status != DocumentStatus.DELETED and has_format(document.mime)
 
 
@@ -181,5 +181,5 @@ def cached(document: Document, name: str, make: Callable[[], bytes], asker: int,
 
 
 def cache_path(document: Document, name: str) -> Path:
-    """The same bytes may be read as files of two kinds: each has pictures of its own."""
+    """The same bytes may be read as files of two types, which have different pictures."""
     return derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"

@@ -1,4 +1,4 @@
-"""A document's chunks drawn as a ribbon over its length: section, type, tokens, quality, overlap. Pure.
+"""A document's chunks drawn as a ribbon along its length: section, type, tokens, quality, overlap. Pure.
 
 Shapes of one colour are one SVG path, so that a document of thousands of chunks stays a small drawing.
 """

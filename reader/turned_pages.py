@@ -1,4 +1,4 @@
-"""Drawing pages upright that lie on their side or upside down in their file."""
+"""Draws pages upright that are sideways or upside down in their file."""
 
 from PIL import Image
 

@@ -1,4 +1,4 @@
-"""Words looked for in one document: every place of them, and a page's text with the places marked."""
+"""Finds words in one document: all their places, and a page's text with the places marked."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from text.clean_form import clean_form, cleaned
 from text.normal_form import lower_in_place
 from text.stretches import Stretch
 
-SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
+SHORTEST = 4  # characters; shorter queries resemble everything, so only exact matches count
 MAX_HITS = 500
 CONTEXT = 48  # characters shown before and after a place
 
@@ -29,7 +29,7 @@ class Hit:
 
 
 def find(document: Document, words: str) -> list[Hit]:
-    """Every place of the words in reading order; on pages without them, the place most like them."""
+    """All places of the words in reading order; on pages without them, the most similar place."""
     sought = lower_in_place(clean_form(words)).split()
     if not sought:
         return []

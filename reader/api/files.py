@@ -1,4 +1,4 @@
-"""Images and PDFs made from pages, as answers that a client may keep."""
+"""Images and PDFs made from pages, as responses that a client may cache."""
 
 import hashlib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from reader.page_images import KEEP
 
 
 def kept(request: Request, make: Callable[[], bytes], kind: str) -> HttpResponse:
-    """A file that the client may keep for good, or 304 when it has it. Raises NotFound, Busy."""
+    """A response that the client may cache for good, or 304 if it has it. Raises NotFound, Busy."""
     try:
         content = make()
     except Page.DoesNotExist:

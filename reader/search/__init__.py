@@ -1,1 +1,1 @@
-"""The search page: what is asked, what is found, and how it is told."""
+"""The search page: the request, what is found, and how it is shown."""

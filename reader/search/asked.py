@@ -1,4 +1,4 @@
-"""What the address of the search page asks for: words, and what a document must be to be searched."""
+"""The request of the search page, from its address: the words, and conditions on the documents."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,11 +23,11 @@ FILTERS = {  # by what the page calls them, the fields that they set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """`words` as typed, white space folded. `exact`: list every passage with these very words.
+    """`words` as typed, white space folded. `exact`: list every passage with these exact words.
 
-    Of the filters nothing set lets all pass: documents and datasources are their numbers, types endings of
-    file names; a document has one of the tags; since and until are days on which documents were added, both
-    included.
+    The rest are filters; one that is not set lets everything pass. documents, datasources: their numbers.
+    types: endings of file names. tags: a document has one of them. since, until: days on which documents were
+    added, both included.
     """
 
     words: str = ""
@@ -40,7 +40,7 @@ class Asked:
     until: date | None = None
     page: int = 1
     everywhere: bool = False  # in all datasources of a person
-    strict: bool = False  # mark no word that is spelt otherwise
+    strict: bool = False  # mark no word that is spelt differently
 
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:

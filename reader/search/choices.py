@@ -63,7 +63,7 @@ def _days(asked: Asked) -> str:
 
 
 def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
-    """Those with most passages, and before them those that are chosen. counts: passages by document."""
+    """Those that are chosen, then those with most passages. counts: passages by document."""
     most = sorted(counts, key=lambda pk: (-counts[pk], pk))[:MOST_DOCUMENTS]
     known = Document.objects.filter(pk__in={*most, *asked.documents}, datasource__in=datasources)
     rows = sorted(

@@ -1,4 +1,4 @@
-"""The days on which documents were added, as bars over the filter by date."""
+"""The days on which documents were added, as bars above the date filter."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The part of a passage that a list of results shows: its sentences with the words, marked."""
+"""The part of a passage that a result shows: its sentences with the words, marked."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class Excerpt:
 
 
 def excerpt(text: str, spans: Sequence[Span], before: str = "") -> Excerpt:
-    """Where most of the spans stand close together; without any, the beginning.
+    """The part where most of the spans are close together; without any, the beginning.
 
     before: what stands before the text in its document.
     """
@@ -114,5 +114,5 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
 
 
 def _on_a_line(piece: str) -> str:
-    """Cells of a table parted by bars, what stands on lines of its own by dots."""
+    """Table cells separated by bars, lines by dots."""
     return _WHITE_SPACE.sub(" ", piece.replace(_PARTED, " · ").replace("\t", " | "))

@@ -1,4 +1,4 @@
-"""Where filters leave nothing to be found: how much passes them, what is found without, and which to drop."""
+"""When filters leave no results: how much passes them, what is found without them, and which to drop."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Every passage with the very words of a query, counted to the last one: nothing ranked or left out."""
+"""Every passage with the exact words of a query, all counted: nothing is ranked or left out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where the words that were asked for stand in a text: the very words, or each of them in any form."""
+"""Where the query's words are in a text: the exact words, or each of them in any form."""
 
 from collections.abc import Callable
 

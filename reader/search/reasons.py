@@ -1,4 +1,4 @@
-"""Why a passage is among the results: what each search says of it, in words."""
+"""Why a passage is among the results: what each leg says about it, in words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

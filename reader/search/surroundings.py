@@ -1,4 +1,4 @@
-"""What stands around passages in their documents."""
+"""The text around passages in their documents."""
 
 from collections.abc import Collection
 

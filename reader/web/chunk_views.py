@@ -1,4 +1,4 @@
-"""The chunk page: how documents were cut, what each piece is worth, and which pieces no search may give."""
+"""The chunk page: how documents were split, the quality of each chunk, and chunks left out of searches."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -92,7 +92,7 @@ def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chun
 @login_required
 @posted_from(page_of_datasource("chunks"))
 def leave_out(request: HttpRequest, pk: int, chunk: int) -> HttpResponse:
-    """Keep a chunk out of every search, or take it back in. For editors."""
+    """Leave a chunk out of every search, or include it again. For editors."""
     datasource, person = datasource_for(request, pk, Role.EDITOR), signed_in(request)
     opened = find_chunk(datasource, person, str(chunk))
     assert opened is not None

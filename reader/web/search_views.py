@@ -32,7 +32,7 @@ from sql.time_limit import TooSlow
 @login_required
 @require_safe
 def search(request: HtmxRequest, pk: int) -> HttpResponse:
-    """?q= the words, ?exact=1 for the very words; filters ?document=, ?type=, ?tag=, ?since=,
+    """?q= the words, ?exact=1 for the exact words; filters ?document=, ?type=, ?tag=, ?since=,
     ?until=.
     """
     datasource = datasource_for(request, pk)
@@ -104,7 +104,7 @@ def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]
 
 
 def _ticked(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]:
-    """The filters that are set, so that they stay set where nothing could be searched."""
+    """The filters that are set, so that they stay set if nothing could be searched."""
     return {
         "documents": choices.documents(datasources, {}, asked),
         "types": choices.ticked_types(asked),
@@ -142,7 +142,7 @@ def _results(
 def _boxes(
     asked: Asked, datasources: Sequence[Datasource], person: int, counts: Mapping[int, int]
 ) -> dict[str, Any]:
-    """The documents to choose from, and how many of those that pass the other filters have no passage."""
+    """The documents to choose from, and how many others that pass the other filters have no passage."""
     boxes = choices.documents(datasources, counts, asked)
     told = len(counts) + sum(not box.count for box in boxes)  # one that is ticked has a box in any case
     looked_in = count_documents(asked.without_documents, datasources, person)

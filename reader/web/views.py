@@ -1,4 +1,4 @@
-"""One document to read: its pages as images and text, words found in it, its chunks."""
+"""The reader: a document's pages as images and text, words found in it, its chunks."""
 
 from collections import Counter
 from collections.abc import Callable

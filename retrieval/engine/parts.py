@@ -34,7 +34,8 @@ def parts_of(query: Query) -> list[Query]:
 
 def gains(results: Sequence[Sequence[Result]]) -> list[float]:
     """A factor for the scores of each part, with which its best passage is worth as much as the best of the
-    others. results: by part, those of all searches for it."""
+    others. results: by part, those of all searches for it.
+    """
     tops = [max((e.score for result in of_part for e in result.evidence), default=0.0) for of_part in results]
     best = max(tops)
     return [min(MOST_GAIN, best / top) if top else 1.0 for top in tops]
