@@ -58,14 +58,15 @@ class OcrServer:
             raise ProviderError("The OCR server's address is not valid. Check it in the settings.") from error
         except (httpx.TimeoutException, TimeoutError) as error:
             raise ProviderError(
-                "The OCR server does not answer in time. What was read is kept. Retry the document later.",
+                "The OCR server did not answer in time. What was read is kept. Retry the document later.",
                 transient=True,
                 stalled=not isinstance(error, httpx.ConnectTimeout),
             ) from error
         except httpx.HTTPError as error:
             logger.warning("%s: %s", self._url, error)
             raise ProviderError(
-                "The OCR server cannot be reached. What was read is kept. Check its address; does it run?",
+                "The OCR server cannot be reached. What was read is kept. Check its address, "
+                "and whether it is running.",
                 transient=True,
             ) from error
 

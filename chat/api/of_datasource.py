@@ -22,6 +22,8 @@ from datasources.models import Role
 from datasources.negotiation import AnyAccept
 from providers.roles import choices_of
 
+LISTED = 500  # notes
+
 
 class InstructionsSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(
@@ -98,7 +100,7 @@ class Notebook(APIView):
     @extend_schema(responses=NoteSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """The newest 500. Older ones are in the export."""
-        notes = find_datasource(request, pk).notes.select_related("author")[:500]
+        notes = find_datasource(request, pk).notes.select_related("author")[:LISTED]
         return Response([notebook.as_json(note) for note in notes])
 
     @extend_schema(request=KeepSerializer, responses={201: NoteSerializer})

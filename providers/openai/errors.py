@@ -38,11 +38,11 @@ _KEY = "The model server refuses the API key. Nothing is lost. Check the key in 
 _CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
 _BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
 TOO_LARGE = (
-    "The model server sends more than any answer has, and was stopped. Nothing is lost. "
+    "The model server sent more than any answer should have, and was stopped. Nothing is lost. "
     "Ask for less, or connect another model."
 )
 _UNREADABLE = (
-    "The model server sends something that is not an answer. Nothing is lost. "
+    "The model server sent something that is not an answer. Nothing is lost. "
     "Check that its address ends where the OpenAI protocol begins, often in /v1."
 )
 
@@ -77,7 +77,7 @@ def _explained(error: Exception, model: str) -> ProviderError:
             )
         case ValueError():
             return ProviderError(_UNREADABLE)
-    return ProviderError("The request to the model server fails. Nothing is lost. Check the settings.")
+    return ProviderError("The request to the model server failed. Nothing is lost. Check the settings.")
 
 
 def _status_error(error: APIStatusError, model: str) -> ProviderError:
@@ -97,7 +97,7 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
     if is_too_long(error):
         return ProviderError(
             f"The model server refuses the request: {_words(error, model)}. Nothing is lost. The question "
-            f"and its passages are longer than {model} reads at once: ask less, or connect another model.",
+            f"and its passages are longer than {model} can read: ask for less, or connect another model.",
             too_long=True,
         )
     if status >= 500 or status in TRANSIENT_STATUSES:

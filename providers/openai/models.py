@@ -45,12 +45,12 @@ def offered(address: str, key: str, timeout: float, *, public_only: bool = False
         raise ProviderError(NOT_PUBLIC) from error
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, UnicodeError, ValueError) as error:
         raise ProviderError(
-            "No server answers there. Check the address, and that the server runs."
+            "No server answers there. Check the address, and whether the server is running."
         ) from error
     if status in (401, 403):
         raise ProviderError("The server refuses the key." if key else "The server wants a key.")
     if status == 429:
-        raise ProviderError("The server has more requests than it takes (status 429).", transient=True)
+        raise ProviderError("The server gets more requests than it allows (status 429).", transient=True)
     if status != 200:
         failure = ProviderError if status >= 500 else NoList
         raise failure(f"The server answers with status {status}. {CHECK_ADDRESS}")
@@ -72,7 +72,7 @@ def _listed(body: bytes) -> list[Offered]:
         rows = httpx.Response(200, content=body).json()["data"]
         models = [Offered(name=str(row["id"]), window=_window(row)) for row in rows[:LONGEST_LIST]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NoList(f"The server gives no list of models. {CHECK_ADDRESS}") from error
+        raise NoList(f"The server sends no list of models. {CHECK_ADDRESS}") from error
     return models
 
 

@@ -99,7 +99,7 @@ class OpenAIStructured:
 def _text_and_usage(answer: Any) -> tuple[str, Usage]:
     if not getattr(answer, "choices", None):  # some servers answer with a text, or with an event stream
         raise ProviderError(
-            "The model server answers with nothing. Nothing is lost. Try again.",
+            "The model server sent an empty answer. Nothing is lost. Try again.",
             transient=True,
             may_cost=True,
         )

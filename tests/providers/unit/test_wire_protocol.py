@@ -160,14 +160,17 @@ def complete(server: ScriptedOpenAI) -> str:
     ids=["words", "a line", "calls"],
 )
 def test_an_answer_without_end_is_stopped(reply: ScriptedReply) -> None:
-    with ScriptedOpenAI([reply]) as server, pytest.raises(ProviderError, match="more than any answer has"):
+    with (
+        ScriptedOpenAI([reply]) as server,
+        pytest.raises(ProviderError, match="more than any answer should have"),
+    ):
         listen(server)
 
 
 def test_a_whole_answer_that_is_too_large_is_not_read() -> None:
     with (
         ScriptedOpenAI([ScriptedReply(body=b" " * 34_000_000)]) as server,
-        pytest.raises(ProviderError, match="more than any answer has") as caught,
+        pytest.raises(ProviderError, match="more than any answer should have") as caught,
     ):
         complete(server)
     assert not caught.value.transient
