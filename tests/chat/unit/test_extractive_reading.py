@@ -28,14 +28,29 @@ class Says:
 
 
 @pytest.mark.parametrize(("score", "surer"), [(2.0, True), (-2.0, False)])
-def test_the_best_of_the_fittest_speaks_for_all_and_the_order_stays(score: float, surer: bool) -> None:
+def test_the_best_of_the_fittest_speaks_for_all(score: float, surer: bool) -> None:
     ranking = [replace(PART, score=float(-place)) for place in range(READ + 4)]
     reader = Says(score)
     read = read_too(ranking, QUESTION, reader)
-    assert [part.score for part in read] == [part.score for part in ranking]
     assert all((part.sure > 0.4) == surer for part in read)
     assert len(reader.asked[0]) == READ
     assert reader.asked[0][0] == ("Rent", PASSAGE.text)
+
+
+def test_the_sentence_that_reads_best_comes_first_and_is_as_sure() -> None:
+    sures = [0.6 - 0.01 * place for place in range(READ + 4)]
+    ranking = [
+        replace(PART, start=place, score=-0.2 * place, sure=sure) for place, sure in enumerate(sures)
+    ]
+    read = read_too(ranking, QUESTION, Says(0.0))
+    assert [part.start for part in read] == [READ - 1, *range(READ - 1), *range(READ, READ + 4)]
+    assert read[0].sure == pytest.approx(0.6)
+
+
+def test_a_sentence_that_is_much_fitter_stays_first() -> None:
+    ranking = [replace(PART, start=place, score=-9.0 * place) for place in range(READ)]
+    read = read_too(ranking, QUESTION, Says(5.0))
+    assert [part.start for part in read] == list(range(READ))
 
 
 def row(*cells: str) -> Candidate:
@@ -66,7 +81,7 @@ def test_rows_of_figures_and_other_languages_are_left_to_the_weights() -> None:
 
 
 def test_even_a_certain_part_can_be_read(recwarn: pytest.WarningsRecorder) -> None:
-    certain, impossible = replace(PART, sure=1.0), replace(PART, sure=0.0)
+    certain, impossible = replace(PART, score=9.0, sure=1.0), replace(PART, sure=0.0)
     read = read_too([certain, impossible], QUESTION, Says(-3.0))
     assert 0 <= read[1].sure < read[0].sure < 1
     assert not recwarn
