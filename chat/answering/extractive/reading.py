@@ -36,8 +36,7 @@ def _in_order(ranking: Sequence[Candidate], told: Sequence[float]) -> list[Candi
     """
     shares = [*told, *[min(told)] * (len(ranking) - len(told))]
     moved = [
-        replace(part, score=part.score + ORDERS * share)
-        for part, share in zip(ranking, shares, strict=True)
+        replace(part, score=part.score + ORDERS * share) for part, share in zip(ranking, shares, strict=True)
     ]
     first, *others = sorted(moved, key=lambda part: -part.score)
     return [replace(first, sure=ranking[0].sure), *others]

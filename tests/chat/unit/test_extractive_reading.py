@@ -39,9 +39,7 @@ def test_the_best_of_the_fittest_speaks_for_all(score: float, surer: bool) -> No
 
 def test_the_sentence_that_reads_best_comes_first_and_is_as_sure() -> None:
     sures = [0.6 - 0.01 * place for place in range(READ + 4)]
-    ranking = [
-        replace(PART, start=place, score=-0.2 * place, sure=sure) for place, sure in enumerate(sures)
-    ]
+    ranking = [replace(PART, start=place, score=-0.2 * place, sure=sure) for place, sure in enumerate(sures)]
     read = read_too(ranking, QUESTION, Says(0.0))
     assert [part.start for part in read] == [READ - 1, *range(READ - 1), *range(READ, READ + 4)]
     assert read[0].sure == pytest.approx(0.6)
