@@ -11,7 +11,6 @@ from chat.answering.extractive.candidates import Candidate, candidates
 from chat.answering.extractive.choice import SOME, Choice, choose, how_sure
 from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.ranking import rank
-from chat.answering.extractive.reading import read_too
 from chat.answering.extractive.searches import (
     Call,
     Findings,
@@ -109,13 +108,8 @@ class QuotesModel:
     def ranked(self, findings: Findings, parts: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""
         questions = [findings.question, *findings.question.parts]
-        rankings = rank(questions, parts, findings.passages, findings.holders, self._embedder)
-        if self._reader is None:
-            return rankings
-        return [
-            read_too(ranking, question.text, self._reader)
-            for question, ranking in zip(questions, rankings, strict=True)
-        ]
+        passages, holders = findings.passages, findings.holders
+        return rank(questions, parts, passages, holders, self._embedder, self._reader)
 
 
 class _Remembering(AlikeEmbedder):

@@ -9,8 +9,9 @@ from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import SOME, is_number_of, replaced_by
 from chat.answering.extractive.features import Asking, Holders, measure, views
 from chat.answering.extractive.question import Question
+from chat.answering.extractive.reading import read_too
 from chat.answering.extractive.weights import fitness, sureness
-from providers.protocols import Embedder, Vectors
+from providers.protocols import AnswerReader, Embedder, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
 BEHIND = 0.01  # by how much less the best of other documents counts than that of the one that is named
@@ -23,8 +24,10 @@ def rank(
     passages: Sequence[Passage],
     holders: Holders,
     embedder: Embedder,
+    reader: AnswerReader | None = None,
 ) -> list[list[Candidate]]:
-    """For each question the parts that may be about it, the fittest first.
+    """For each question the parts that may be about it, the fittest first. Without a reader the weights alone
+    say which that is, and what is no answer.
 
     Each has its own parts looked at: what one asks of a name or a year says nothing of another's answer.
     """
@@ -33,9 +36,15 @@ def rank(
     askings = [Asking(question, passages, holders) for question in questions]
     covered = [most_promising(asking, [part for part in parts if asking.covers(part)]) for asking in askings]
     asked = embedder.embed([question.text for question in questions])
-    return [
+    rankings = [
         _ranked(asking, looked_at, vector, embedder) if looked_at else []
         for asking, looked_at, vector in zip(askings, covered, asked, strict=True)
+    ]
+    if reader is None:
+        return rankings
+    return [
+        _read(asking, question.text, ranking, reader) if ranking else []
+        for asking, question, ranking in zip(askings, questions, rankings, strict=True)
     ]
 
 
@@ -50,7 +59,20 @@ def _ranked(
         for part, score, sure, headed in ranked
         if asking.speaks_of_it(part)
     ]
-    return sorted(_sources_first(asking, scored), key=lambda part: -part.score)
+    return _in_order(asking, scored)
+
+
+def _read(
+    asking: Asking, question: str, ranking: Sequence[Candidate], reader: AnswerReader
+) -> list[Candidate]:
+    """The order that the reader gives. How sure the first is does not depend on which one it puts first."""
+    told = read_too(ranking, question, reader)
+    first, *others = _in_order(asking, told)
+    return [replace(first, sure=told[0].sure), *others]
+
+
+def _in_order(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:
+    return sorted(_sources_first(asking, parts), key=lambda part: -part.score)
 
 
 def _sources_first(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:

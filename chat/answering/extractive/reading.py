@@ -17,8 +17,10 @@ ORDERS = 0.45  # what its log odds count beside the fitness
 
 
 def read_too(ranking: Sequence[Candidate], question: str, reader: AnswerReader) -> list[Candidate]:
-    """The ranking with order and sureness that rest on the reader as well. It has learned English prose: of
-    rows of figures and other languages it is not asked.
+    """The same parts in the same places, with scores and sureness that rest on the reader as well. It has
+    learned English prose: of rows of figures and other languages it is not asked.
+
+    ranking: the fittest first. What is not read counts as the worst of what is.
     """
     read = ranking[:READ]
     texts = [(part.around, part.text) for part in read]
@@ -26,20 +28,11 @@ def read_too(ranking: Sequence[Candidate], question: str, reader: AnswerReader) 
         return list(ranking)
     told = reader.scores(question, texts)
     best = max(told)
-    surer = [replace(part, sure=_moved(part.sure, COUNTS * best)) for part in ranking]
-    return _in_order(surer, [score - best for score in told])
-
-
-def _in_order(ranking: Sequence[Candidate], told: Sequence[float]) -> list[Candidate]:
-    """The fittest first. told: of those that were read, 0 of the best and less of the others; what was not
-    read counts as the last of them. How sure the first is does not change with the order.
-    """
-    shares = [*told, *[min(told)] * (len(ranking) - len(told))]
-    moved = [
-        replace(part, score=part.score + ORDERS * share) for part, share in zip(ranking, shares, strict=True)
+    behind = [score - best for score in told] + [min(told) - best] * (len(ranking) - len(told))
+    return [
+        replace(part, score=part.score + ORDERS * less, sure=_moved(part.sure, COUNTS * best))
+        for part, less in zip(ranking, behind, strict=True)
     ]
-    first, *others = sorted(moved, key=lambda part: -part.score)
-    return [replace(first, sure=ranking[0].sure), *others]
 
 
 def _is_figures(part: Candidate) -> bool:

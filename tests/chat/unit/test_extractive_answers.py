@@ -20,7 +20,7 @@ from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.chunking import join_pages, split
 from providers.minilm.loaded import local_embedder, local_reader
-from providers.protocols import Embedder, Message
+from providers.protocols import AnswerReader, Embedder, Message
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
@@ -143,8 +143,11 @@ def shelf(embedder: Embedder) -> Shelf:
     return Shelf(PASSAGES, embedder)
 
 
-def ask(shelf: Shelf, question: str, **options: Any) -> tuple[Seen, list[Tag]]:
-    seen = answer_now(QuotesModel(shelf.embedder, local_reader()), shelf.tools, question, **options)
+def ask(
+    shelf: Shelf, question: str, reader: AnswerReader | None = None, **options: Any
+) -> tuple[Seen, list[Tag]]:
+    model = QuotesModel(shelf.embedder, reader or local_reader())
+    seen = answer_now(model, shelf.tools, question, **options)
     return seen, [part for part in parse(seen.text) if isinstance(part, Tag)]
 
 
@@ -209,6 +212,35 @@ def test_each_of_two_questions_is_answered_from_the_document_that_it_names(embed
         "How soon must a breach be reported under the agreement, and what did the questionnaire promise?",
     )
     assert [shelf.title(tag.key) for tag in tags] == ["Services agreement", "Questionnaire"]
+
+
+class Prefers:
+    """Reads nothing: a high score for the sentences with these words, a low one for the others."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def scores(self, question: str, sentences: Sequence[tuple[str, str]]) -> list[float]:
+        return [2.0 if self.words in text else -2.0 for _, text in sentences]
+
+
+def test_of_sentences_about_as_good_the_one_that_the_reader_prefers_comes_first(embedder: Embedder) -> None:
+    texts = (
+        "The Tenant shall pay the rent on the first day.",
+        "The Tenant shall pay the rent on the last day.",
+    )
+    shelf = Shelf([("Lease", text) for text in texts], embedder)
+    for text, words in zip(texts, ("first day", "last day"), strict=True):
+        _, tags = ask(shelf, "When does the Tenant pay the rent?", Prefers(words))
+        assert tags[0].quote == text
+
+
+def test_the_document_that_is_named_comes_first_whatever_the_reader_prefers(embedder: Embedder) -> None:
+    agreement = "The Supplier shall notify the Customer of a breach within 24 hours of becoming aware of it."
+    answer = "D1 How soon do you report a data breach? Within 72 hours of confirming it."
+    shelf = Shelf([("Services agreement", agreement), ("Questionnaire", answer)], embedder)
+    _, tags = ask(shelf, "How soon must a breach be reported under the agreement?", Prefers("72 hours"))
+    assert shelf.title(tags[0].key) == "Services agreement"
 
 
 def test_a_row_of_a_table_answers(shelf: Shelf) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from chat.answering.extractive.candidates import Candidate, Passage
-from chat.answering.extractive.reading import READ, read_too
+from chat.answering.extractive.reading import ORDERS, READ, read_too
 
 QUESTION = "How much is the rent that the tenant has to pay?"
 PASSAGE = Passage(key="p1", document="Lease", text="The Tenant shall pay a rent.", score=0.5)
@@ -37,18 +37,11 @@ def test_the_best_of_the_fittest_speaks_for_all(score: float, surer: bool) -> No
     assert reader.asked[0][0] == ("Rent", PASSAGE.text)
 
 
-def test_the_sentence_that_reads_best_comes_first_and_is_as_sure() -> None:
-    sures = [0.6 - 0.01 * place for place in range(READ + 4)]
-    ranking = [replace(PART, start=place, score=-0.2 * place, sure=sure) for place, sure in enumerate(sures)]
-    read = read_too(ranking, QUESTION, Says(0.0))
-    assert [part.start for part in read] == [READ - 1, *range(READ - 1), *range(READ, READ + 4)]
-    assert read[0].sure == pytest.approx(0.6)
-
-
-def test_a_sentence_that_is_much_fitter_stays_first() -> None:
-    ranking = [replace(PART, start=place, score=-9.0 * place) for place in range(READ)]
-    read = read_too(ranking, QUESTION, Says(5.0))
-    assert [part.start for part in read] == list(range(READ))
+def test_what_reads_best_gains_on_the_others_and_what_is_not_read_counts_as_the_worst() -> None:
+    ranking = [replace(PART, score=5.0) for _ in range(READ + 1)]
+    *worse, best, unread = (part.score for part in read_too(ranking, QUESTION, Says(-1.0)))
+    assert best == 5.0
+    assert {*worse, unread} == {5.0 - 4.0 * ORDERS}
 
 
 def row(*cells: str) -> Candidate:
@@ -79,7 +72,7 @@ def test_rows_of_figures_and_other_languages_are_left_to_the_weights() -> None:
 
 
 def test_even_a_certain_part_can_be_read(recwarn: pytest.WarningsRecorder) -> None:
-    certain, impossible = replace(PART, score=9.0, sure=1.0), replace(PART, sure=0.0)
+    certain, impossible = replace(PART, sure=1.0), replace(PART, sure=0.0)
     read = read_too([certain, impossible], QUESTION, Says(-3.0))
     assert 0 <= read[1].sure < read[0].sure < 1
     assert not recwarn
