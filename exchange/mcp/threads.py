@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import anyio
+
 from accounts.models import User
 from jobs.fair_slots import Busy
 from jobs.threads import Pool
@@ -30,10 +32,17 @@ class _Turns:
 _turns: dict[int, _Turns] = {}
 
 
-async def search(person: User, function: Callable[[User, T], R], arguments: T) -> R:
-    """What searches, in its person's turn. Raises Busy."""
+async def search(
+    person: User, function: Callable[[User, T], R], arguments: T, *, to_the_end: bool = False
+) -> R:
+    """What searches, in its person's turn. Raises Busy.
+
+    `to_the_end`: once its turn has come, it is not cancelled; while it waits, it is.
+    """
     async with _turn(person.pk):
-        return await SEARCHING.run(function, person, arguments)
+        with anyio.CancelScope(shield=to_the_end):
+            found = await SEARCHING.run(function, person, arguments)
+        return found
 
 
 @asynccontextmanager

@@ -43,8 +43,8 @@ class Ask(Arguments):
 
 
 async def run(person: User, arguments: Ask, progress: Progress) -> Told:
-    with anyio.CancelScope(shield=True):  # a question that is written down is known, and can be stopped
-        turn = await search(person, asked, arguments)
+    # To the end, so that a question that is written down is known and can be stopped.
+    turn = await search(person, asked, arguments, to_the_end=True)
     answering = asyncio.create_task(wait_for(turn, person, told))
     begun = time.monotonic()
     try:

@@ -3,10 +3,12 @@
 import asyncio
 import threading
 
+import anyio
 import pytest
 
 from accounts.models import User
 from exchange.mcp import threads
+from exchange.mcp.tools import ask
 from jobs.fair_slots import Busy
 
 
@@ -34,3 +36,44 @@ def test_one_person_s_searches_leave_threads_to_others() -> None:
     asyncio.run(act())
     assert max(most) == threads.AT_ONCE
     assert not threads._turns, "nobody is remembered"
+
+
+def test_a_question_given_up_before_its_turn_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, asked = threading.Event(), list[ask.Ask]()
+    monkeypatch.setattr(ask, "asked", lambda person, arguments: asked.append(arguments))
+
+    async def progress(seconds: float, doing: str) -> None:
+        """Nobody listens."""
+
+    async def act() -> None:
+        person = User(pk=1)
+        before = [
+            asyncio.create_task(threads.search(person, lambda person, event: event.wait(10), go_on))
+            for _ in range(threads.AT_ONCE)
+        ]
+        await asyncio.sleep(0)
+        with anyio.move_on_after(0.2) as scope:
+            await ask.run(person, ask.Ask(question="How long are backups kept?"), progress)
+        assert scope.cancelled_caught
+        go_on.set()
+        assert all(await asyncio.gather(*before))
+
+    asyncio.run(act())
+    assert not asked
+    assert not threads._turns, "it has left the queue"
+
+
+def test_what_runs_to_the_end_is_not_cut_off() -> None:
+    ended = list[bool]()
+
+    async def act() -> None:
+        with anyio.move_on_after(0.1):
+            slow = threading.Event()
+            ended.append(
+                await threads.search(
+                    User(pk=1), lambda person, event: not event.wait(0.5), slow, to_the_end=True
+                )
+            )
+
+    asyncio.run(act())
+    assert ended == [True]
