@@ -27,6 +27,7 @@ def state_of(datasource: Datasource) -> dict[str, Any]:
     total = ChunkVectors().count(current) if current else 0
     server = endpoint(None, ModelRole.EMBEDDINGS)
     configured = server.model if server else LOCAL_EMBEDDER
+    dimensions = {"dimensions": server.dimensions} if server and server.dimensions else {}
     may_change = bool(current and not filling and not reembedding.is_configured(current))
     return {
         "current": current,
@@ -42,7 +43,8 @@ def state_of(datasource: Datasource) -> dict[str, Any]:
         "kept_until": _kept_until(kept),
         "configured": configured,
         "may_change": may_change,
-        "will_change": may_change and not reembedding.is_left_to_a_person(datasource, model=configured),
+        "will_change": may_change
+        and not reembedding.is_left_to_a_person(datasource, model=configured, **dimensions),
     }
 
 

@@ -230,7 +230,7 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     owner: Client = browser_of(alice)
     text = owner.get(page).content.decode()
     assert "Change the model" in text
-    assert "begins within a minute" in text
+    assert "begins by itself" in text
     assert "New datasources" not in text
     assert browser_of(charlie).post(change).status_code == 404
     assert browser_of(charlie).get(reverse("vectors_state", args=[contracts.pk])).status_code == 404
@@ -242,7 +242,7 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "stopped"}
     text = owner.get(page).content.decode()
     assert "New datasources are embedded with" in text
-    assert "begins within a minute" not in text
+    assert "begins by itself" not in text
     owner.post(change)
     work()
     text = owner.get(page).content.decode()
@@ -251,6 +251,17 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     owner.post(undo)
     work()
     assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "kept"}
+
+
+def test_the_settings_page_announces_a_change_of_the_dimensions_alone(
+    contracts: Datasource, alice: User, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    set_model(settings, server)
+    reembedding.follow_configured()
+    work()
+    settings.EMBEDDING_DIMENSIONS = 24
+    text = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    assert "begins by itself" in text
 
 
 @pytest.mark.parametrize("status", [SpaceStatus.CURRENT, SpaceStatus.FILLING])
