@@ -221,7 +221,7 @@ class Prefers:
         self.words = words
 
     def scores(self, question: str, sentences: Sequence[tuple[str, str]]) -> list[float]:
-        return [2.0 if self.words in text else -2.0 for _, text in sentences]
+        return [9.0 if self.words in text else -9.0 for _, text in sentences]
 
 
 def test_of_sentences_about_as_good_the_one_that_the_reader_prefers_comes_first(embedder: Embedder) -> None:
