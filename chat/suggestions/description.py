@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.db.models import Count, Min
 
-from chat.suggestions.subject_of_document import LEGAL_FORM
+from chat.suggestions.subject_of_document import short_name
 from datasources.models import Document
 from graph.models import EntityMention
 from text.stems import stem
@@ -91,7 +91,7 @@ def _names(documents: Sequence[Document]) -> list[str]:
         .order_by("-documents", "-mentions", "named__entity__name")[: 5 * NAMES]
     )
     return _distinct(
-        LEGAL_FORM.sub("", name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
+        short_name(name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
     )[:NAMES]
 
 

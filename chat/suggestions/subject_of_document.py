@@ -12,9 +12,18 @@ MENTIONS = 5  # of the name, at least
 CALLS = 2  # itself so, at least
 
 _CALLS_ITSELF = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Oo]ur company)\b")
-LEGAL_FORM = re.compile(
+_LEGAL_FORM = re.compile(
     r",? (?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
 )
+# "Company" is a part of the name as people say it, and "Tiffany & Co" is no "Tiffany &".
+_NOT_SAID = re.compile(
+    r",? (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+)
+
+
+def short_name(name: str) -> str:
+    """Without its legal form; whole if it begins with "The", or if nothing else is in it."""
+    return name if name.startswith("The ") else _NOT_SAID.sub("", name) or name
 
 
 def owner_of(document: Document, texts: Iterable[str]) -> str:
@@ -31,6 +40,6 @@ def owner_of(document: Document, texts: Iterable[str]) -> str:
     if not found:
         return ""
     name, mentions, page = found[0]
-    rivals = [count for other, count, _ in found[1:] if LEGAL_FORM.search(other)]
+    rivals = [count for other, count, _ in found[1:] if _LEGAL_FORM.search(other)]
     doubtful = mentions < max(MENTIONS, 2 * max(rivals, default=0)) or page != 1
-    return "" if doubtful else LEGAL_FORM.sub("", name)
+    return "" if doubtful else short_name(name)
