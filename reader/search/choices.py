@@ -52,7 +52,7 @@ def filters_set(asked: Asked, boxes: Mapping[str, Sequence[Choice]]) -> list[Fil
 
 def _in_short(boxes: Sequence[Choice]) -> str:
     ticked = [box.label for box in boxes if box.on]
-    return ticked[0] if len(ticked) == 1 else str(len(ticked))
+    return ticked[0] if len(ticked) == 1 else str(len(ticked) or "none")
 
 
 def _days(asked: Asked) -> str:
@@ -100,13 +100,15 @@ def tags(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
 
 
 def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
-    """Endings of the names of ready files, the most frequent first."""
+    """Endings of the names of ready files, the most frequent first, and what is ticked."""
     ready = Document.objects.ready().filter(datasource__in=datasources).annotate(ending=ENDING)
     endings = ready.exclude(ending__isnull=True).values_list("ending")
-    return [
+    shown = [
         Choice(value=ending, label=ending.upper(), count=count, on=ending in asked.types)
         for ending, count in endings.annotate(count=Count("pk")).order_by("-count", "ending")[:MOST_TYPES]
     ]
+    known = {choice.value for choice in shown}
+    return shown + [choice for choice in ticked_types(asked) if choice.value not in known]
 
 
 def datasources(every: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:

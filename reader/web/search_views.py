@@ -36,7 +36,7 @@ def search(request: HtmxRequest, pk: int) -> HttpResponse:
     ?until=.
     """
     datasource = datasource_for(request, pk)
-    asked = Asked.from_query(request.GET)
+    asked = replace(Asked.from_query(request.GET), datasources=frozenset())
     return _page(request, asked, [datasource], bar(datasource, "search"), reverse("search", args=[pk]))
 
 
@@ -46,6 +46,7 @@ def search_all(request: HtmxRequest) -> HttpResponse:
     """The same, and ?datasource= for some of them."""
     asked = replace(Asked.from_query(request.GET), everywhere=True)
     every = list(Datasource.objects.visible_to(signed_in(request)).order_by("-updated"))
+    asked = replace(asked, datasources=asked.datasources & {each.pk for each in every})
     chosen = [each for each in every if each.pk in asked.datasources] or every
     left_out = max(0, len(chosen) - MOST_DATASOURCES)
     context = {"tab": "search", "every": every, "left_out": left_out, "most": MOST_DATASOURCES}

@@ -283,6 +283,10 @@ def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     nothing = search(bob, papers, q="charge", type="docx")
     assert "No document passes the filter" in told(nothing)
     assert "Drop the filter by type" in nothing
+    assert "Remove the filter Type: DOCX" in nothing
+    assert re.search(r'name="type" value="docx" checked', nothing)
+    assert "Remove the filter Document: none" in search(bob, papers, q="charge", document=10**8)
+    assert "Remove the filter" not in search(bob, papers, q="charge", datasource=papers.pk)
     turned = search(bob, papers, q="charge", since="2027-01-02", until="2027-01-01")
     assert results(turned) == []
     assert "“From” is a later day than “To”" in turned
@@ -303,7 +307,7 @@ def test_which_filter_keeps_out_what_has_the_words_is_said(papers: Datasource, b
     assert "Drop the filter by type: 1 passage" in kept_out
     nowhere = search(bob, papers, q="zzyzx qwrtp", exact=exact, type="pdf")
     assert "Without filters nothing is found either" in told(nowhere)
-    assert ">Drop the filter" not in nowhere  # the chips above the results only name it
+    assert "Drop the filter" not in nowhere
 
     other = create_datasource(papers.owner, "Other")
     elsewhere = search(papers.owner, None, q="soup", exact=exact, datasource=other.pk)
@@ -365,6 +369,7 @@ def test_all_datasources_of_a_person_are_searched_and_no_others(
     foreign = search(bob, q="early termination charge", datasource=theirs.pk)
     assert "secret" not in foreign
     assert results(foreign) == results(shared)  # a choice that is not theirs is none
+    assert "Remove the filter" not in foreign
     every = search(alice, q="early termination charge", exact=1)
     assert count(every) == "3 passages in 3 documents have these exact words. All were counted."
 
