@@ -103,6 +103,8 @@ def defer_fill(space: VectorSpace) -> None:
 @transaction.atomic
 def undo(datasource: Datasource) -> VectorSpace | None:
     """Stop a change that is under way, else go back to the model before it; None where there is neither."""
+    # Before its spaces, as whoever switches or deletes does.
+    Datasource.objects.select_for_update(no_key=True).filter(pk=datasource.pk).first()
     if cancel(datasource):
         return vector_spaces.current(datasource.pk)
     before = datasource.vector_spaces.filter(status=SpaceStatus.KEPT).first()

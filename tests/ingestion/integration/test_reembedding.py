@@ -104,6 +104,15 @@ def test_documents_are_answered_from_the_old_vectors_until_the_new_ones_take_ove
     assert [p.chunk_id for p in dense.search(scope, old.embed([QUESTION])[0], 5)] == before
 
 
+def test_an_undo_locks_the_datasource_before_its_vectors(contracts: Datasource) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        reembedding.undo(contracts)
+    written = [
+        each["sql"] for each in asked if "FOR NO KEY UPDATE" in each["sql"] or "UPDATE " in each["sql"]
+    ]
+    assert "datasources_datasource" in written[0], "a switch and a deletion take them in this order"
+
+
 def test_a_change_can_be_undone_and_takes_along_what_came_since(
     contracts: Datasource, alice: User, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
 ) -> None:
