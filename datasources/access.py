@@ -28,6 +28,6 @@ def find_document(person: User, pk: int, needed: Role = Role.VIEWER) -> Document
 
 
 def require(datasource: Datasource, person: User, needed: Role) -> None:
-    """Raises PermissionDenied where the person's role is too low."""
-    if not datasource.allows(person, needed):
+    """Raises PermissionDenied where the role is too low. The row came through `visible_to` the person."""
+    if not datasource.has_role(person, needed):
         raise PermissionDenied

@@ -35,8 +35,8 @@ def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) ->
 
 
 def can_edit(request: HttpRequest, datasource: Datasource) -> bool:
-    """Whether whoever is signed in may change what is in it: what a page offers besides reading."""
-    return datasource.allows(signed_in(request), Role.EDITOR)
+    """Whether whoever is signed in, and sees it, may change what is in it: what a page offers."""
+    return datasource.has_role(signed_in(request), Role.EDITOR)
 
 
 def find_document(request: HttpRequest, pk: int, document: int) -> Document:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from datasources import derived, scan_readers
@@ -98,10 +99,10 @@ def change_datasource(
     expansion: bool | None = None,
 ) -> None:
     """Rename, describe, or set how later documents are read and cut and how all are searched; what is None
-    stays as it is.
+    stays as it is. Raises ValidationError; Http404 where the datasource was deleted meanwhile.
     """
     # Before the owner, whom `_checked_name` locks: in the order in which an upload locks them.
-    now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
+    now = get_object_or_404(Datasource.objects.select_for_update(no_key=True), pk=datasource.pk)
     changed: dict[str, object] = {}
     if name is not None:
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)

@@ -86,7 +86,7 @@ def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
     form = DatasourceForm(request.POST if posted else None, instance=datasource)
     if posted and form.is_valid():
         try:
-            services.change_datasource(Datasource.objects.get(pk=pk), **form.cleaned_data)
+            services.change_datasource(get_object_or_404(Datasource, pk=pk), **form.cleaned_data)
         except ValidationError as refusal:
             refuse(form, refusal)
         else:

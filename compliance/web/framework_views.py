@@ -134,7 +134,7 @@ def _usable(request: HtmxRequest, row: Framework) -> list[Datasource]:
     if not Framework.objects.attachable_by(person).filter(pk=row.pk).exists():
         return []
     visible = Datasource.objects.visible_to(person).exclude(pk__in=row.attachments.values("datasource"))
-    return [each for each in visible[:100] if each.allows(person, Role.EDITOR)]
+    return [each for each in visible[:100] if each.has_role(person, Role.EDITOR)]
 
 
 @login_required

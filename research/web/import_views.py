@@ -38,7 +38,7 @@ assert {key for key, _ in ORDERS} == set(SORTS)
 
 def editable(person: User) -> list[Datasource]:
     """Where the person may put papers."""
-    return [each for each in Datasource.objects.visible_to(person) if each.allows(person, Role.EDITOR)]
+    return [each for each in Datasource.objects.visible_to(person) if each.has_role(person, Role.EDITOR)]
 
 
 def target(person: User, text: str | None) -> Datasource | None:
@@ -47,7 +47,7 @@ def target(person: User, text: str | None) -> Datasource | None:
     if number is None:
         return None
     datasource = get_object_or_404(Datasource.objects.visible_to(person), pk=number)
-    if not datasource.allows(person, Role.EDITOR):
+    if not datasource.has_role(person, Role.EDITOR):
         raise PermissionDenied
     return datasource
 
@@ -133,7 +133,7 @@ def import_context(row: PaperImport, person: User) -> dict[str, Any]:
         "done": sum(item.status not in UNFINISHED_ITEMS for item in items),
         "left": sum(item.status in (*UNFINISHED_ITEMS, ItemStatus.FAILED) for item in items),
         "indexing": any(item.document and item.document.is_unfinished for item in items),
-        "can_edit": row.datasource.allows(person, Role.EDITOR),
+        "can_edit": row.datasource.has_role(person, Role.EDITOR),
     }
 
 
@@ -215,7 +215,7 @@ def change(request: HtmxRequest, pk: int) -> HttpResponse:
     """`action`: pause, go_on, cancel; or the number of an item whose version before is to be fetched."""
     person = signed_in(request)
     row = get_object_or_404(PaperImport.objects.visible_to(person).select_related("datasource"), pk=pk)
-    if not row.datasource.allows(person, Role.EDITOR):
+    if not row.datasource.has_role(person, Role.EDITOR):
         raise PermissionDenied
     try:
         match request.POST.get("action"):

@@ -2,15 +2,18 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from datasources.access import find_datasource
 from datasources.lookup import datasource_named
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import (
@@ -148,6 +151,16 @@ def test_a_higher_role_may_all_that_a_lower_one_may(
     assert [needed for needed in Role if contracts.allows(bob, needed)] == allowed
 
 
+def test_whoever_may_see_a_datasource_is_looked_up_once(
+    contracts: Datasource, alice: User, bob: User, django_assert_num_queries: Any
+) -> None:
+    share(contracts, bob, Role.EDITOR)
+    with django_assert_num_queries(1):
+        find_datasource(alice, contracts.pk, Role.OWNER)
+    with django_assert_num_queries(2):  # and the membership
+        find_datasource(bob, contracts.pk, Role.EDITOR)
+
+
 # --- who sees what ---------------------------------------------------------------------------------------
 def test_people_see_what_is_theirs_or_shared_with_them(
     contracts: Datasource, alice: User, bob: User, charlie: User
@@ -199,6 +212,12 @@ def test_a_text_that_is_too_long_is_refused_and_stays_in_its_field(alice: User, 
 
 def test_a_description_that_is_too_long_is_never_cut(contracts: Datasource) -> None:
     assert code_of(change_datasource, contracts, description="x" * 501) == "description_long"
+
+
+def test_a_change_of_a_datasource_that_is_gone_finds_nothing(contracts: Datasource) -> None:
+    Datasource.objects.filter(pk=contracts.pk).delete()
+    with pytest.raises(Http404):
+        change_datasource(contracts, description="Signed ones.")
 
 
 # --- what a deletion would cost --------------------------------------------------------------------------
