@@ -12,13 +12,10 @@ MENTIONS = 5  # of the name, at least
 CALLS = 2  # itself so, at least
 
 _CALLS_ITSELF = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Oo]ur company)\b")
-_LEGAL_FORM = re.compile(
-    r",? (?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
-)
+_FORMS = "Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA"
 # "Company" is a part of the name as people say it, and "Tiffany & Co" is no "Tiffany &".
-_NOT_SAID = re.compile(
-    r",? (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
-)
+_NOT_SAID = re.compile(rf",? (?:{_FORMS})\.?$")
+_LEGAL_FORM = re.compile(rf",? (?:{_FORMS}|Company|Co)\.?$")
 
 
 def short_name(name: str) -> str:

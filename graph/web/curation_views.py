@@ -12,7 +12,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    can_edit,
+    datasource_for,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from graph.curation import decisions, review, services
 from graph.models import Decision, Entity, EntityName
 from graph.web.curation_forms import EntityForm
@@ -31,7 +39,7 @@ def queue(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk)
     after = review.QueuePosition.parse(request.GET.get("after", ""))
     context = bar(datasource, "graph") | {
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, datasource),
         "pair": review.first(pk, after),
         "left": review.count(pk),
         "after": after or "",
@@ -125,7 +133,7 @@ def all_decisions(request: HtmxRequest, pk: int) -> HttpResponse:
     context = bar(datasource, "graph") | {
         "page": page,
         "decisions": decisions.in_words(page),
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, datasource),
         "left": review.count(pk),
     }
     return render(request, "graph/decisions.html", context)

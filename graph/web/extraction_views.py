@@ -88,8 +88,8 @@ def state_context(request: HtmxRequest, datasource: Datasource) -> dict[str, Any
         "estimate": estimate(datasource) if now.model and not now.is_reading else None,
         "prices_known": price(Usage(), datasource) is not None,
         "budget_form": BudgetForm(initial=BudgetForm.values(chosen), auto_id="raise_%s"),
-        "is_owner": datasource.allows(person, Role.OWNER),
-        "can_edit": datasource.allows(person, Role.EDITOR),
+        "is_owner": datasource.has_role(person, Role.OWNER),
+        "can_edit": datasource.has_role(person, Role.EDITOR),
     }
 
 

@@ -12,8 +12,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from datasources.counts import document_counts
-from datasources.models import UNFINISHED, Datasource, Role
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.models import UNFINISHED, Datasource
+from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
 from graph.models import Entity
@@ -115,7 +115,7 @@ def entity_context(request: HtmxRequest, entity: Entity, asked: GraphQuery) -> d
         "panel": panel(entity, asked.mentions),
         "opened": opened,
         "evidence": evidence(opened) if opened else [],
-        "may_edit": entity.datasource.allows(signed_in(request), Role.EDITOR),
+        "may_edit": can_edit(request, entity.datasource),
     }
 
 

@@ -23,6 +23,7 @@ from datasources.numbers import numbers_in
 from datasources.pages import (
     HtmxRequest,
     bar,
+    can_edit,
     datasource_for,
     go,
     page_of_datasource,
@@ -62,7 +63,7 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     seen = log.last_seq(channel)  # before anything is counted: what comes later is heard of
     page, rows = page_of(datasource, asked)
     context: dict[str, Any] = bar(datasource, "documents") | {
-        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": can_edit(request, datasource),
         "states": state_counts(datasource, asked.words),
         "asked": asked,
         "page": page,

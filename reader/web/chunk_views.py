@@ -48,8 +48,8 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "sort": chosen["sort"] or "order",
         "listed": listed,
         "opened": opened,
-        "may_edit": datasource.allows(person, Role.EDITOR),
-        "may_rechunk": datasource.allows(person, Role.OWNER) and may_be_rechunked(datasource, document),
+        "may_edit": datasource.has_role(person, Role.EDITOR),
+        "may_rechunk": datasource.has_role(person, Role.OWNER) and may_be_rechunked(datasource, document),
     }
     if document:
         context |= of_document(

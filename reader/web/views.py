@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from datasources.models import GONE, Document, Role, WebPage
+from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
-from datasources.pages import bar, find_document, signed_in
+from datasources.pages import bar, can_edit, find_document, signed_in
 from formats import ExtractionError
 from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
@@ -57,8 +57,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "newer": document.replacements.current().first(),
         "ocr_offer": offer(document),
         "outline": outline.of(document, number),
-        "can_edit": document.status not in GONE
-        and document.datasource.allows(signed_in(request), Role.EDITOR),
+        "can_edit": document.status not in GONE and can_edit(request, document.datasource),
     }
     near = request.GET.get("near") == "1"
     asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))
