@@ -1,8 +1,11 @@
 """The tests' database: quick, because nobody would miss it, and empty again after each transactional test."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from uuid import uuid4
 
 from django.apps import apps
 from django.core.management import call_command
@@ -29,7 +32,8 @@ def be_quick() -> None:
 def migrated() -> str:
     """The name of a database of which those of the tests are copies, for all migrations take long.
 
-    The first process that comes makes it, anew where a migration has changed.
+    The first process that comes makes it, anew where a migration has changed. It begins without the extension,
+    as a database on a server of somebody else may.
     """
     folders = [Path(app.path) for app in apps.get_app_configs()]
     files = [path for f in folders for path in sorted([*f.glob("migrations/*.py"), *f.glob("sql/*.sql")])]
@@ -41,7 +45,7 @@ def migrated() -> str:
         if name not in there:
             for database in there:
                 cursor.execute(f"DROP DATABASE {database}")
-            cursor.execute(f"CREATE DATABASE {MIGRATING}")
+            cursor.execute(f"CREATE DATABASE {MIGRATING} TEMPLATE template0")
             migrate(MIGRATING)
             cursor.execute(f"ALTER DATABASE {MIGRATING} RENAME TO {name}")
     return name
@@ -49,13 +53,34 @@ def migrated() -> str:
 
 def migrate(name: str) -> None:
     """Make all tables in that database."""
-    given = connection.settings_dict["NAME"]
-    connection.settings_dict["NAME"] = name
-    try:
+    with connected_to(name):
         call_command("migrate", verbosity=0)
+
+
+@contextmanager
+def connected_to(name: str, **role: str) -> Iterator[None]:
+    """Django's connection is to another database of the same server; role: USER and PASSWORD, if another."""
+    given = {key: connection.settings_dict[key] for key in ("NAME", *role)}
+    connection.close()
+    connection.settings_dict.update({"NAME": name, **role})
+    try:
+        yield
     finally:
         connection.close()
-        connection.settings_dict["NAME"] = given
+        connection.settings_dict.update(given)
+
+
+@contextmanager
+def empty_database(owner: str = "DEFAULT") -> Iterator[str]:
+    """The name of a database of its own, as a server that is not ours may give us: not even the extension."""
+    name = f"empty_{uuid4().hex}"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE template0")
+    try:
+        yield name
+    finally:
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def is_deadlock(error: BaseException) -> bool:

@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("datasources", "0001_initial"),
+        ("ingestion", "0001_initial"),  # makes the extension whose types are used here
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

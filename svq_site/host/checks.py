@@ -13,6 +13,31 @@ VECTOR = """
            (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
     FROM pg_available_extensions WHERE name = 'vector'
 """
+# Of a database without any table of ours; one that has them may have been made by another role.
+TABLES = """
+    SELECT to_regclass('django_migrations') IS NOT NULL
+        OR coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+        current_user, current_database()
+"""
+
+
+@register(Tags.database)
+def right_to_make_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """The first `migrate` makes tables, which a role needs the right for."""
+    if not databases or "default" not in databases:
+        return []
+    with connections["default"].cursor() as cursor:
+        cursor.execute(TABLES)
+        allowed, role, database = cursor.fetchone()
+    if allowed:
+        return []
+    return [
+        Error(
+            f"The database user “{role}” may make no tables in the database “{database}”.",
+            hint=f'Have its owner run GRANT CREATE ON SCHEMA public TO "{role}" in it. Nothing was changed.',
+            id="svq.E002",
+        )
+    ]
 
 
 @register(Tags.database)

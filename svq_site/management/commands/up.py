@@ -7,6 +7,7 @@ import time
 from typing import Any, NoReturn
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
@@ -23,7 +24,7 @@ STOP_SECONDS = 5  # for requests under way when the server stops
 
 class Command(BaseCommand):
     help = "Prepares everything on the first start, then serves the site and its workers until Ctrl-C."
-    requires_system_checks = ()  # `migrate` checks the database first
+    requires_system_checks = ()  # the database is checked before `migrate`
 
     def handle(self, *args: Any, **options: Any) -> None:
         signal.signal(signal.SIGTERM, end_in_good_order)
@@ -51,6 +52,7 @@ class Command(BaseCommand):
                 embedder.prepare(settings.MODELS_DIR)
                 reader.prepare(settings.MODELS_DIR)
             self.say("Preparing the database ...")
+            self.check(tags=[Tags.database], databases=["default"])
             call_command("migrate", interactive=False, verbosity=0)
             self.say("Preparing the pages ...")
             static_files.collect()
