@@ -7,7 +7,7 @@ from datasources import derived
 from jobs.retry import Backoff
 
 
-@app.task(name="mask_what_was_said", queue="upkeep", retry=Backoff())
+@app.task(name="mask_what_was_said", queue="heavy", retry=Backoff())
 def mask_what_was_said(datasource_id: int) -> None:
     """In everything that is made from the documents, if the owner still wants it."""
     if masked([datasource_id]):

@@ -7,6 +7,6 @@ from jobs.retry import Backoff
 from jobs.slices import one_slice
 
 
-@app.task(name="assess", queue="upkeep", retry=Backoff())
+@app.task(name="assess", queue="runs", retry=Backoff())
 async def assess(check_id: int) -> None:
     await one_slice(carry_on, check_id)

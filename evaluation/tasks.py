@@ -10,12 +10,12 @@ from jobs.retry import Backoff
 from jobs.slices import one_slice
 
 
-@app.task(name="evaluate", queue="upkeep", retry=Backoff())
+@app.task(name="evaluate", queue="runs", retry=Backoff())
 async def evaluate(run_id: int) -> None:
     await one_slice(carry_on, run_id)
 
 
-@app.task(name="make_questions", queue="upkeep", retry=Backoff())
+@app.task(name="make_questions", queue="runs", retry=Backoff())
 def make_questions(set_id: int) -> None:
     make(set_id)
 

@@ -46,7 +46,7 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
     log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 
-@app.task(queue="upkeep")
+@app.task(queue="heavy")
 def lay_out_graph(datasource_id: int) -> None:
     """Find a place for each entity that is drawn, and for each document.
 

@@ -20,7 +20,7 @@ UNTOUCHED = timedelta(minutes=2)  # after its upload a document is left to the j
 
 
 @app.periodic(cron="* * * * *")
-@app.task(queue="upkeep", queueing_lock="queue_forgotten")
+@app.task(queue="rescue", queueing_lock="queue_forgotten")
 def queue_forgotten(timestamp: int) -> None:
     """Queue what nobody will read; what was tried too often fails there, with words for the person."""
     with transaction.atomic():

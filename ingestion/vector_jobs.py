@@ -29,13 +29,13 @@ def defer_drop_orphans() -> None:
     drop_orphans.defer()
 
 
-@app.task(queue="upkeep", retry=Backoff())
+@app.task(queue="heavy", retry=Backoff())
 def drop_orphans() -> None:
     """Drop the indexes of spaces that are gone."""
     vector_index.drop_orphans()
 
 
-@app.task(queue="upkeep", retry=Backoff())
+@app.task(queue="heavy", retry=Backoff())
 def maintain_vectors(datasource_id: int) -> None:
     """Build or drop the indexes of a datasource's vectors."""
     statistics.refresh()
@@ -44,7 +44,7 @@ def maintain_vectors(datasource_id: int) -> None:
 
 
 @app.periodic(cron="*/10 * * * *")
-@app.task(queue="upkeep", queueing_lock="tidy_vectors")
+@app.task(queue="heavy", queueing_lock="tidy_vectors")
 def tidy_vectors(timestamp: int) -> None:
     """Bring in order what was left behind by jobs that died, and by time."""
     reembedding.forget_old()

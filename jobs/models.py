@@ -1,4 +1,4 @@
-"""The columns of a row that jobs work on, and when which lane was served."""
+"""The columns of a row that jobs work on, when which lane was served, and which process a worker is."""
 
 from collections.abc import Collection
 from typing import ClassVar
@@ -75,3 +75,16 @@ class ServedLane(models.Model):
 
     def __str__(self) -> str:
         return f"{self.queue}: person {self.person}, datasource {self.datasource}"
+
+
+class WorkerProcess(models.Model):
+    """Which process a worker of procrastinate is. Its row goes some time after the worker's."""
+
+    worker_id = models.BigIntegerField(primary_key=True)
+    name = models.CharField(max_length=100, help_text="As people see it.")
+    host = models.CharField(max_length=255)
+    pid = models.BigIntegerField()
+    started = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.pid} on {self.host})"

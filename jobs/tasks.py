@@ -11,6 +11,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
 
 from jobs.models import ServedLane
+from jobs.sql import statements
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +24,7 @@ KEPT_HOURS = 72  # of failed, cancelled and aborted jobs, for the administrator 
 
 # No lock: a lock would stay with the worker that died holding it, and nobody would free any.
 @app.periodic(cron="* * * * * */5")
-@app.task(queue="upkeep", queueing_lock="retry_stalled", pass_context=True)
+@app.task(queue="rescue", queueing_lock="retry_stalled", pass_context=True)
 async def retry_stalled(context: JobContext, timestamp: int) -> None:
     """Give the jobs of workers that have died to the living."""
     manager = context.app.job_manager
@@ -46,4 +47,5 @@ async def forget_old(context: JobContext, timestamp: int) -> None:
         KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
     )
     await manager.prune_stalled_workers(FORGOTTEN_SECONDS)
+    await context.app.connector.execute_query_async(statements["forget_processes"])
     await ServedLane.objects.filter(served__lt=timezone.now() - timedelta(hours=KEPT_HOURS)).adelete()

@@ -9,17 +9,17 @@ from research import importing, searching
 from research.references import read_references
 
 
-@app.task(name="search_papers", queue="upkeep", pass_context=True, retry=Backoff())
+@app.task(name="search_papers", queue="runs", pass_context=True, retry=Backoff())
 def search_papers(context: JobContext, search_id: str) -> None:
     searching.carry_on(search_id, context.should_abort)
 
 
-@app.task(name="import_papers", queue="upkeep", pass_context=True, retry=Backoff())
+@app.task(name="import_papers", queue="runs", pass_context=True, retry=Backoff())
 def import_papers(context: JobContext, import_id: int) -> None:
     importing.carry_on(import_id, context.should_abort, SLICE)
 
 
-@app.task(name="read_references", queue="upkeep", retry=Backoff())
+@app.task(name="read_references", queue="runs", retry=Backoff())
 def references(document_ids: list[int]) -> None:
     for pk in document_ids:
         read_references(pk)

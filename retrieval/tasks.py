@@ -15,7 +15,7 @@ EVERY = timedelta(days=7)
 
 
 @app.periodic(cron="*/15 * * * *")
-@app.task(queue="upkeep", queueing_lock="check_indexes")
+@app.task(queue="heavy", queueing_lock="check_indexes")
 def check_indexes(timestamp: int) -> None:
     """Test each index that is new, or was not tested for a week."""
     due = Q(recall_tested=None) | Q(recall_tested__lt=timezone.now() - EVERY)

@@ -36,7 +36,7 @@ def defer_summaries(datasource_id: int, seconds: int | None = None) -> None:
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
-@app.task(queue="upkeep", pass_context=True, retry=Backoff())
+@app.task(queue="heavy", pass_context=True, retry=Backoff())
 def summarise(context: JobContext, datasource_id: int) -> None:
     """Until nothing is left; if something stops it, the settings of the datasource say what."""
     datasource = Datasource.objects.filter(pk=datasource_id).first()

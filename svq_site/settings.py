@@ -195,7 +195,11 @@ def database(url: str) -> dict[str, object]:
         "OPTIONS": query
         # A LIMIT above ef_search would silently cut results off; strict_order keeps filtered recall.
         # A lock that is not given in ten minutes belongs to a process that hangs; an error is tried again.
-        | {"options": "-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order -c lock_timeout=10min"}
+        # What a process that was killed has asked for is not carried on with.
+        | {
+            "options": "-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order -c lock_timeout=10min"
+            " -c client_connection_check_interval=5s"
+        }
         | ({"pool": POOL | {"max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": bool(DATABASE_POOL),  # what a restarted Postgres has left behind is replaced
@@ -358,6 +362,8 @@ DOCUMENTS_AT_ONCE = env.number("SVQ_DOCUMENTS_AT_ONCE", (os.cpu_count() or 1) + 
 DOCUMENTS_AT_ONCE_PER_PERSON = env.number(
     "SVQ_DOCUMENTS_AT_ONCE_PER_PERSON", max(1, DOCUMENTS_AT_ONCE - 1), low=1, high=256
 )
+# Processes that answer, for what an answer searches and checks keeps a processor busy.
+ANSWER_WORKERS = env.number("SVQ_ANSWER_WORKERS", min(4, os.cpu_count() or 1), low=1, high=64)
 # An answer waits for its model most of the time; what it searches and checks takes turns (jobs.threads).
 TURNS_AT_ONCE = env.number("SVQ_TURNS_AT_ONCE", 50, low=1, high=256)
 TURNS_AT_ONCE_PER_PERSON = env.number("SVQ_TURNS_AT_ONCE_PER_PERSON", 4, low=1, high=256)
@@ -367,8 +373,12 @@ JOB_LIMITS = {
     "ingest": {"worker": DOCUMENTS_AT_ONCE, "person": DOCUMENTS_AT_ONCE_PER_PERSON},
     "ocr": {"worker": OCR_AT_ONCE, "person": OCR_AT_ONCE},
     "agent": {"worker": TURNS_AT_ONCE, "person": TURNS_AT_ONCE_PER_PERSON},
-    "upkeep": {"worker": 4, "person": 2},
+    "runs": {"worker": 4, "person": 2},  # evaluations, tables, checks, imports: people come back to them
+    "upkeep": {"worker": 4, "person": 2},  # what is short and soon done, deletions above all
+    "heavy": {"worker": 3, "person": 2},  # what keeps a processor busy or takes long, each with a time limit
 }
+# What holds the queue itself together, such as giving back the jobs of dead workers: every worker serves it.
+ALWAYS_SERVED = "rescue"
 # Beside each app's `tasks`.
 PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.blobs",

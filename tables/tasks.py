@@ -7,6 +7,6 @@ from jobs.slices import one_slice
 from tables.filling.run import carry_on
 
 
-@app.task(name="fill_table", queue="upkeep", retry=Backoff())
+@app.task(name="fill_table", queue="runs", retry=Backoff())
 async def fill_table(table_id: int) -> None:
     await one_slice(carry_on, table_id)

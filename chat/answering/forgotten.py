@@ -15,7 +15,7 @@ UNTOUCHED = timedelta(minutes=1)  # after it was asked a question is left to the
 
 
 @app.periodic(cron="* * * * *")
-@app.task(queue="upkeep", queueing_lock="queue_forgotten_turns")
+@app.task(queue="rescue", queueing_lock="queue_forgotten_turns")
 def queue_forgotten_turns(timestamp: int) -> None:
     """A question that was tried too often fails in its job, with a message for the person."""
     jobs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status__in=("todo", "doing"))

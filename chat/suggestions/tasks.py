@@ -31,7 +31,7 @@ def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> Non
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
-@app.task(queue="upkeep", retry=Backoff(RETRIES))
+@app.task(queue="heavy", retry=Backoff(RETRIES))
 def introduce(datasource_id: int) -> None:
     """As soon as there is a document, again once no more are being read, and rarely in between."""
     datasource = Datasource.objects.select_related("introduction").filter(pk=datasource_id).first()

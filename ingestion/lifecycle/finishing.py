@@ -112,7 +112,7 @@ def counted(deletions: Sequence[Deletion], *, stored: bool = False) -> dict[str,
 
 
 @app.periodic(cron="*/2 * * * *")
-@app.task(queue="upkeep", queueing_lock="resume_deletions")
+@app.task(queue="rescue", queueing_lock="resume_deletions")
 def resume_deletions(timestamp: int) -> None:
     """Queue the end of deletions whose job was lost, as after it had failed too often with its workers."""
     late = Deletion.objects.filter(completed=None, requested__lt=timezone.now() - LOST)

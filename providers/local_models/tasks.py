@@ -37,7 +37,7 @@ def defer_install(row: Installation) -> None:
     row.write(job_id=task.defer(installation_id=row.pk))
 
 
-@app.task(queue="upkeep", pass_context=True, retry=Backoff())
+@app.task(queue="heavy", pass_context=True, retry=Backoff())
 def install_model(context: JobContext, installation_id: int) -> None:
     """To a definite end: installed, or failed with a reason."""
     row = claim(Installation.objects.filter(pk=installation_id))

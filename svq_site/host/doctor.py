@@ -208,8 +208,8 @@ def worker() -> Finding:
         queues = asyncio.run(health.living_queues())
     except (psycopg.Error, OSError) as error:
         return failed("worker", str(error), "Get the database to work first.")
-    missing = [queue for queue in health.NEEDED_QUEUES if queue not in queues]
-    if missing:
+    needed = (*health.NEEDED_QUEUES, *health.UPKEEP_QUEUES)
+    if missing := [queue for queue in needed if queue not in queues]:
         advice = "Start everything with `make run`, or a worker alone with `manage.py worker`."
         return failed("worker", f"none listens for {' and '.join(missing)} jobs", advice)
     return sound("worker", f"listening for {', '.join(sorted(queues))} jobs")

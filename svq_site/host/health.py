@@ -1,7 +1,7 @@
 """GET /healthz: is everything there that a question needs? Never waits long, not even for a dead database."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import psycopg
 from django.conf import settings
@@ -13,6 +13,7 @@ from providers.roles import ModelRole, of_environment
 PATIENCE = 0.8  # seconds
 FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
 NEEDED_QUEUES = ("agent", "ingest")
+UPKEEP_QUEUES = ("upkeep", "runs", "heavy")  # without these, questions are still answered
 OK = "ok"
 
 WORKER_PREFIX = "svq-worker "
@@ -31,9 +32,12 @@ def worker_name(queues: Iterable[str]) -> str:
 
 
 async def healthz(request: HttpRequest) -> JsonResponse:
-    """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why."""
+    """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why.
+
+    Upkeep that stands still says so, and leaves the status as it is: questions are answered.
+    """
     parts = {"web": OK, "model": model_state()} | await database_and_worker()
-    healthy = all(state == OK for state in parts.values())
+    healthy = all(state == OK for part, state in parts.items() if part != "upkeep")
     answer = JsonResponse(
         {"status": "ok" if healthy else "unavailable", **parts},
         status=200 if healthy else 503,
@@ -49,9 +53,16 @@ async def database_and_worker() -> dict[str, str]:
         async with asyncio.timeout(PATIENCE):
             queues = await living_queues()
     except (psycopg.Error, OSError, TimeoutError):
-        return {"database": "does not answer", "worker": "unknown without the database"}
-    missing = [queue for queue in NEEDED_QUEUES if queue not in queues]
-    return {"database": OK, "worker": f"none for {' and '.join(missing)}" if missing else OK}
+        return {"database": "does not answer"} | dict.fromkeys(
+            ["worker", "upkeep"], "unknown without the database"
+        )
+    return {"database": OK, "worker": served(NEEDED_QUEUES, queues), "upkeep": served(UPKEEP_QUEUES, queues)}
+
+
+def served(needed: Iterable[str], queues: Collection[str]) -> str:
+    """ "ok", or for which of the needed queues no worker listens."""
+    missing = [queue for queue in needed if queue not in queues]
+    return f"none for {' and '.join(missing)}" if missing else OK
 
 
 async def living_queues() -> set[str]:

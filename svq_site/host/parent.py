@@ -1,15 +1,12 @@
 """A process that another one started does not outlive it, not even when that one is killed."""
 
-import contextlib
 import os
 import signal
 import sys
 import threading
-import time
 from types import FrameType
 
-from svq_site.host.database import release_embedded
-from svq_site.host.postgres import PostgresError
+from svq_site.host.ending import end_within
 
 PIPE_VARIABLE = "SVQ_PARENT_PIPE_FD"
 GRACE_SECONDS = 10
@@ -39,8 +36,5 @@ def _exit(number: int, frame: FrameType | None) -> None:
 def _watch(pipe: int) -> None:
     while os.read(pipe, 1):
         pass
+    end_within(GRACE_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(GRACE_SECONDS)
-    with contextlib.suppress(PostgresError):
-        release_embedded()
-    os._exit(1)

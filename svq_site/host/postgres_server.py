@@ -220,6 +220,7 @@ def _configuration(server: Server) -> str:
         "port": PORT,
         "unix_socket_directories": f"'\"{server.socket_dir}\"'",
         "unix_socket_permissions": "0700",
+        "max_connections": "300",  # a web server has up to 40, a worker for answers 30
         "shared_buffers": f"{min(512, memory_mb // 8)}MB",
         "maintenance_work_mem": f"{min(512, memory_mb // 8)}MB",
         "work_mem": "16MB",

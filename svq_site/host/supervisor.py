@@ -27,13 +27,24 @@ class Child:
         self.started = 0.0
         self.wait = FIRST_WAIT
         self.due = 0.0
+        self.killed_at = 0.0  # when it is killed, having been asked to end; 0 while it has not been
+
+    def ask_to_end(self) -> None:
+        """It is killed where it does not end."""
+        assert self.process
+        self.process.terminate()
+        self.killed_at = time.monotonic() + GRACE
+
+    def kill_if_overdue(self) -> None:
+        if self.process and self.killed_at and time.monotonic() > self.killed_at:
+            self.process.kill()
 
     def ended(self) -> str:
         """How the process ended, and when it is started again; empty while there is nothing new."""
         if self.process is None or self.process.poll() is None:
             return ""
         code = self.process.returncode
-        self.process = None
+        self.process, self.killed_at = None, 0.0
         if time.monotonic() - self.started > SETTLED:
             self.wait = FIRST_WAIT
         wait, self.wait = self.wait, min(self.wait * 2, LONGEST_WAIT)
@@ -52,19 +63,32 @@ class Supervisor:
         # The children read from the pipe; its end tells them that this process is gone, even by kill -9.
         self.reading_end, self.writing_end = os.pipe()
 
-    def run(self, each_tick: Callable[[], None]) -> None:
-        """Until SIGINT, SIGTERM or SIGHUP; `each_tick` is called about every half second."""
+    def run(self, *each_tick: Callable[[], None]) -> None:
+        """Until SIGINT, SIGTERM or SIGHUP; `each_tick` are called about every half second."""
         with self._stopped_by_signals():
             try:
                 while not self.stopping.is_set():
                     self._start_missing()
-                    each_tick()
+                    for act in each_tick:
+                        act()
                     self.stopping.wait(TICK)
             finally:
                 self._stop_all()
 
+    def pids(self) -> list[int]:
+        """Of the children that run and have not been asked to end."""
+        return [child.process.pid for child in self.children if child.process and not child.killed_at]
+
+    def replace(self, pid: int, why: str) -> None:
+        """End this child, by force if it must be; another one is started in its place."""
+        for child in self.children:
+            if child.process and child.process.pid == pid:
+                self.say(f"The {child.name} {why}. It is ended; its jobs go on elsewhere.")
+                child.ask_to_end()
+
     def _start_missing(self) -> None:
         for child in self.children:
+            child.kill_if_overdue()
             if message := child.ended():
                 self.say(message)
             if child.process is None and time.monotonic() >= child.due:

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from procrastinate.contrib.django import app
@@ -23,7 +24,11 @@ from datasources.services import create_datasource
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 from text.counted import counted
 
-QUEUES = ["ingest", "ocr", "upkeep"]  # upkeep gives back what a killed worker left in the middle
+QUEUES = [
+    "ingest",
+    "ocr",
+    settings.ALWAYS_SERVED,
+]  # the last gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read
 MANY = 50  # rows of the table; ready passages come by the thousand
 

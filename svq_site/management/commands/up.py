@@ -16,6 +16,7 @@ from providers.minilm import embedder, reader
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
 from svq_site.host import database, disk, first_start, postgres, static_files
+from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.readiness import Readiness
 from svq_site.host.supervisor import Supervisor
 
@@ -34,7 +35,8 @@ class Command(BaseCommand):
             account = self.prepare()
             supervisor = Supervisor(commands(), self.say)
             readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
-            supervisor.run(readiness.look)
+            heartbeats = Heartbeats(supervisor)
+            supervisor.run(readiness.look, heartbeats.look)
         except KeyboardInterrupt:
             sys.exit(130)
         self.say("SVQ has stopped.")
@@ -65,7 +67,8 @@ class Command(BaseCommand):
             raise CommandError(" ".join(str(error).split())) from error
         except ValidationError as error:
             raise CommandError(f"SVQ_ADMIN_EMAIL: {' '.join(error.messages)}") from error
-        self.say(f"Prepared in {time.monotonic() - begun:.1f} s. Starting the server and two workers ...")
+        prepared = f"Prepared in {time.monotonic() - begun:.1f} s."
+        self.say(f"{prepared} Starting the server and {len(workers())} workers ...")
         return account
 
 
@@ -93,18 +96,30 @@ HEADERS_ARE_BOUNDED = ("--http", "h11")
 
 def commands() -> dict[str, list[str]]:
     """The child processes by name."""
-    manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
-    return {
-        "web server": [
-            sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
-            "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
-            "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
-            "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
-            *HEADERS_ARE_BOUNDED,
-        ],
-        "worker for answers": [*manage, "worker", "--queue", "agent", "--queue", "upkeep"],
-        "worker for files": [*manage, "worker", "--queue", "ingest", "--queue", "upkeep"],
-    }  # fmt: skip
+    web = [
+        sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
+        "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
+        "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
+        "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
+        *HEADERS_ARE_BOUNDED,
+    ]  # fmt: skip
+    return {"web server": web} | {name: worker(name, *queues) for name, queues in workers().items()}
+
+
+def workers() -> dict[str, tuple[str, ...]]:
+    """The queues of each worker by its name; deletions are done by either of the last two."""
+    answers = [f"worker {number + 1} for answers" for number in range(settings.ANSWER_WORKERS)]
+    return dict.fromkeys(answers, ("agent",)) | {
+        "worker for files": ("ingest", "upkeep"),
+        "worker for upkeep": ("upkeep", "runs", "heavy"),
+    }
+
+
+def worker(name: str, *queues: str) -> list[str]:
+    options = [f"--queue={queue}" for queue in queues]
+    if "heavy" in queues:
+        options.append("--make-way")
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--name", name, *options]
 
 
 def check_disk() -> None:

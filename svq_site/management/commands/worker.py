@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,17 +19,21 @@ from procrastinate.worker import Worker
 from chat.answering.models import answer_model
 from datasources.numbers import whole
 from jobs.manager import use_manager
+from jobs.processes import Process, this_process
 from providers.embedders import embedder
 from providers.protocols import ProviderError
+from svq_site.host import priority
+from svq_site.host.ending import end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
 
-QUEUES = ("agent", "ingest", "upkeep")
+QUEUES = ("agent", "ingest", "runs", "upkeep", "heavy")
 WITH = {"ingest": ["ocr"]}  # of documents too
 FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
 MOST_AT_ONCE = 1000
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
+END_SECONDS = 7  # after that the process ends as it is, whatever a thread still waits for
 
 logger = logging.getLogger(__name__)
 
@@ -45,19 +49,31 @@ class Command(BaseCommand):
         parser.add_argument(
             "--queue", action="append", dest="queues", choices=QUEUES, help="May be repeated. Default: all."
         )
+        parser.add_argument("--name", help="What people see it called.")
+        parser.add_argument("--make-way", action="store_true", help="Let other processes come first.")
         parser.add_argument("--concurrency", type=whole(1, MOST_AT_ONCE), help="Jobs at the same time.")
 
-    def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        queues: list[str] | None,
+        concurrency: int | None,
+        name: str | None,
+        make_way: bool,
+        **options: Any,
+    ) -> None:
         die_with_parent()
         return_freed_memory()
+        if make_way:
+            priority.make_way()
         queues = queues or list(QUEUES)
-        of_people = sum(settings.JOB_LIMITS[queue]["worker"] for queue in served(queues))
-        concurrency = concurrency or of_people + FOR_NOBODY
+        process = this_process(name or f"worker for {', '.join(queues)}")
+        concurrency = concurrency or FOR_NOBODY + jobs_of_people(served(queues))
         try:
-            embedder(), answer_model()  # loaded now rather than at the first job
+            load(queues)
             keep_what_is_loaded()
             limit_memory(settings.WORKER_MEMORY_BYTES)
-            asyncio.run(work(queues, concurrency))
+            asyncio.run(work(queues, concurrency, process, stopping=end_anyway))
         except ProviderError as error:
             raise CommandError(error.message) from error
         except (ConnectorException, DatabaseGone, psycopg.OperationalError) as error:
@@ -69,22 +85,52 @@ class Command(BaseCommand):
 
 def served(queues: Iterable[str]) -> list[str]:
     """These and the queues that belong to them."""
-    return sorted({each for queue in queues for each in (queue, *WITH.get(queue, ()))})
+    return sorted(
+        {settings.ALWAYS_SERVED, *queues, *(each for queue in queues for each in WITH.get(queue, ()))}
+    )
+
+
+def load(queues: Collection[str]) -> None:
+    """The models that the first job would wait for. Raises ProviderError."""
+    if {"agent", "ingest"} & set(queues):
+        embedder()
+    if "agent" in queues:
+        answer_model()
+
+
+def end_anyway() -> None:
+    end_within(
+        END_SECONDS,
+        f"A job did not stop within {END_SECONDS} s, so this worker ends without it. Others take it over.",
+    )
 
 
 def threads(queues: list[str]) -> int:
     """For the jobs that are not coroutines: all but the turns."""
-    return FOR_NOBODY + sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(served(queues)) - {"agent"})
+    return FOR_NOBODY + jobs_of_people(set(served(queues)) - {"agent"})
 
 
-async def work(queues: list[str], concurrency: int) -> None:
-    """Run until SIGTERM or SIGINT. Raises DatabaseGone, ConnectorException."""
+def jobs_of_people(queues: Iterable[str]) -> int:
+    """How many of them a worker does at the same time."""
+    return sum(settings.JOB_LIMITS[queue]["worker"] for queue in queues if queue in settings.JOB_LIMITS)
+
+
+async def work(
+    queues: list[str],
+    concurrency: int,
+    process: Process | None = None,
+    stopping: Callable[[], None] = lambda: None,
+) -> None:
+    """Run until SIGTERM or SIGINT, or out of memory; `stopping` is called before the end of jobs is awaited.
+
+    Raises DatabaseGone, ConnectorException.
+    """
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(threads(queues), "job"))
     parameters = connector_params() | {"application_name": worker_name(queues)}
     # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
     worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
-    use_manager(worker_app)
+    use_manager(worker_app, process)
     stop = asyncio.Event()
 
     async def stopping_without_memory(
@@ -114,6 +160,7 @@ async def work(queues: list[str], concurrency: int) -> None:
             loop.add_signal_handler(number, stop.set)
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([worker, stopped], return_when=asyncio.FIRST_COMPLETED)
+        stopping()
         if not stop.is_set():
             stopped.cancel()
             await worker  # raises what ended it

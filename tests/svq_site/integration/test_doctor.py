@@ -28,7 +28,7 @@ from ingestion.lifecycle.purging import purge
 from providers.embedders import embedder
 from svq_site.host import disk
 from svq_site.host.checks import vector_extension, vector_problems
-from svq_site.host.health import worker_name
+from svq_site.host.health import UPKEEP_QUEUES, worker_name
 from tests.factories import make_document
 from tests.openai_server import MODEL, ScriptedOpenAI
 from tests.processes import free_port
@@ -57,7 +57,7 @@ def examined() -> tuple[dict[str, dict[str, Any]], int]:
 def test_all_is_well_with_workers_and_a_model_server(settings):
     settings.LLM_MODEL = MODEL
     embedder().embed(["Ready?"])  # in a fresh checkout that takes longer than a silent worker counts as alive
-    with ScriptedOpenAI() as server, listening("agent", "upkeep"), listening("ingest", "upkeep"):
+    with ScriptedOpenAI() as server, listening("agent"), listening("ingest", *UPKEEP_QUEUES):
         settings.LLM_BASE_URL = server.base_url
         findings, status = examined()
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
@@ -153,10 +153,18 @@ def test_an_unfit_database_is_told_apart(row, word):
 @pytest.mark.usefixtures("_model_prepared")
 class TestHealthz:
     def test_ready(self, client: Client) -> None:
-        with listening("agent", "ingest", "upkeep"):
+        with listening("agent", "ingest", *UPKEEP_QUEUES):
             answer = client.get("/healthz")
         assert answer.status_code == 200
-        assert answer.json() == dict.fromkeys(["status", "web", "model", "database", "worker"], "ok")
+        assert answer.json() == dict.fromkeys(
+            ["status", "web", "model", "database", "worker", "upkeep"], "ok"
+        )
+
+    def test_without_upkeep_questions_are_answered(self, client: Client) -> None:
+        with listening("agent"), listening("ingest", "upkeep"):
+            answer = client.get("/healthz")
+        assert answer.status_code == 200
+        assert answer.json()["upkeep"] == "none for runs and heavy"
 
     def test_without_worker(self, client: Client) -> None:
         with listening("agent"):

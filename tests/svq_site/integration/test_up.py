@@ -161,15 +161,17 @@ def signed_in(port: int, email: str, password: str) -> tuple[OpenerDirector, str
 
 def test_first_start_prepares_everything_and_survives_a_killed_worker(first: Up) -> None:
     first.wait_for_line("Starting the server")
-    worker = wait_until(lambda: first.child("worker", "ingest"), "a worker")
+    worker = wait_until(lambda: first.child("worker", "--queue=ingest"), "a worker")
     first.wait_for_line("SVQ is ready")
     worker.kill()  # most likely while it reads a sample document
     first.wait_for_line("The worker for files was ended by SIGKILL")
-    again = wait_until(lambda: first.child("worker", "ingest"), "a worker")
+    again = wait_until(lambda: first.child("worker", "--queue=ingest"), "a worker")
     assert again.pid != worker.pid
     first.wait_for_line("The sample datasource is ready")
     wait_until(lambda: first.health()[0] == 200, "health", state=first.health)
-    assert first.health()[1] == dict.fromkeys(["status", "web", "database", "model", "worker"], "ok")
+    assert first.health()[1] == dict.fromkeys(
+        ["status", "web", "database", "model", "worker", "upkeep"], "ok"
+    )
 
 
 def test_first_account_is_in_a_file_and_signs_in(first: Up) -> None:

@@ -11,10 +11,10 @@ from svq_site.host.parent import PIPE_VARIABLE
 
 CHILD = """
 import atexit, pathlib, signal, sys, time
-from svq_site.host import parent
+from svq_site.host import ending, parent
 parent.GRACE_SECONDS = 0.2
 left = pathlib.Path(sys.argv[1])
-parent.release_embedded = lambda: left.write_text("released")
+ending.release_embedded = lambda: left.write_text("released")
 if sys.argv[2] == "busy":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 else:
