@@ -1,7 +1,8 @@
-"""Where a quote is in its file, in people's terms: slide, sheet and row, headings."""
+"""Where a quote is in its file, in people's terms: slide, sheet and row, headings, a form's field."""
 
 from collections.abc import Sequence
 
+from chat.models.citations import FILLED_IN
 from datasources.masking import shown
 from datasources.models import Document
 from formats.base.layout import Layout
@@ -16,10 +17,14 @@ LONGEST = 300  # characters
 
 def place_in_file(document: Document, page: int, start: int, end: int) -> str:
     """“Slide 7”, “Sheet “Fees”, row 12”, “Fees › Late payment”. start, end: offsets in the document's text,
-    of a quote that begins on the page. Empty where the file has pages of its own, and where it calls nothing.
+    of a quote that begins on the page. In a file with pages of its own, “filled in” for the value of a form's
+    field. Else empty.
     """
-    if not has_format(document.mime) or not (form := format_of(document.mime)).is_typeset:
+    if not has_format(document.mime):
         return ""
+    form = format_of(document.mime)
+    if not form.is_typeset:
+        return FILLED_IN if _is_filled_in(document, page, start, end) else ""
     if form.names_pages:
         row = document.pages.filter(number=page).first()
         return _on_page(row, start, end)[:LONGEST] if row else ""
@@ -32,6 +37,15 @@ def shown_place(document: Document, pages: Sequence[int], start: int | None, end
     if not pages or start is None or end is None:
         return ""
     return shown(place_in_file(document, pages[0], start, end), document.datasource_id)
+
+
+def _is_filled_in(document: Document, number: int, start: int, end: int) -> bool:
+    """Whether any of the quote was entered into a form."""
+    page = document.pages.filter(number=number, layout__filled_in__0__isnull=False).first()
+    if page is None:
+        return False
+    filled = Layout.from_json(page.layout).filled_in
+    return any(each.start < end - page.start and each.end > start - page.start for each in filled)
 
 
 def _on_page(page: Page, start: int, end: int) -> str:

@@ -34,6 +34,15 @@ class Support(models.TextChoices):
 DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
 
 
+FILLED_IN = "filled in"  # instead of a place: the quote is the value of a form's field
+
+
+def where(pages: Sequence[int], place_in_file: str) -> str:
+    """“page 3”, “page 3, filled in”, or what the file calls the place; empty without either."""
+    on = on_pages(pages) if pages else ""
+    return f"{on}, {FILLED_IN}" if on and place_in_file == FILLED_IN else place_in_file or on
+
+
 def on_pages(numbers: Sequence[int]) -> str:
     """“page 3”, “pages 3 and 4”."""
     return f"page{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
@@ -95,8 +104,8 @@ class Citation(models.Model):
 
     @property
     def where(self) -> str:
-        """“page 3”, “pages 3 and 4”, or what the file calls the place; empty without a source."""
-        return self.place_in_file or (on_pages(self.pages) if self.pages else "")
+        """As the function of that name says it; empty without a source."""
+        return where(self.pages, self.place_in_file)
 
     @property
     def is_file_deleted(self) -> bool:

@@ -44,15 +44,25 @@ class BlockLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilledIn:
+    """The value of a form's field. start, end: in the page's text. name: of the field, as the file has it."""
+
+    start: int
+    end: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """block_lines: None where the file does not say which lines are headings and rows. rows: then those of
-    tables that reading has found by what is printed, a tab after each cell.
+    tables that reading has found by what is printed, a tab after each cell. filled_in: in order.
     """
 
     bookmarks: tuple[Bookmark, ...] = ()
     print: tuple[PrintedLine, ...] = ()
     block_lines: tuple[BlockLine, ...] | None = None
     rows: tuple[BlockLine, ...] = ()
+    filled_in: tuple[FilledIn, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -60,6 +70,7 @@ class Layout:
             "print": [astuple(each) for each in self.print],
             "block_lines": None if self.block_lines is None else [astuple(each) for each in self.block_lines],
             "rows": [astuple(each) for each in self.rows],
+            "filled_in": [astuple(each) for each in self.filled_in],
         }
 
     @classmethod
@@ -76,6 +87,9 @@ class Layout:
             ),
             block_lines=None if blocks is None else _block_lines(blocks),
             rows=_block_lines(value.get("rows", ())),
+            filled_in=tuple(
+                FilledIn(start=start, end=end, name=name) for start, end, name in value.get("filled_in", ())
+            ),
         )
 
 

@@ -5,7 +5,6 @@ nothing worth stealing.
 """
 
 import ctypes
-import os
 from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -15,21 +14,18 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from formats.base.errors import ExtractionError
+from formats.pdf.annotations import Annotations, has_annotations
 from formats.pdf.lines import printed_lines
+from formats.pdf.opening import open_pdf
 from formats.pdf.outline import outline
 from formats.pdf.shapes import shapes
 
 MAX_PIXELS = 16_000_000
+BYTES = 36  # of a character: its code point and four sides
 MAX_TITLE = 4_000  # bytes; what is longer is no title
 MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
-ERRORS = {
-    pdfium.FPDF_ERR_FILE: "corrupt",
-    pdfium.FPDF_ERR_FORMAT: "corrupt",
-    pdfium.FPDF_ERR_PASSWORD: "encrypted",
-    pdfium.FPDF_ERR_SECURITY: "encrypted",
-}
 
 # pypdfium2 declares the box function with four typed pointers, which costs a Python object each. Untyped
 # addresses let PDFium write straight into one array, several times faster over a page's thousands of
@@ -52,13 +48,14 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
     """First {pages, title, outline}, then for each page its size, how its lines are printed, and the raw
-    codes and boxes of its characters.
+    codes and boxes of its `own` characters, then of those on top of it.
     """
-    document = open_pdf(request)
+    document, annotations = open_pdf(request), Annotations(request)
+    _refuse_placeholder(document)
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "title": _title(document), "outline": outline(document)}, b""
     for number in range(request["first_page"], pages + 1):
-        yield _page(document, number, request["characters"], request["shapes"])
+        yield _page(document, annotations, number, request["characters"], request["shapes"])
 
 
 def render(request: dict[str, Any]) -> Iterator[Frame]:
@@ -66,9 +63,15 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
 
     area: of the page that is drawn, `width` pixels wide: left, top, right, bottom in 1/1000.
     """
-    page = pdfium.FPDF_LoadPage(open_pdf(request), request["page"] - 1)
+    document, number = open_pdf(request), request["page"]
+    page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         raise ExtractionError("corrupt")
+    if has_annotations(page):
+        pdfium.FPDF_ClosePage(page)
+        shown = pdfium.FPDF_CreateNewDocument()
+        _copy_drawing(document, Annotations(request), number, shown, 0)
+        page = pdfium.FPDF_LoadPage(shown, 0)
     yield draw(page, request["width"], request["area"])
 
 
@@ -101,8 +104,9 @@ def cut(request: dict[str, Any]) -> Iterator[Frame]:
     do hang on what is not taken along: the catalog, its name trees, the pages' own entries and annotations.
     """
     document, part = open_pdf(request), pdfium.FPDF_CreateNewDocument()
+    annotations = Annotations(request)
     for place, number in enumerate(request["pages"]):
-        _copy_drawing(document, number, part, place)
+        _copy_drawing(document, annotations, number, part, place)
     yield {}, _saved(part, pdfium.FPDF_NO_INCREMENTAL)
 
 
@@ -114,20 +118,23 @@ def unlock(request: dict[str, Any]) -> Iterator[Frame]:
 PROGRAMS = {"read": read, "render": render, "cut": cut, "unlock": unlock}
 
 
-def _copy_drawing(source: Any, number: int, target: Any, place: int) -> None:
+def _copy_drawing(source: Any, annotations: Annotations, number: int, target: Any, place: int) -> None:
     """Page `number` (from 1) of one document becomes page `place` (from 0) of another, as it is displayed."""
     page = pdfium.FPDF_LoadPage(source, number - 1)
     if not page:
         raise ExtractionError("corrupt")
-    pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)  # marks and filled-in fields are drawn
+    layers = [source]
+    if annotations.layer(page, number) is not None:
+        layers.append(annotations.document())
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     pdfium.FPDF_ClosePage(page)
-    drawing = pdfium.FPDF_NewXObjectFromPage(target, source, number - 1)
     copy = pdfium.FPDFPage_New(target, place, width, height)
-    if drawing:  # an empty page has none
-        pdfium.FPDFPage_InsertObject(copy, pdfium.FPDF_NewFormObjectFromXObject(drawing))
-        pdfium.FPDFPage_GenerateContent(copy)
-        pdfium.FPDF_CloseXObject(drawing)
+    for layer in layers:
+        drawing = pdfium.FPDF_NewXObjectFromPage(target, layer, number - 1)
+        if drawing:  # an empty page has none
+            pdfium.FPDFPage_InsertObject(copy, pdfium.FPDF_NewFormObjectFromXObject(drawing))
+            pdfium.FPDFPage_GenerateContent(copy)
+            pdfium.FPDF_CloseXObject(drawing)
     pdfium.FPDF_ClosePage(copy)
 
 
@@ -145,18 +152,6 @@ def _saved(document: Any, flags: int) -> bytes:
     return bytes(content)
 
 
-def open_pdf(request: dict[str, Any]) -> Any:
-    """A PDFium document."""
-    pdfium.FPDF_InitLibrary()
-    password = request["password"]
-    document = pdfium.FPDF_LoadDocument(
-        os.fsencode(request["path"]) + b"\0", None if password is None else password.encode() + b"\0"
-    )
-    if document:
-        return document
-    raise ExtractionError(ERRORS.get(pdfium.FPDF_GetLastError(), "corrupt"))
-
-
 def _title(document: Any) -> str | None:
     size = pdfium.FPDF_GetMetaText(document, b"Title\0", None, 0)
     if not 2 < size <= MAX_TITLE:
@@ -166,7 +161,23 @@ def _title(document: Any) -> str | None:
     return buffer.raw[:-2].decode("utf-16-le", "replace")
 
 
-def _page(document: Any, number: int, most: int, with_shapes: bool) -> Frame:
+def _refuse_placeholder(document: Any) -> None:
+    """Raise ExtractionError for a form whose pages are made by the program that opens it (dynamic XFA): in
+    the file there is only a request for another program.
+    """
+    if pdfium.FPDF_GetFormType(document) != pdfium.FORMTYPE_XFA_FULL:
+        return
+    first = pdfium.FPDF_LoadPage(document, 0)
+    if first and not has_annotations(first):
+        raise ExtractionError(
+            "unsupported",
+            "This PDF is an XFA form: Adobe's programs make its pages, and the file itself has none.",
+            "Open it in Adobe Reader, print it to a new PDF, and add that one.",
+        )
+    pdfium.FPDF_ClosePage(first)
+
+
+def _page(document: Any, annotations: Annotations, number: int, most: int, with_shapes: bool) -> Frame:
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
@@ -180,7 +191,36 @@ def _page(document: Any, number: int, most: int, with_shapes: bool) -> Frame:
         "frame": [frame.left, frame.bottom, frame.right, frame.top],
     }
     text = pdfium.FPDFText_LoadPage(page)
-    count = pdfium.FPDFText_CountChars(text) if text else 0
+    count = max(0, pdfium.FPDFText_CountChars(text)) if text else 0
+    on_top, fields = _on_top(page, annotations, number)
+    _check_length(number, count + len(on_top) // BYTES, most)
+    body = _characters(text, count)
+    head["lines"] = printed_lines(page, text, array("I", body[: 4 * count])) if text else []
+    head["unmapped"] = _unmapped(text, count) if text else 0.0
+    head["shapes"] = (shapes(page) if body or on_top else []) if with_shapes else None
+    head["picture"] = max(pictures(page), key=_area, default=None) if body or on_top else None
+    if text:
+        pdfium.FPDFText_ClosePage(text)
+    pdfium.FPDF_ClosePage(page)
+    return head | {"readable": bool(text), "own": count, "fields": fields}, body + on_top
+
+
+def _on_top(page: Any, annotations: Annotations, number: int) -> tuple[bytes, list[dict[str, Any]]]:
+    """The characters of what is on top of a page, as the page's own, and its form fields."""
+    fields = annotations.layer(page, number)
+    if fields is None:
+        return b"", []
+    layer = pdfium.FPDF_LoadPage(annotations.document(), number - 1)
+    text = pdfium.FPDFText_LoadPage(layer) if layer else None
+    body = _characters(text, pdfium.FPDFText_CountChars(text)) if text else b""
+    if text:
+        pdfium.FPDFText_ClosePage(text)
+    if layer:
+        pdfium.FPDF_ClosePage(layer)
+    return body, fields
+
+
+def _check_length(number: int, count: int, most: int) -> None:
     if count > most:
         raise ExtractionError(
             "too_large",
@@ -188,15 +228,6 @@ def _page(document: Any, number: int, most: int, with_shapes: bool) -> Frame:
             "None of its text was kept.",
             "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
         )
-    body = _characters(text, count) if text else b""
-    head["lines"] = printed_lines(page, text, array("I", body[: 4 * max(0, count)])) if text else []
-    head["unmapped"] = _unmapped(text, count) if text else 0.0
-    head["shapes"] = (shapes(page) if count > 0 else []) if with_shapes else None
-    head["picture"] = max(pictures(page), key=_area, default=None) if count > 0 else None
-    if text:
-        pdfium.FPDFText_ClosePage(text)
-    pdfium.FPDF_ClosePage(page)
-    return head | {"readable": bool(text)}, body
 
 
 def _unmapped(text: Any, count: int) -> float:
@@ -227,7 +258,8 @@ def _area(box: list[float]) -> float:
 
 def _characters(text: Any, count: int) -> bytes:
     """n code points as uint32, then n boxes as four doubles each (left, right, bottom, top in points)."""
-    count = max(0, count)
+    if count <= 0:
+        return b""
     handle = ctypes.cast(text, _pointer).value
     codes = array("I", map(_char_code, repeat(handle), range(count)))
     boxes = (ctypes.c_double * (4 * count))()

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.layout import BlockLine, Bookmark, Layout, PrintedLine
+from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.column_order import in_rows
+from formats.pdf.filled_in import FIELD, Field, spans, with_fields
 from formats.pdf.prose_tables import Sheet, in_cells
 from formats.pdf.ruling import Ruling, ruling
 from formats.pdf.suspicion import is_suspect
@@ -28,6 +29,7 @@ FEW_CHARACTERS = 300  # on a page; one with more is no photographed one
 LARGEST_PRINT = 1000.0  # points
 TABLES_OF_A_PAGE = 1000  # more than there are: tables of a document are numbered by page
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
+BYTES = 36  # of a character: its code point and four sides
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
 _LOSABLE = {"timeout", "memory", "corrupt"}  # errors of one page that need not end the document
@@ -163,10 +165,10 @@ def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:
     if pages > limits.pages:
         raise ExtractionError("too_large", f"This PDF has {pages:,} pages; {limits.pages:,} are allowed.")
     title = frame.head["title"]
-    return DocumentInfo(pages=pages, title=_clean_title(title) if title else None)
+    return DocumentInfo(pages=pages, title=_one_line(title) if title else None)
 
 
-def _clean_title(title: str) -> str | None:
+def _one_line(title: str) -> str | None:
     codes = np.frombuffer(title.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
     return " ".join(clean(codes, np.zeros((len(codes), 4)))[0].split()) or None
 
@@ -182,20 +184,24 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
     head, text, packed = frame.head, "", NO_BOXES
     lines: tuple[PrintedLine, ...] = ()
     rows: tuple[BlockLine, ...] = ()
-    if frame.body:
-        count = len(frame.body) // 36
-        codes = np.frombuffer(frame.body, dtype=np.uint32, count=count)
-        corners = np.frombuffer(frame.body, dtype=np.float64, offset=4 * count).reshape(count, 4)
-        numbered = np.zeros((count, 1))  # of the line that a character begins, from 1
+    filled_in: tuple[FilledIn, ...] = ()
+    if frame.body or head.get("fields"):
+        codes, corners = _characters(frame.body, head["own"])
+        numbered = np.zeros((len(codes), 1))  # of the line that a character begins, from 1
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
         aspect = head["width"] / max(head["height"], 1e-6)
+        fields = _fields(head)
+        if len(codes) > head["own"] or fields:
+            codes, boxes = with_fields(codes, boxes, head["own"], fields)
         text, boxes = clean(codes, boxes, aspect)
         bold = [line[2] for line in head["lines"]]
         text, boxes = in_rows(text, boxes, aspect, bold)
         if head["shapes"] is not None:
             text, boxes, rows = _with_tables(text, boxes, head, bold)
         packed = pack(text, boxes[:, :4])
+        if fields:
+            filled_in = spans(text, boxes[:, FIELD], fields)
         lines = _printed(boxes[:, 4], head["lines"])
     return PageText(
         number=head["page"],
@@ -204,19 +210,41 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         width=head["width"],
         height=head["height"],
         readable=head["readable"],
-        picture=bool(frame.body and head["picture"]) and _is_photographed(corners, head),
+        picture=bool(frame.body and head["picture"]) and _is_photographed(corners[: head["own"]], head),
         pictured=bool(frame.body and head["picture"]) and _share(head) >= PICTURED,
         suspect=is_suspect(text, head.get("unmapped", 0.0)),
         layout=Layout(
             bookmarks=tuple(
                 Bookmark(level=level, title=title, top=_from_top(height, head))
                 for level, said, _, height in bookmarks
-                if (title := _clean_title(said))
+                if (title := _one_line(said))
             ),
             print=lines,
             rows=rows,
+            filled_in=filled_in,
         ),
     )
+
+
+def _characters(body: bytes, own: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """Code points (n,) and sides (n, 4) in points: of the page's own characters, then of those on top."""
+    parts = (body[: BYTES * own], body[BYTES * own :])
+    counts = [len(part) // BYTES for part in parts]
+    codes = [np.frombuffer(part, np.uint32, count) for part, count in zip(parts, counts, strict=True)]
+    sides = [np.frombuffer(part[4 * count :], np.float64) for part, count in zip(parts, counts, strict=True)]
+    return np.concatenate(codes), np.concatenate(sides).reshape(-1, 4)
+
+
+def _fields(head: dict[str, Any]) -> list[Field]:
+    """Those of a form, where they are on the displayed page."""
+    corners = np.array([field["box"] for field in head["fields"]], dtype=np.float64).reshape(-1, 4)
+    placed = displayed(corners, head["frame"], head["rotation"]).tolist()
+    return [
+        Field(
+            name=_one_line(field["name"]) or "", value=field["value"], box=tuple(box), ticked=field["ticked"]
+        )
+        for field, box in zip(head["fields"], placed, strict=True)
+    ]
 
 
 def _with_tables(

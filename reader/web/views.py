@@ -15,6 +15,7 @@ from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
 from datasources.pages import bar, can_edit, find_document, signed_in
 from formats import ExtractionError
+from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from ingestion.recognition import offer
@@ -96,6 +97,7 @@ def of_page(
         "typeset_from": page_images.typeset_from(document),
         "has_original_look": original_look.is_offered(document),
         "doubtful": doubtful_words(page.text, bytes(page.certainty)),
+        "filled_in": [page.text[each.start : each.end] for each in Layout.from_json(page.layout).filled_in],
     }
 
 

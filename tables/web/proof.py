@@ -5,6 +5,7 @@ from typing import Any
 
 from chat.citations.place_in_file import shown_place
 from chat.models import Support
+from chat.models.citations import where
 from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import lines
@@ -36,8 +37,13 @@ class Proof:
 
     @cached_property
     def place(self) -> str:
-        """What the file calls it: slide, sheet and row, headings. Empty where it has pages of its own."""
+        """What the file calls it, see chat.citations.place_in_file."""
         return shown_place(self.document, self.cell.pages, self.cell.start, self.cell.end)
+
+    @property
+    def where(self) -> str:
+        """“page 3”, or what the file calls the place."""
+        return where(self.cell.pages, self.place)
 
     @cached_property
     def drawn(self) -> bool:
