@@ -32,8 +32,8 @@ def be_quick() -> None:
 def migrated() -> str:
     """The name of a database of which those of the tests are copies, for all migrations take long.
 
-    The first process that comes makes it, anew where a migration has changed. It begins without the extension,
-    as a database on a server of somebody else may.
+    The first process that comes makes it, anew where a migration has changed. It begins without the
+    extension, as a database on a server of somebody else may.
     """
     folders = [Path(app.path) for app in apps.get_app_configs()]
     files = [path for f in folders for path in sorted([*f.glob("migrations/*.py"), *f.glob("sql/*.sql")])]

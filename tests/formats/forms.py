@@ -1,9 +1,10 @@
 """Forms that tests make: labels on the page, values in fields."""
 
 from pathlib import Path
+from typing import cast
 
 import pypdf
-from pypdf.generic import BooleanObject, NameObject
+from pypdf.generic import ArrayObject, DictionaryObject
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
@@ -30,14 +31,19 @@ def make_form(path: Path, *, ticked: bool = True, printed: bool = True) -> Path:
     return path
 
 
+def fields(writer: pypdf.PdfWriter) -> list[DictionaryObject]:
+    """Those of the first page."""
+    return [
+        cast(DictionaryObject, each.get_object()) for each in cast(ArrayObject, writer.pages[0]["/Annots"])
+    ]
+
+
 def fill_in(path: Path, values: dict[str, str], *, appearances: bool = True) -> Path:
     """The same form with these values. appearances: whether the file says how they look."""
     writer = pypdf.PdfWriter(clone_from=path)
     writer.update_page_form_field_values(writer.pages[0], values, auto_regenerate=not appearances)
     if not appearances:
-        writer.root_object["/AcroForm"].get_object()[NameObject("/NeedAppearances")] = BooleanObject(True)
-        for annotation in writer.pages[0]["/Annots"]:
-            field = annotation.get_object()
+        for field in fields(writer):
             if field.get("/T") in values:
                 field.pop("/AP", None)
     filled = path.with_name(f"filled-{path.name}")

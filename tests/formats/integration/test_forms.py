@@ -1,6 +1,7 @@
 """What was entered into a PDF's form is text of its page: read in its place, drawn, marked, and cut along."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pypdf
@@ -10,7 +11,7 @@ from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject
 
 from formats.base.values import Rect
 from formats.pdf.reader import cut_pages, page_pixels
-from tests.formats.forms import fill_in, make_form
+from tests.formats.forms import fields, fill_in, make_form
 from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of
 
 VALUES = {"field0": "Waypoint Systems Ltd", "field1": "5 March 2024", "field2": "England and Wales"}
@@ -85,14 +86,12 @@ def test_a_page_with_nothing_but_values_has_a_text(tmp_path):
 
 def test_letters_in_cells_of_their_own_are_one_word(tmp_path):
     writer = pypdf.PdfWriter(clone_from=make_form(tmp_path / "form.pdf"))
-    field = next(
-        each.get_object() for each in writer.pages[0]["/Annots"] if each.get_object()["/T"] == "field0"
-    )
+    field = next(each for each in fields(writer) if each["/T"] == "field0")
     field[NameObject("/V")] = TextStringObject("WAYPOINT")
     cells = "".join(
         f"1 0 0 1 {6 + 28 * place} 7 Tm ({letter}) Tj " for place, letter in enumerate("WAYPOINT")
     )
-    stream = field["/AP"]["/N"].get_object()
+    stream = cast(Any, field["/AP"])["/N"].get_object()
     stream.set_data(f"/Tx BMC BT /Helv 12 Tf {cells} ET EMC".encode())
     stream[NameObject("/Resources")] = DictionaryObject(
         {NameObject("/Font"): DictionaryObject({NameObject("/Helv"): helvetica(writer)})}
