@@ -9,7 +9,7 @@ import json
 import logging
 import random
 from collections.abc import AsyncGenerator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
@@ -24,6 +24,7 @@ from django_eventstream.utils import sse_encode_event
 from events.access import Person, Refused, admit, identity, require_known_host
 from events.hub import Subscription, hub
 from events.models import Event
+from events.open_streams import counted
 from jobs.threads import EVENT_READS
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ KEEP_ALIVE_SECONDS = 15.0
 RECHECK_SECONDS = 60.0
 CLOCK_STEP = 0.02  # seconds by which a timer may be early
 RETRY_MS = (1000, 5000)  # spread out, so that the clients of a restarted server do not all come at once
+RETRY_SECONDS = 5  # until a reader with too many streams asks again
 CHANNELS_LIMIT = 10
 
 SECURITY_HEADERS = {
@@ -58,6 +60,7 @@ class EventStream(AsyncHttpConsumer):
         super().__init__(*args, **kwargs)
         self.pump: asyncio.Task[None] | None = None
         self.begun = False
+        self.open = ExitStack()  # counts the stream among those of its reader
         self.identity: frozenset[str] = frozenset()
         self.expires: datetime | None = None
 
@@ -89,6 +92,8 @@ class EventStream(AsyncHttpConsumer):
             if not isinstance(error, DatabaseError):
                 logger.exception("An event stream failed")
             await (self.send_body(b"") if self.begun else self.refuse(unavailable(error)))
+        finally:
+            self.open.close()
 
     async def admit(self) -> tuple[Person, list[str]]:
         """The reader and the channels they ask for. Raises Refused."""
@@ -104,6 +109,7 @@ class EventStream(AsyncHttpConsumer):
                 "Add ?channel=turn:<id> or ?channel=datasource:<id> to the address.",
             )
         person = await EVENT_READS.run(admit, self.headers, channels)
+        self.open.enter_context(counted(int(person.pk or 0), self.scope.get("address", "")))
         self.identity = identity(self.headers, person)
         self.expires = getattr(getattr(person, "api_token", None), "expires", None)
         return person, channels
@@ -168,6 +174,8 @@ class EventStream(AsyncHttpConsumer):
             headers["WWW-Authenticate"] = "Bearer"
         if refusal.status == 405:
             headers["Allow"] = "GET"
+        if refusal.status == 429:
+            headers["Retry-After"] = str(RETRY_SECONDS)
         await self.respond(refusal.status, headers, json.dumps(refusal.error))
 
     async def respond(self, status: int, headers: dict[str, str], text: str = "", more: bool = False) -> None:

@@ -36,11 +36,14 @@ from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import warm_up  # noqa: E402
 from svq_site.host.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
+from svq_site.serving.open_files import raise_limit  # noqa: E402
+from svq_site.serving.requests_at_once import RequestsOfAddress  # noqa: E402
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     """Start listening with the server. Streams end at the signal to stop: the server waits for them."""
     await receive()
+    raise_limit()
     hub.start()
     end_streams_at_signals()
     die_with_parent()
@@ -79,6 +82,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"", django_application),
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])
-bounded: Any = BodyLimits(CollectedFiles(router))
+bounded: Any = RequestsOfAddress(BodyLimits(CollectedFiles(router)))
 http: Any = ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES)
 application = ProtocolTypeRouter({"lifespan": lifespan, "http": http})

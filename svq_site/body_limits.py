@@ -1,13 +1,9 @@
-"""Bounds the body of each request, by its route and its sender, before anything keeps it.
+"""Bounds the body of each request, by its route and its sender, and the time it takes to arrive.
 
 An ASGI application in front of another one. What is too long by its own account is refused before it is read;
 what does not say how long it is, is counted and cut off.
 """
 
-import asyncio
-import json
-from collections.abc import Callable
-from contextlib import suppress
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
@@ -18,19 +14,16 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.template.defaultfilters import filesizeformat
-from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
 from datasources.client import ClientLeft
 from events.access import by_token
 from jobs.threads import Pool
-from svq_site.api_errors import PREFIX
-from svq_site.host.static_app import Application, Receive, Scope, Send, security
-
-MCP = "/mcp"  # read by programs, as what stands below PREFIX
+from svq_site.host.static_app import Application, Receive, Scope, Send
+from svq_site.serving.pace import Pace
+from svq_site.serving.refusals import refusal, refuse
 
 SENDERS = Pool("senders", 2)  # who sends a long body is looked up before the body is read
-LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 WITH_A_FILE = ("POST", "PUT", "PATCH")
 
 
@@ -46,7 +39,7 @@ class BodyLimits:
         if await body.may_have(declared):
             await self.others(scope, body.receive, body.unless_cut(send))
         if body.refusal and not body.answered:
-            await _refuse(body.refusal, scope, receive, send)
+            await refuse(body.refusal, scope, receive, send)
 
 
 class _Body:
@@ -60,6 +53,7 @@ class _Body:
         self.identified = False
         self.answered = False
         self.refusal: HttpResponse | None = None
+        self.pace = Pace(settings.BODY_SECONDS)
         scope["client_left"] = self.client_left = ClientLeft()
 
     async def may_have(self, length: int) -> bool:
@@ -74,7 +68,11 @@ class _Body:
 
     async def receive(self) -> dict[str, Any]:
         """The next message; where the body is cut off, "http.disconnect": upon that applications give up."""
-        message = await self._receive()
+        try:
+            message = await self.pace.next(self._receive)
+        except TimeoutError:
+            self.refusal = _too_slow(self.scope)
+            message = {"type": "http.disconnect"}
         self.received += len(message.get("body", b""))
         if message["type"] == "http.disconnect" or not await self.may_have(self.received):
             self.client_left.set()
@@ -119,7 +117,6 @@ def _is_signed_in(scope: Scope) -> bool:
 
 
 def _refusal(scope: Scope, allowed: int) -> HttpResponse:
-    """The answer in the form in which its reader understands it: JSON, words for a script, or a page."""
     size = filesizeformat(allowed).replace("\xa0", " ")
     message = f"The request is larger than the {size} that are allowed here. Nothing was stored."
     if allowed == settings.MAX_ANONYMOUS_BYTES:
@@ -128,36 +125,9 @@ def _refusal(scope: Scope, allowed: int) -> HttpResponse:
         hint = "Send less at once."
     else:
         hint = "Split the file or send fewer at once, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
-    if scope["path"].startswith((PREFIX, MCP)):
-        body = json.dumps({"code": "too_large", "message": message, "hint": hint}, ensure_ascii=False)
-        kind = "application/json"
-    elif (b"hx-request", b"true") in scope["headers"]:
-        body, kind = f"{message} {hint}", "text/plain; charset=utf-8"
-    else:
-        body = render_to_string("413.html", {"message": message, "hint": hint})
-        kind = "text/html; charset=utf-8"
-    return HttpResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type=kind)
+    return refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message, hint)
 
 
-async def _refuse(refusal: HttpResponse, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer, hear the rest out for a moment and keep none of it, then end the connection."""
-    headers = [
-        ("Content-Type", refusal["Content-Type"]),
-        ("Content-Length", str(len(refusal.content))),
-        ("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:"),
-        ("Cache-Control", "no-store"),
-        ("Connection", "close"),
-        *security(),
-    ]
-    encoded = [(name.lower().encode(), value.encode()) for name, value in headers]
-    await send({"type": "http.response.start", "status": refusal.status_code, "headers": encoded})
-    await send({"type": "http.response.body", "body": refusal.content, "more_body": True})
-    if not any(name == b"expect" for name, _ in scope["headers"]):  # to be read is what that one waits for
-        with suppress(TimeoutError):
-            await asyncio.wait_for(_hear_out(receive), LINGER_SECONDS)
-    await send({"type": "http.response.body", "body": b""})
-
-
-async def _hear_out(receive: Callable[[], Any]) -> None:
-    while (await receive()).get("more_body"):
-        pass
+def _too_slow(scope: Scope) -> HttpResponse:
+    message = "The rest of the request did not arrive in time. Nothing was stored."
+    return refusal(scope, HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "Send it again.")

@@ -36,6 +36,14 @@ ASGI_APPLICATION = "svq_site.asgi.application"
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # ids of selected documents
 
+# --- how much of the server one client may hold ----------------------------------------------------------
+HEADER_SECONDS = env.number("SVQ_HEADER_SECONDS", 15, low=1, high=3600)
+BODY_SECONDS = env.number("SVQ_BODY_SECONDS", 30, low=1, high=3600)
+CONNECTIONS_PER_ADDRESS = env.number("SVQ_CONNECTIONS_PER_ADDRESS", 512, low=1, high=100_000)
+REQUESTS_PER_PERSON = env.number("SVQ_REQUESTS_PER_PERSON", 128, low=1, high=100_000)
+STREAMS_PER_ADDRESS = env.number("SVQ_STREAMS_PER_ADDRESS", 384, low=1, high=100_000)
+STREAMS_PER_PERSON = env.number("SVQ_STREAMS_PER_PERSON", 256, low=1, high=100_000)
+
 # --- limits of what is sent ------------------------------------------------------------------------------
 KILOBYTE, MEGABYTE = 1024, 1024 * 1024
 MAX_UPLOAD_BYTES = env.number("SVQ_MAX_UPLOAD_MB", 200, low=1, high=100_000) * MEGABYTE
@@ -142,6 +150,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "svq_site.serving.requests_at_once.RequestsOfPerson",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

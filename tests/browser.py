@@ -20,7 +20,7 @@ from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
-from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
+from svq_site.management.commands.up import BOUNDED
 from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.database import empty
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until, with_models
@@ -68,7 +68,7 @@ class Live:
         """Returns when it answers."""
         self.web = self._start(
             "web", "-m", "uvicorn", "svq_site.asgi:application", "--port", str(self.port), "--log-level",
-            "error", "--timeout-graceful-shutdown", "2", *HEADERS_ARE_BOUNDED,
+            "error", "--timeout-graceful-shutdown", "2", *BOUNDED,
         )  # fmt: skip
 
         def answers() -> bool:

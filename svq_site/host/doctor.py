@@ -32,8 +32,10 @@ from svq_site.host.checks import vector_extension
 from svq_site.host.database import embedded_dir, is_embedded
 from svq_site.host.findings import Finding, failed, sound
 from svq_site.host.postgres import PostgresError
+from svq_site.serving import open_files as open_files_limit
 
 PATIENCE = 10  # seconds for a model server
+ENOUGH_FILES = 4096  # for a thousand readers with a stream and a page each
 LATE = timedelta(minutes=10)  # after that, an incomplete deletion is reported
 
 
@@ -272,6 +274,19 @@ def proxies() -> Finding:
     return sound("proxies", ", ".join(settings.TRUSTED_PROXIES) or "none, visitors come directly")
 
 
+def open_files() -> Finding:
+    """What `up` and the web server raise their limit to, and how many connections that allows."""
+    files = open_files_limit.reachable()
+    limits = open_files_limit.connection_limits(files)
+    detail = f"{files:,} at the most: up to {limits.total:,} connections, {limits.each:,} of one address"
+    if files < ENOUGH_FILES:
+        advice = (
+            f"Raise the hard limit of open files to {ENOUGH_FILES:,} or more (ulimit -Hn, or LimitNOFILE=)."
+        )
+        return Finding(subject="open files", ok=True, detail=detail, advice=advice)
+    return sound("open files", detail)
+
+
 EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     database_server,
@@ -290,4 +305,5 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     privacy,
     room,
     proxies,
+    open_files,
 ]

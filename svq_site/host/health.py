@@ -9,6 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from procrastinate.contrib.django import connector_params
 
 from providers.roles import ModelRole, of_environment
+from svq_site.serving.connections import connections
 
 PATIENCE = 0.8  # seconds
 FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
@@ -36,7 +37,11 @@ async def healthz(request: HttpRequest) -> JsonResponse:
 
     Upkeep that stands still says so, and leaves the status as it is: questions are answered.
     """
-    parts = {"web": OK, "model": model_state()} | await database_and_worker()
+    parts = {
+        "web": OK,
+        "connections": connections.state(),
+        "model": model_state(),
+    } | await database_and_worker()
     healthy = all(state == OK for part, state in parts.items() if part != "upkeep")
     answer = JsonResponse(
         {"status": "ok" if healthy else "unavailable", **parts},

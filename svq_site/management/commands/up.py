@@ -19,6 +19,7 @@ from svq_site.host import database, disk, first_start, postgres, static_files
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.readiness import Readiness
 from svq_site.host.supervisor import Supervisor
+from svq_site.serving.open_files import raise_limit
 
 STOP_SECONDS = 5  # for requests under way when the server stops
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         signal.signal(signal.SIGTERM, end_in_good_order)
+        raise_limit()
         try:
             check_disk()
             check_port()
@@ -90,8 +92,11 @@ def end_in_good_order(number: int, frame: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-# This parser ends a request whose address and headers exceed 64 KB; the other one keeps whatever is sent.
-HEADERS_ARE_BOUNDED = ("--http", "h11")
+# No client keeps more than its share of the server; see svq_site.serving.
+BOUNDED = (
+    *("--http", "svq_site.serving.protocol:BoundedProtocol", "--ws", "none"),
+    *("--backlog", "128"),  # so many are accepted before any is counted: few beside `open_files.RESERVED`
+)
 
 
 def commands() -> dict[str, list[str]]:
@@ -101,7 +106,7 @@ def commands() -> dict[str, list[str]]:
         "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
         "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
         "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
-        *HEADERS_ARE_BOUNDED,
+        *BOUNDED,
     ]  # fmt: skip
     return {"web server": web} | {name: worker(name, *queues) for name, queues in workers().items()}
 

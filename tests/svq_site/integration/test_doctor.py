@@ -65,7 +65,7 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert list(findings) == [
         "database", "database server", "extension", "storage", "orphaned files", "missing files", "deletions",
         "embedding model", "vectors", "chat model", "worker", "LibreOffice", "Tesseract", "OCR server",
-        "data folder", "disk", "proxies",
+        "data folder", "disk", "proxies", "open files",
         "reader: limits",
         "reader: network", "reader: capabilities", "reader: privileges", "reader: files",
         "reader: system calls", "reader: attempts",
@@ -157,7 +157,7 @@ class TestHealthz:
             answer = client.get("/healthz")
         assert answer.status_code == 200
         assert answer.json() == dict.fromkeys(
-            ["status", "web", "model", "database", "worker", "upkeep"], "ok"
+            ["status", "web", "connections", "model", "database", "worker", "upkeep"], "ok"
         )
 
     def test_without_upkeep_questions_are_answered(self, client: Client) -> None:

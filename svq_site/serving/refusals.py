@@ -1,0 +1,59 @@
+"""How the server refuses a request before Django sees it: in the form in which its reader understands it."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from svq_site.api_errors import PREFIX
+from svq_site.host.static_app import Receive, Scope, Send, security
+
+MCP = "/mcp"  # read by programs, as what stands below PREFIX
+LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
+
+
+def refusal(
+    scope: Scope, status: HTTPStatus, code: str, message: str, hint: str, *, retry_after: int | None = None
+) -> HttpResponse:
+    """JSON, words for a script, or a page."""
+    if scope["path"].startswith((PREFIX, MCP)):
+        body = json.dumps({"code": code, "message": message, "hint": hint}, ensure_ascii=False)
+        kind = "application/json"
+    elif (b"hx-request", b"true") in scope["headers"]:
+        body, kind = f"{message} {hint}", "text/plain; charset=utf-8"
+    else:
+        body = render_to_string(
+            "413.html" if status == 413 else "refused.html", {"message": message, "hint": hint}
+        )
+        kind = "text/html; charset=utf-8"
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+    return HttpResponse(body, status=status, content_type=kind, headers=headers)
+
+
+async def refuse(response: HttpResponse, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer, hear the rest out for a moment and keep none of it, then end the connection."""
+    headers = [
+        *response.headers.items(),
+        ("Content-Length", str(len(response.content))),
+        ("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:"),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        *security(),
+    ]
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers]
+    await send({"type": "http.response.start", "status": response.status_code, "headers": encoded})
+    await send({"type": "http.response.body", "body": response.content, "more_body": True})
+    if not any(name == b"expect" for name, _ in scope["headers"]):  # to be read is what that one waits for
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_hear_out(receive), LINGER_SECONDS)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _hear_out(receive: Callable[[], Any]) -> None:
+    while (await receive()).get("more_body"):
+        pass
