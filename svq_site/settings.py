@@ -377,14 +377,18 @@ ANSWER_WORKERS = env.number("SVQ_ANSWER_WORKERS", min(4, os.cpu_count() or 1), l
 TURNS_AT_ONCE = env.number("SVQ_TURNS_AT_ONCE", 50, low=1, high=256)
 TURNS_AT_ONCE_PER_PERSON = env.number("SVQ_TURNS_AT_ONCE_PER_PERSON", 4, low=1, high=256)
 # By queue: how many jobs one worker does at a time, and how many of a person all workers do; see jobs.lanes.
-# Nobody's jobs, such as periodic ones, are not limited.
+# Nobody's jobs, such as periodic ones, are only limited where `nobody` says how many all workers do.
 JOB_LIMITS = {
     "ingest": {"worker": DOCUMENTS_AT_ONCE, "person": DOCUMENTS_AT_ONCE_PER_PERSON},
     "ocr": {"worker": OCR_AT_ONCE, "person": OCR_AT_ONCE},
     "agent": {"worker": TURNS_AT_ONCE, "person": TURNS_AT_ONCE_PER_PERSON},
     "runs": {"worker": 4, "person": 2},  # evaluations, tables, checks, imports: people come back to them
     "upkeep": {"worker": 4, "person": 2},  # what is short and soon done, deletions above all
-    "heavy": {"worker": 3, "person": 2},  # what keeps a processor busy or takes long, each with a time limit
+    "heavy": {
+        "worker": 3,
+        "person": 2,
+        "nobody": 2,
+    },  # what keeps a processor busy or takes long, each with a time limit
 }
 # What holds the queue itself together, such as giving back the jobs of dead workers: every worker serves it.
 ALWAYS_SERVED = "rescue"

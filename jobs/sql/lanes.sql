@@ -22,144 +22,206 @@ DROP FUNCTION job_due;
 DROP FUNCTION job_datasource;
 DROP FUNCTION job_person
 
+-- :name index_running
+CREATE INDEX job_running ON procrastinate_jobs (queue_name, job_person(args)) WHERE status = 'doing'
+
+-- :name drop_index_running
+DROP INDEX job_running
+
+-- People take turns, and so do the datasources of each. Workers that fetch at the same time decide for different
+-- people: whoever is being decided for is passed over, and looked at again shortly after if there was nobody else.
 -- :name fetch_function
-CREATE FUNCTION fetch_job_in_turn(queues varchar[], worker bigint, limits jsonb)
+CREATE OR REPLACE FUNCTION fetch_job_in_turn(queues varchar[], worker bigint, limits jsonb)
 RETURNS SETOF procrastinate_jobs LANGUAGE plpgsql AS $$
 DECLARE
-    chosen record;
+    turn record;
+    lane record;
+    chosen bigint;
+    passed_over boolean;
 BEGIN
-    -- One worker at a time, so that none decides by counts that are about to change.
-    PERFORM pg_advisory_xact_lock(hashtext('fetch_job_in_turn'));
-    WITH RECURSIVE
-    -- Where no queues are named, from one to the next by the index.
-    every_queue AS (
-        (
-            SELECT queue_name FROM procrastinate_jobs
-            WHERE status = 'todo' AND queues IS NULL
-            ORDER BY queue_name
-            LIMIT 1
-        )
-        UNION ALL
-        SELECT next.queue_name
-        FROM every_queue
-        CROSS JOIN LATERAL (
-            SELECT queue_name FROM procrastinate_jobs
-            WHERE status = 'todo' AND queue_name > every_queue.queue_name
-            ORDER BY queue_name
-            LIMIT 1
-        ) next
-    ),
-    -- From one lane of a queue to the next by the index, however many jobs wait in each.
-    lanes AS (
-        SELECT first.*
-        FROM (SELECT queue_name FROM every_queue UNION SELECT unnest(queues)) served
-        CROSS JOIN LATERAL (
-            SELECT queue_name, job_person(args) AS person, job_datasource(args) AS datasource
-            FROM procrastinate_jobs
-            WHERE status = 'todo' AND queue_name = served.queue_name
-            ORDER BY queue_name, job_person(args), job_datasource(args)
-            LIMIT 1
-        ) first
-        UNION ALL
-        SELECT next.*
-        FROM lanes
-        CROSS JOIN LATERAL (
-            SELECT queue_name, job_person(args), job_datasource(args)
-            FROM procrastinate_jobs
-            WHERE status = 'todo' AND queue_name = lanes.queue_name
-              AND (job_person(args), job_datasource(args)) > (lanes.person, lanes.datasource)
-            ORDER BY queue_name, job_person(args), job_datasource(args)
-            LIMIT 1
-        ) next
-    ),
-    -- The first job of each lane that may start now. A lock admits one job at a time, as procrastinate has it.
-    waiting AS MATERIALIZED (
-        SELECT lanes.*, first.id
-        FROM lanes
-        CROSS JOIN LATERAL (
-            SELECT job.id
-            FROM procrastinate_jobs job
-            WHERE job.status = 'todo'
-              AND job.queue_name = lanes.queue_name
-              AND job_person(job.args) = lanes.person
-              AND job_datasource(job.args) = lanes.datasource
-              AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
-              AND (job.lock IS NULL OR (
-                  NOT EXISTS (
-                      SELECT FROM procrastinate_jobs other WHERE other.lock = job.lock AND other.status = 'doing'
-                  )
-                  AND NOT EXISTS (
-                      SELECT FROM procrastinate_jobs other
-                      WHERE other.lock = job.lock
-                        AND other.status = 'todo'
-                        AND (other.priority > job.priority
-                            OR (other.priority = job.priority AND other.id < job.id))
-                  )
-              ))
-            ORDER BY job.priority DESC, job_due(job.args), job.id
-            LIMIT 1
-            FOR UPDATE OF job SKIP LOCKED
-        ) first
-    ),
-    running AS MATERIALIZED (
-        SELECT
-            queue_name,
-            job_person(args) AS person,
-            count(*) AS jobs,
-            count(*) FILTER (WHERE worker_id = worker) AS in_this_worker
-        FROM procrastinate_jobs
-        WHERE status = 'doing'
-        GROUP BY 1, 2
-    ),
-    -- How many a person may have at once: no more than an equal part while others are there.
-    share AS (
-        SELECT
-            queue_name,
-            (limits -> queue_name ->> 'worker')::int AS of_worker,
-            CASE WHEN limits ? queue_name AND bool_or(person > 0) THEN LEAST(
-                (limits -> queue_name ->> 'person')::int,
-                GREATEST(1, (limits -> queue_name ->> 'worker')::int / NULLIF(count(*) FILTER (WHERE person > 0), 0))
-            ) END AS of_person
-        FROM (
-            SELECT queue_name, person FROM waiting
-            UNION
-            SELECT queue_name, person FROM running
-        ) everybody
-        GROUP BY queue_name
-    )
-    SELECT waiting.*
-    INTO chosen
-    FROM waiting
-    JOIN share USING (queue_name)
-    LEFT JOIN running USING (queue_name, person)
-    LEFT JOIN jobs_servedlane AS lane
-      ON lane.queue = queue_name AND lane.person = waiting.person AND lane.datasource = waiting.datasource
-    WHERE waiting.person = 0
-       OR ((share.of_person IS NULL OR COALESCE(running.jobs, 0) < share.of_person)
-           AND (share.of_worker IS NULL OR share.of_worker > (
-               SELECT COALESCE(sum(in_this_worker), 0)
-               FROM running
-               WHERE running.queue_name = waiting.queue_name AND running.person > 0
-           )))
-    ORDER BY
-        (
-            SELECT max(served) FROM jobs_servedlane AS lane_of_person
-            WHERE lane_of_person.queue = waiting.queue_name AND lane_of_person.person = waiting.person
-        ) NULLS FIRST,
-        lane.served NULLS FIRST,
-        waiting.id
-    LIMIT 1;
-    IF chosen IS NULL THEN
-        RETURN;
-    END IF;
-    INSERT INTO jobs_servedlane (queue, person, datasource, served)
-    VALUES (chosen.queue_name, chosen.person, chosen.datasource, clock_timestamp())
-    ON CONFLICT (queue, person, datasource) DO UPDATE SET served = excluded.served;
-    RETURN QUERY
-    UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker WHERE id = chosen.id
-    RETURNING procrastinate_jobs.*;
+    -- A crash of the database ends the worker too, so it does not matter if it forgets who was given the job.
+    PERFORM set_config('synchronous_commit', 'off', true);
+    FOR look IN 1..5 LOOP
+        passed_over := false;
+        FOR turn IN
+-- :include whose_turn
+        LOOP
+            IF NOT pg_try_advisory_xact_lock(hashtextextended('fetch_job_in_turn ' || turn.queue_name, turn.person)) THEN
+                passed_over := true;
+                CONTINUE;
+            END IF;
+            -- Another worker has decided since: what was counted for this turn no longer holds.
+            IF turn.served IS DISTINCT FROM (
+                SELECT max(served) FROM jobs_servedlane AS l WHERE l.queue = turn.queue_name AND l.person = turn.person
+            ) THEN
+                passed_over := true;
+                CONTINUE;
+            END IF;
+            FOR lane IN
+-- :include lanes_of_turn
+            LOOP
+-- :include first_of_lane
+                CONTINUE WHEN chosen IS NULL;
+                BEGIN
+                    UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker WHERE id = chosen;
+                EXCEPTION WHEN unique_violation THEN
+                    CONTINUE;  -- another job of its lock was started at this moment
+                END;
+                INSERT INTO jobs_servedlane (queue, person, datasource, served)
+                VALUES (turn.queue_name, turn.person, lane.datasource, clock_timestamp())
+                ON CONFLICT (queue, person, datasource) DO UPDATE SET served = excluded.served;
+                RETURN QUERY SELECT * FROM procrastinate_jobs WHERE id = chosen;
+                RETURN;
+            END LOOP;
+        END LOOP;
+        EXIT WHEN NOT passed_over;
+        PERFORM pg_sleep(0.002 * look * random());
+    END LOOP;
 END;
 $$
+
+-- Of each queue the people who may have one more job, who was served least recently first. A person may have no
+-- more than an equal part while others are there; `worker` limits the jobs of people in one worker, `nobody` those of
+-- nobody in all.
+-- :name whose_turn
+            WITH RECURSIVE
+            -- Where no queues are named, from one to the next by the index.
+            every_queue AS (
+                (
+                    SELECT queue_name FROM procrastinate_jobs
+                    WHERE status = 'todo' AND queues IS NULL
+                    ORDER BY queue_name
+                    LIMIT 1
+                )
+                UNION ALL
+                SELECT next.queue_name
+                FROM every_queue
+                CROSS JOIN LATERAL (
+                    SELECT queue_name FROM procrastinate_jobs
+                    WHERE status = 'todo' AND queue_name > every_queue.queue_name
+                    ORDER BY queue_name
+                    LIMIT 1
+                ) next
+            ),
+            served_queues AS MATERIALIZED (SELECT queue_name FROM every_queue UNION SELECT unnest(queues)),
+            -- From one person to the next by the index, however many jobs wait.
+            waiting AS (
+                SELECT first.*
+                FROM served_queues
+                CROSS JOIN LATERAL (
+                    SELECT queue_name, job_person(args) AS person, id
+                    FROM procrastinate_jobs
+                    WHERE status = 'todo' AND queue_name = served_queues.queue_name
+                    ORDER BY queue_name, job_person(args), job_datasource(args), priority DESC, job_due(args), id
+                    LIMIT 1
+                ) first
+                UNION ALL
+                SELECT next.*
+                FROM waiting
+                CROSS JOIN LATERAL (
+                    SELECT queue_name, job_person(args), id
+                    FROM procrastinate_jobs
+                    WHERE status = 'todo' AND queue_name = waiting.queue_name AND job_person(args) > waiting.person
+                    ORDER BY queue_name, job_person(args), job_datasource(args), priority DESC, job_due(args), id
+                    LIMIT 1
+                ) next
+            ),
+            running AS MATERIALIZED (
+                SELECT
+                    queue_name,
+                    job_person(args) AS person,
+                    count(*) AS jobs,
+                    count(*) FILTER (WHERE worker_id = worker) AS in_this_worker
+                FROM procrastinate_jobs
+                WHERE status = 'doing' AND queue_name IN (SELECT queue_name FROM served_queues)
+                GROUP BY 1, 2
+            ),
+            shares AS MATERIALIZED (
+                SELECT
+                    queue_name,
+                    CASE WHEN limits ? queue_name AND bool_or(person > 0) THEN LEAST(
+                        (limits -> queue_name ->> 'person')::int,
+                        GREATEST(1, (limits -> queue_name ->> 'worker')::int / count(*) FILTER (WHERE person > 0))
+                    ) END AS of_person,
+                    (limits -> queue_name ->> 'nobody')::int AS of_nobody,
+                    (limits -> queue_name ->> 'worker')::int AS of_worker
+                FROM (SELECT queue_name, person FROM waiting UNION SELECT queue_name, person FROM running) everybody
+                GROUP BY queue_name
+            ),
+            in_this_worker AS MATERIALIZED (
+                SELECT queue_name, sum(in_this_worker) AS jobs FROM running WHERE person > 0 GROUP BY queue_name
+            )
+            SELECT waiting.queue_name, waiting.person, last.served
+            FROM waiting
+            JOIN shares USING (queue_name)
+            LEFT JOIN running USING (queue_name, person)
+            LEFT JOIN in_this_worker USING (queue_name)
+            CROSS JOIN LATERAL (
+                SELECT max(l.served) AS served
+                FROM jobs_servedlane AS l
+                WHERE l.queue = waiting.queue_name AND l.person = waiting.person
+            ) last
+            WHERE CASE
+                WHEN waiting.person = 0 THEN shares.of_nobody IS NULL OR COALESCE(running.jobs, 0) < shares.of_nobody
+                ELSE (shares.of_person IS NULL OR COALESCE(running.jobs, 0) < shares.of_person)
+                    AND (shares.of_worker IS NULL OR COALESCE(in_this_worker.jobs, 0) < shares.of_worker)
+            END
+            ORDER BY last.served NULLS FIRST, waiting.id
+
+-- :name lanes_of_turn
+                WITH RECURSIVE lanes AS (
+                    (
+                        SELECT job_datasource(args) AS datasource, id
+                        FROM procrastinate_jobs
+                        WHERE status = 'todo' AND queue_name = turn.queue_name AND job_person(args) = turn.person
+                        ORDER BY queue_name, job_person(args), job_datasource(args), priority DESC, job_due(args), id
+                        LIMIT 1
+                    )
+                    UNION ALL
+                    SELECT next.*
+                    FROM lanes
+                    CROSS JOIN LATERAL (
+                        SELECT job_datasource(args), id
+                        FROM procrastinate_jobs
+                        WHERE status = 'todo' AND queue_name = turn.queue_name AND job_person(args) = turn.person
+                          AND job_datasource(args) > lanes.datasource
+                        ORDER BY queue_name, job_person(args), job_datasource(args), priority DESC, job_due(args), id
+                        LIMIT 1
+                    ) next
+                )
+                SELECT lanes.datasource
+                FROM lanes
+                LEFT JOIN jobs_servedlane AS l
+                  ON l.queue = turn.queue_name AND l.person = turn.person AND l.datasource = lanes.datasource
+                ORDER BY l.served NULLS FIRST, lanes.id
+
+-- The first job of a lane that may start now. A lock admits one job at a time, as procrastinate has it.
+-- :name first_of_lane
+                chosen := (
+                    SELECT job.id
+                    FROM procrastinate_jobs job
+                    WHERE job.status = 'todo'
+                      AND job.queue_name = turn.queue_name
+                      AND job_person(job.args) = turn.person
+                      AND job_datasource(job.args) = lane.datasource
+                      AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
+                      AND (job.lock IS NULL OR (
+                          NOT EXISTS (
+                              SELECT FROM procrastinate_jobs other
+                              WHERE other.lock = job.lock AND other.status = 'doing'
+                          )
+                          AND NOT EXISTS (
+                              SELECT FROM procrastinate_jobs other
+                              WHERE other.lock = job.lock
+                                AND other.status = 'todo'
+                                AND (other.priority > job.priority
+                                    OR (other.priority = job.priority AND other.id < job.id))
+                          )
+                      ))
+                    ORDER BY job.priority DESC, job_due(job.args), job.id
+                    LIMIT 1
+                    FOR UPDATE OF job SKIP LOCKED
+                );
 
 -- :name fetch
 SELECT id, status, task_name, priority, lock, queueing_lock, args - 'lane' AS args, scheduled_at, queue_name, attempts,

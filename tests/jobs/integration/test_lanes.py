@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection, transaction
 from procrastinate import App
@@ -14,6 +15,7 @@ from procrastinate.manager import JobManager
 
 from jobs.lanes import Lane, before
 from jobs.manager import use_manager
+from tests.processes import url_of_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,6 +126,14 @@ def test_what_belongs_to_nobody_is_not_limited(settings: Any) -> None:
     assert sorted(at_once()) == ["flood", "periodic"]
 
 
+def test_what_belongs_to_nobody_is_limited_where_it_takes_long(settings: Any) -> None:
+    settings.JOB_LIMITS = {QUEUE: {"worker": 3, "person": 2, "nobody": 1}}
+    for _ in range(3):
+        app.configure_task("periodic", queue=QUEUE).defer()
+    queue("asked for", ANN)
+    assert sorted(at_once()) == ["asked for", "periodic"]
+
+
 def test_the_place_in_the_lane_stays_out_of_the_task_and_survives_a_retry() -> None:
     async def act(manager: JobManager) -> list[Job]:
         worker, jobs = await manager.register_worker(), []
@@ -170,6 +180,46 @@ def test_two_workers_never_get_the_same_job() -> None:
         queue("any", ANN + number % 3)
     taken = with_manager(act)
     assert len(taken) == len(set(taken)) == 60
+
+
+def test_a_worker_that_decides_holds_up_no_other() -> None:
+    """As when it is slow to do so: its transaction is not committed yet."""
+    for person in (ANN, BEN):
+        for number in range(2):
+            queue(f"{person} {number}", person)
+    fetch = "SELECT task_name FROM fetch_job_in_turn(%s, %s, '{}')"
+    with psycopg.connect(url_of_test_database()) as slow, psycopg.connect(url_of_test_database()) as quick:
+        quick.execute("SET statement_timeout = '10s'")
+        workers = [
+            quick.execute("INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id").fetchone()
+            for _ in range(2)
+        ]
+        quick.commit()
+        first, second = (worker[0] for worker in workers if worker)
+        assert slow.execute(fetch, [[QUEUE], first]).fetchall() == [("1 0",)]
+        assert quick.execute(fetch, [[QUEUE], second]).fetchall() == [("2 0",)]
+        quick.commit()
+        assert quick.execute(fetch, [[QUEUE], second]).fetchall() == [("2 1",)], "ann's are not decided yet"
+        slow.commit()
+        quick.commit()
+        assert quick.execute(fetch, [[QUEUE], second]).fetchall() == [("1 1",)]
+
+
+def test_workers_that_fetch_side_by_side_keep_to_the_limit_of_a_person(settings: Any) -> None:
+    settings.JOB_LIMITS = {QUEUE: {"worker": 50, "person": 2}}
+
+    async def act(manager: JobManager) -> list[str]:
+        workers = [await manager.register_worker() for _ in range(8)]
+        jobs = await asyncio.gather(*(manager.fetch_job([QUEUE], worker) for worker in workers))
+        return [job.task_name for job in jobs if job]
+
+    for person in (ANN, BEN):
+        for number in range(20):
+            queue(f"{person}", person, datasource=number)
+    taken = with_manager(act)
+    assert taken.count("1") <= 2
+    assert taken.count("2") <= 2
+    assert {*taken, *at_once()} == {"1", "2"}
 
 
 def flood(jobs: int) -> None:
