@@ -32,6 +32,7 @@ from svq_site.host.checks import vector_extension
 from svq_site.host.database import embedded_dir, is_embedded
 from svq_site.host.findings import Finding, failed, sound
 from svq_site.host.postgres import PostgresError
+from svq_site.host.schema import comparison
 from svq_site.serving import open_files as open_files_limit
 
 PATIENCE = 10  # seconds for a model server
@@ -51,6 +52,17 @@ def database() -> Finding:
     if missing:
         return failed("database", f"{missing} migrations are missing", "Run `manage.py migrate`.")
     return sound("database", f"Postgres {version}, migrated")
+
+
+def tables() -> Finding:
+    """Tables, columns, constraints, triggers and functions, whatever the list of migrations says."""
+    try:
+        items = comparison.differences()
+    except DatabaseError as error:
+        return failed("tables", str(error), "Get the database to work first.")
+    if items:
+        return failed("tables", f"{len(items):,} things differ", comparison.ADVICE, items)
+    return sound("tables", "as this version needs them")
 
 
 def database_server() -> Finding:
@@ -289,6 +301,7 @@ def open_files() -> Finding:
 
 EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
+    tables,
     database_server,
     extension,
     storage,

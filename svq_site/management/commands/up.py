@@ -18,6 +18,7 @@ from providers.roles import ModelRole, of_environment
 from svq_site.host import database, disk, first_start, postgres, static_files
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.readiness import Readiness
+from svq_site.host.schema import comparison
 from svq_site.host.supervisor import Supervisor
 from svq_site.serving.open_files import raise_limit
 
@@ -58,6 +59,8 @@ class Command(BaseCommand):
             self.say("Preparing the database ...")
             self.check(tags=[Tags.database], databases=["default"])
             call_command("migrate", interactive=False, verbosity=0)
+            if items := comparison.differences():
+                self.say(differing(items))
             self.say("Preparing the pages ...")
             static_files.collect()
             account = first_start.first_account()
@@ -72,6 +75,15 @@ class Command(BaseCommand):
         prepared = f"Prepared in {time.monotonic() - begun:.1f} s."
         self.say(f"{prepared} Starting the server and {len(workers())} workers ...")
         return account
+
+
+def differing(items: list[str]) -> str:
+    """What to say about a database that differs: SVQ starts all the same, for most of it may work."""
+    more = f", and {len(items) - 1:,} more" if len(items) > 1 else ""
+    return (
+        f"The database is not as this version of SVQ needs it: {items[0]}{more}. No stored row was"
+        " changed, and what needs none of this works. `manage.py doctor` lists all and says what to do."
+    )
 
 
 def where_elsewhere() -> str:
