@@ -6,7 +6,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection
-from django.db.models import Field, Model
+from django.db.models import Model
 
 from svq_site.host.schema import written_sql
 from svq_site.host.schema.values import Column, Named, Rule, Schema
@@ -34,7 +34,7 @@ def _columns(model: type[Model]) -> dict[str, Column]:
     return {field.column: _column(field) for field in _fields(model)}
 
 
-def _column(field: "Field[Any, Any]") -> Column:
+def _column(field: Any) -> Column:
     meta = field.model._meta
     if not meta.managed:  # another package makes it, and its model says no more than that it is there
         return Column(type=None, nullable=None)
@@ -43,18 +43,19 @@ def _column(field: "Field[Any, Any]") -> Column:
     return Column(type=_type(field), nullable=field.null)
 
 
-def _fields(model: type[Model]) -> list["Field[Any, Any]"]:
+def _fields(model: type[Model]) -> list[Any]:
+    """Those with a column."""
     return [field for field in model._meta.local_concrete_fields if field.db_type(connection)]
 
 
-def _type(field: "Field[Any, Any]") -> str:
+def _type(field: Any) -> str:
     """As Postgres writes it."""
     kind = str(field.db_type(connection))
     return re.sub(r"^varchar\b", "character varying", kind).replace(", ", ",")
 
 
 def _rules(model: type[Model]) -> Iterator[Rule]:
-    meta = model._meta
+    meta: Any = model._meta
     table = meta.db_table
     yield Rule(table=table, kind="primary key", columns=tuple(field.column for field in meta.pk_fields))
     for names in meta.unique_together:
