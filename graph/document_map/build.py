@@ -10,9 +10,11 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from datasources.models import Document
+from graph.aggregate import update
 from graph.aggregate.vectors import UNEMBEDDED
 from graph.document_map import similarity
-from graph.layout.force_directed import GOLDEN, Places, lay_out
+from graph.layout.beside import Places
+from graph.layout.drawing import lay_out
 from graph.models import DocumentNode
 from graph.sql import query
 from ingestion.models import SpaceStatus, VectorSpace
@@ -22,40 +24,50 @@ NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwis
 MOST_NEIGHBOURS = 10
 MOST_OF_GROUP = 0.6  # share of a group's documents that name what the group is called after
 MOST_OF_NAMED = 0.6  # share that those are of all documents that name it
-ROOM = 1.5  # around a document that is like no other, where a tie is about 1 long
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
 
 
 def rebuild(datasource_id: int) -> int:
     """Bring the map up to date with the documents that can be searched now; gives their number.
 
-    A document's vector is made once: its chunks never change after it is ready.
+    Nothing is locked while places and groups are found. If a document went meanwhile nothing is stored, for
+    a group's name may be its words; its deletion has queued another layout.
     """
-    ready = Document.objects.filter(datasource=datasource_id).ready().order_by("-chunk_count", "pk")
-    ids = list(ready.values_list("pk", flat=True)[:DRAWN])
+    nodes = bring_nodes(datasource_id)
+    edges = similarity.edges(vectors_of(nodes), NEIGHBOURS, ABOVE)
+    labels = similarity.groups(len(nodes), edges)
+    names = _names(nodes, labels)
+    for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges), strict=True):
+        node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
     with transaction.atomic():
-        # Held, so that no switch to another model's vectors leaves documents of both on the map.
-        current = VectorSpace.objects.filter(datasource=datasource_id, status=SpaceStatus.CURRENT)
-        current.select_for_update(no_key=True).first()
-        DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
-        known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
-        query("average_chunk_vectors", documents=sorted(set(ids) - set(known)), datasource=datasource_id)
-        nodes = list(
-            DocumentNode.objects.filter(datasource=datasource_id)
-            .select_related("document")
-            .order_by("document")
-        )
-        edges = similarity.edges(vectors_of(nodes), NEIGHBOURS, ABOVE)
-        labels = similarity.groups(len(nodes), edges)
-        names = _names(nodes, labels)
-        for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges, labels), strict=True):
-            node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
+        update.lock(datasource_id)
+        if DocumentNode.objects.filter(document__in=[node.pk for node in nodes]).count() < len(nodes):
+            return 0
         DocumentNode.objects.bulk_update(nodes, ["group", "x", "y"], batch_size=500)
     return len(nodes)
 
 
+@transaction.atomic
+def bring_nodes(datasource_id: int) -> list[DocumentNode]:
+    """A node for each document that is drawn.
+
+    Its vector is made once: chunks never change after it is ready.
+    """
+    ready = Document.objects.filter(datasource=datasource_id).ready().order_by("-chunk_count", "pk")
+    ids = list(ready.values_list("pk", flat=True)[:DRAWN])
+    # Held, so that no switch to another model's vectors leaves documents of both on the map.
+    current = VectorSpace.objects.filter(datasource=datasource_id, status=SpaceStatus.CURRENT)
+    current.select_for_update(no_key=True).first()
+    DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
+    known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
+    query("average_chunk_vectors", documents=sorted(set(ids) - set(known)), datasource=datasource_id)
+    drawn = DocumentNode.objects.filter(datasource=datasource_id)
+    return list(drawn.select_related("document").order_by("document"))
+
+
 def forget_groups(datasource_id: int, document_ids: Sequence[int]) -> None:
     """Take away the names of these documents' groups, which are their words; a rebuild gives new ones."""
+    update.lock(datasource_id)  # no rebuild names a group between this and the end of the documents
     nodes = DocumentNode.objects.filter(datasource=datasource_id)
     named = set(nodes.filter(document__in=document_ids).values_list("group", flat=True))
     nodes.filter(group__in=named).update(group="")
@@ -74,22 +86,11 @@ def entities_of(ids: list[int]) -> dict[int, set[int]]:
     return found
 
 
-def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: list[int]) -> Places:
-    """A place for each document: groups by their ties, and around them those that are like no other."""
-    sizes = Counter(labels)
-    grouped = [i for i, label in enumerate(labels) if sizes[label] > 1]
-    index = {old: new for new, old in enumerate(grouped)}
-    start = np.array([(nodes[i].x, nodes[i].y) for i in grouped], dtype=np.float64).reshape(-1, 2)
-    within = [(index[a], index[b], score) for a, b, score in edges if a in index and b in index]
-    ties = np.array([tie[:2] for tie in within], dtype=np.int64).reshape(-1, 2)
-    found = lay_out(start, ties, np.array([tie[2] for tie in within], dtype=np.float64))
-    places = np.zeros((len(nodes), 2))
-    places[grouped] = found
-    reach = np.hypot(*found.T).max(initial=0.0) + ROOM
-    for turn, i in enumerate(i for i, label in enumerate(labels) if sizes[label] == 1):
-        away, angle = math.sqrt(reach**2 + ROOM * turn), turn * GOLDEN
-        places[i] = away * math.cos(angle), away * math.sin(angle)
-    return places
+def _places(nodes: list[DocumentNode], edges: list[similarity.Edge]) -> Places:
+    """A place for each document: near those that it is tied to."""
+    start = np.array([(node.x, node.y) for node in nodes], dtype=np.float64).reshape(-1, 2)
+    ties = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2)
+    return lay_out(start, ties, np.array([edge[2] for edge in edges], dtype=np.float64))
 
 
 def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:

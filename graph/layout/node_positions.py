@@ -7,8 +7,8 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from graph.aggregate import update
-from graph.layout.force_directed import Edges, Places, beside
-from graph.layout.force_directed import lay_out as lay_out_nodes
+from graph.layout.beside import Edges, Places, beside
+from graph.layout.drawing import lay_out as lay_out_nodes
 from graph.sql import query
 from graph.values.extraction import VALUES
 from sql import rows

@@ -201,7 +201,7 @@ class EntityEmbedding(models.Model):
 
 
 class EntityPosition(models.Model):
-    """Where the entity stands in the drawing of its graph, see graph.layout.force_directed.
+    """Where the entity stands in the drawing of its graph, see graph.layout.drawing.
 
     The database itself deletes it with its entity, for entities are deleted by plain SQL.
     """

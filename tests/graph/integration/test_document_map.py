@@ -2,14 +2,17 @@
 
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
 
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.document_map import build, queries
+from graph.layout.drawing import lay_out
 from graph.models import DocumentNode
 from graph.tasks import lay_out_graph
 from ingestion.lifecycle.purging import purge
@@ -83,3 +86,31 @@ def test_drawing_again_moves_nothing_far(mapped: Datasource) -> None:
     build.rebuild(mapped.pk)
     for pk, (x, y) in places().items():
         assert np.hypot(x - before[pk][0], y - before[pk][1]) < 0.5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_document_can_be_deleted_while_the_map_is_drawn(
+    mapped: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not wait for the drawing, and the drawing brings none of its words back."""
+
+    def deleted_meanwhile(*given: Any) -> Any:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(purge_at_once).result()
+        return lay_out(*given)
+
+    def purge_at_once() -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '2s'")
+            purge(mapped.documents.get(title="Bread"))
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(build, "lay_out", deleted_meanwhile)
+    name = groups_by_title(mapped)["Bread"]
+    build.rebuild(mapped.pk)
+    assert name not in groups_by_title(mapped).values()
+    monkeypatch.undo()
+    build.rebuild(mapped.pk)
+    assert groups_by_title(mapped)["Rolls"] == ""
