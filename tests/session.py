@@ -5,6 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from tests import programs
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -22,6 +24,7 @@ def data_dir() -> Path:
 
 
 os.environ["SVQ_DATA_DIR"] = str(data_dir())
+programs.hide()
 for name in list(os.environ):
     # What the developer has configured must not reach the tests.
     if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING", "SVQ_S3")):

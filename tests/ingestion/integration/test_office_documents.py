@@ -107,6 +107,7 @@ def test_a_quote_is_shown_on_its_page(
 
 
 def test_files_that_are_not_read_say_what_to_do(contracts: Datasource, alice: User, work: Any) -> None:
+    """Without LibreOffice; with it, see `test_old_office_files`."""
     content = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 22 + b"\x09\0" + b"\0" * 480
     old = content + "WordDocument".encode("utf-16-le") + b"\0" * 512
     document = accept_upload(contracts, alice, "minutes.doc", io.BytesIO(old))[0].document

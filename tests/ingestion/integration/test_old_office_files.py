@@ -1,7 +1,6 @@
-"""Old Office files where LibreOffice is installed: here a script stands for it."""
+"""Old Office files with LibreOffice, for which a script stands, and without it."""
 
 import io
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from svq_site.host import doctor
 from tests.formats.old_office import doc, ppt
 from tests.people import browser_of
 from tests.processes import lives, wait_until
+from tests.programs import offer, stand_ins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,11 +40,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "made.docx").write_bytes(docx(paragraph(FEE)))
 
     def install(script: str) -> None:
-        program = tmp_path / "bin" / "soffice"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text("#!/bin/sh\n" + script.replace("{made}", str(tmp_path / "made.docx")))
-        program.chmod(program.stat().st_mode | stat.S_IEXEC)
-        monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+        offer("soffice", script.replace("{made}", str(tmp_path / "made.docx")), tmp_path, monkeypatch)
 
     return install
 
@@ -56,8 +52,11 @@ def read(datasource: Datasource, user: User, work: Any) -> Document:
     return document
 
 
-def test_a_file_is_converted_and_read(contracts: Datasource, alice: User, work: Any, installed: Any) -> None:
-    installed(CONVERTS)
+@pytest.mark.parametrize("script", stand_ins("soffice", CONVERTS))
+def test_a_file_is_converted_and_read(
+    contracts: Datasource, alice: User, work: Any, installed: Any, script: str
+) -> None:
+    installed(script)
     document = read(contracts, alice, work)
     assert document.status == DocumentStatus.READY, document.error_message
     assert FEE in document.chunks.get().text
@@ -109,9 +108,8 @@ def test_only_files_with_a_password_ask_for_one() -> None:
 
 
 def test_without_it_the_file_is_refused_with_what_to_do(
-    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+    contracts: Datasource, alice: User, work: Any
 ) -> None:
-    monkeypatch.setattr("formats.legacy.format.soffice", lambda: None)
     document = read(contracts, alice, work)
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "unsupported")
     assert ".docx" in document.error_hint

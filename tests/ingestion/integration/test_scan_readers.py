@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import stat
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -33,6 +32,7 @@ from reader import page_images
 from svq_site.host import doctor
 from tests.formats.scans import encoded, page
 from tests.people import browser_of
+from tests.programs import offer, stand_ins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,16 +52,14 @@ def table(text: str, sure: int = 95) -> str:
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A script in place of Tesseract, with English and Russian; gives the file that tells its calls."""
-    program, called, said = tmp_path / "bin" / "tesseract", tmp_path / "called", tmp_path / "said.tsv"
+    called, said = tmp_path / "called", tmp_path / "said.tsv"
     said.write_text(table(RENT))
-    program.parent.mkdir()
-    program.write_text(
-        f"#!/bin/sh\necho \"$@\" >> '{called}'\n"
+    script = (
+        f"echo \"$@\" >> '{called}'\n"
         'if [ "$1" = --list-langs ]; then printf "List of languages (2):\\neng\\nrus\\n"; exit; fi\n'
         f"test -s page.png && cat '{said}'\n"
     )
-    program.chmod(program.stat().st_mode | stat.S_IEXEC)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    offer("tesseract", script, tmp_path, monkeypatch)
     tesseract._installed.cache_clear()
     yield called
     tesseract._installed.cache_clear()
@@ -128,6 +126,25 @@ def test_tesseract_reads_a_language_that_svq_does_not(
     assert (x0 * 900) / (y0 * 500) == pytest.approx(150 / 60, rel=0.02)  # the second word, of equal letters
     assert (x1 - x0) * 900 / ((y1 - y0) * 500) == pytest.approx(80 / 30, rel=0.02)
     assert "English and Russian" in doctor.tesseract_installed().detail
+
+
+@pytest.mark.parametrize("script", stand_ins("tesseract", "")[1:])
+def test_tesseract_itself_reads_a_scan(
+    contracts: Datasource,
+    alice: User,
+    work: Any,
+    installed: Path,
+    script: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only where it is installed."""
+    offer("tesseract", script, tmp_path, monkeypatch)
+    tesseract._installed.cache_clear()
+    change_datasource(contracts, scan_reader=ScanReader.TESSERACT)
+    row = scan(contracts, alice, work).pages.get()
+    assert row.source == PageSource.OCR
+    assert row.text.split()
 
 
 def test_a_scan_waits_when_its_reader_is_gone(

@@ -1,7 +1,6 @@
 """The original look of a document: LibreOffice's drawing of its file. A script stands for LibreOffice."""
 
 import io
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,12 @@ from benchmarks.office_files import docx, paragraph
 from datasources.models import Datasource, Document
 from ingestion.upload import accept_upload
 from tests.people import browser_of
+from tests.programs import offer, stand_ins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FEE = "The mooring fee is nineteen euro a night."
-DRAWS = """#!/bin/sh
+DRAWS = """
 echo again >> '{folder}/calls'
 while [ "$#" -gt 1 ]; do
   case "$1" in --convert-to) ending="$2";; --outdir) folder="$2";; esac
@@ -44,11 +44,7 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: str) -> None:
         canvas.drawString(300, 30, str(page))
         canvas.showPage()
     canvas.save()
-    program = folder / "bin" / "soffice"
-    program.parent.mkdir()
-    program.write_text(DRAWS.replace("{folder}", str(folder)))
-    program.chmod(program.stat().st_mode | stat.S_IEXEC)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    offer("soffice", DRAWS.replace("{folder}", str(folder)), folder, monkeypatch)
 
 
 def page_of(user: User, document: Document, name: str = "original_look", **query: Any) -> str:
@@ -95,9 +91,16 @@ def test_a_drawing_that_took_too_long_is_tried_again(
     assert "Page 1 of 2" in page_of(alice, fees)
 
 
-def test_without_libreoffice_and_for_other_files_there_is_none(
-    fees: Document, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("script", stand_ins("soffice", "")[1:])
+def test_libreoffice_itself_draws_what_svq_has_read(
+    fees: Document, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
-    monkeypatch.setattr("formats.legacy.original_look.soffice", lambda: None)
+    """Only where it is installed."""
+    offer("soffice", script, tmp_path, monkeypatch)
+    assert "Page 1 of 1" in page_of(alice, fees)
+    assert image_of(alice, fees, 1).status_code == 200
+
+
+def test_without_libreoffice_and_for_other_files_there_is_none(fees: Document, alice: User) -> None:
     assert "LibreOffice does not draw this document" in page_of(alice, fees)
     assert image_of(alice, fees, 1).status_code == 409
