@@ -1,21 +1,17 @@
 """Which addresses the server may fetch: public ones, each looked up only once."""
 
-import ipaddress
 import re
 import socket
 from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urlsplit
 
 from ingestion.web_pages.errors import FetchError
+from providers.http.special_addresses import is_public
 
 LONGEST = 2000  # characters of an address
 PORTS = (80, 443, 8080, 8443)
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-# Of IPv6, what stands for an address of IPv4 in its last 32 bits: 64:ff9b::/96 and ::/96.
-_EMBEDDING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96")))
-
-Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +43,7 @@ def target_of(address: str, *, private_allowed: bool = False) -> Target:
         allowed = ", ".join(map(str, PORTS))
         raise FetchError("port", f"The port {port} is not fetched from, only {allowed}.")
     ips = _looked_up(host, port)
-    if not private_allowed and not all(is_public(ip) for ip in ips):
+    if not private_allowed and not all(map(is_public, ips)):
         raise FetchError(
             "private_address",
             f"“{host}” is an address inside a private network, which is never fetched.",
@@ -59,21 +55,8 @@ def target_of(address: str, *, private_allowed: bool = False) -> Target:
         port=port,
         is_tls=parts.scheme == "https",
         path=_path(parts),
-        ips=tuple(map(str, ips)),
+        ips=ips,
     )
-
-
-def is_public(ip: Ip) -> bool:
-    """Whether it is of the internet at large, also where one address is wrapped in another."""
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = [ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ())]
-        if any(ip in network for network in _EMBEDDING):
-            inner.append(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))
-        if wrapped := [each for each in inner if each is not None]:
-            return all(is_public(each) for each in wrapped)
-        if ip.is_site_local:
-            return False
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
 def _split(address: str) -> SplitResult:
@@ -123,15 +106,13 @@ def _path(parts: SplitResult) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _looked_up(host: str, port: int) -> list[Ip]:
+def _looked_up(host: str, port: int) -> tuple[str, ...]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return [ipaddress.ip_address(ip) for ip in dict.fromkeys(str(each[4][0]) for each in found)]
     except (OSError, UnicodeError):
         raise FetchError(
             "unknown_host",
             f"There is no server called “{host}”, or its name cannot be looked up from here.",
             "Check the address.",
         ) from None
-    except ValueError:  # an address of one link only, such as fe80::1%eth0
-        raise FetchError("private_address", f"“{host}” is an address inside a private network.") from None
+    return tuple(dict.fromkeys(str(each[4][0]) for each in found))

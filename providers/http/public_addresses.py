@@ -5,12 +5,13 @@ no effect.
 """
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Iterable
 from typing import Any
 
 import httpx
+
+from providers.http.special_addresses import is_public
 
 NOT_PUBLIC = (
     "The address is one of this server or of a private network, which administrators have not allowed here. "
@@ -43,20 +44,6 @@ class AsyncPublicTransport(httpx.AsyncHTTPTransport):
         except (OSError, UnicodeError) as error:
             raise httpx.ConnectError("the name is not known", request=request) from error
         return await super().handle_async_request(_pinned(request, [row[4][0] for row in rows]))
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address is public."""
-    try:
-        number = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(number, ipaddress.IPv6Address):
-        if number.sixtofour or number.teredo or number.is_site_local:
-            return False
-        number = number.ipv4_mapped or number
-    # Reserved addresses include IPv6 ones that wrap an IPv4 address, perhaps a private one.
-    return number.is_global and not (number.is_multicast or number.is_reserved)
 
 
 def _pinned(request: httpx.Request, addresses: Iterable[Any]) -> httpx.Request:

@@ -205,7 +205,7 @@ def test_private_addresses_are_not_fetched_not_even_through_a_redirect(
     assert site.asked == []
     # The first hop counts as public here, the second does not.
     site.put("/hop", "", status=302, Location=f"http://127.0.0.2:{site.server_port}/secret")
-    monkeypatch.setattr("ingestion.web_pages.addresses.is_public", lambda ip: str(ip) == "127.0.0.1")
+    monkeypatch.setattr("ingestion.web_pages.addresses.is_public", lambda ip: ip == "127.0.0.1")
     with pytest.raises(FetchError, match="inside a private network"):
         fetch(f"{site.address}/hop", private_allowed=False)
     assert site.asked == ["/hop"]

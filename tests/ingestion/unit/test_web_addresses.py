@@ -1,32 +1,12 @@
 """Which addresses are fetched: public ones, whatever way a private one is written in."""
 
-import ipaddress
 import socket
 from typing import Any
 
 import pytest
 
-from ingestion.web_pages.addresses import is_public, normalised, target_of
+from ingestion.web_pages.addresses import normalised, target_of
 from ingestion.web_pages.errors import FetchError
-
-
-@pytest.mark.parametrize("ip", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "8.8.8.8"])
-def test_public_addresses(ip: str) -> None:
-    assert is_public(ipaddress.ip_address(ip))
-
-
-@pytest.mark.parametrize(
-    "ip",
-    [
-        "127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254",
-        "100.64.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1",
-        "::1", "::", "fe80::1", "fc00::1", "fd12::1", "fec0::1", "ff02::1", "2001:db8::1",
-        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "::7f00:1",
-        "2002:7f00:1::", "2002:a9fe:a9fe::1", "2001:0:7f00:1::",
-    ],
-)  # fmt: skip
-def test_private_addresses(ip: str) -> None:
-    assert not is_public(ipaddress.ip_address(ip))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +14,7 @@ def test_private_addresses(ip: str) -> None:
     [
         "http://localhost/", "http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.1/",
         "http://0177.0.0.1/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/latest/",
-        "http://[fe80::1%25lo]/", "http://localhost./",
+        "http://[fe80::1%25lo]/", "http://localhost./", "http://168.63.129.16/", "http://192.0.0.192/opc/v2/",
     ],
 )  # fmt: skip
 def test_this_machine_is_never_asked(address: str) -> None:

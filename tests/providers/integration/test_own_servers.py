@@ -16,7 +16,7 @@ from ingestion.lifecycle.purging import purge_datasource
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect
 from providers.http.clients import sync_client
-from providers.http.public_addresses import NotPublic, is_public
+from providers.http.public_addresses import NotPublic
 from providers.language_models import structured_model
 from providers.protocols import ChatModel, Message, ProviderError
 from providers.roles import ModelRole, choices_of, endpoint
@@ -158,20 +158,6 @@ def test_the_address_that_was_looked_up_is_the_one_that_is_called(monkeypatch: p
     assert request.url.host == "93.184.216.34"
     assert request.headers["host"] == "models.example.org"
     assert request.extensions["sni_hostname"] == "models.example.org"
-
-
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        ("93.184.216.34", True), ("2606:2800:220:1:248:1893:25c8:1946", True), ("127.0.0.1", False),
-        ("10.1.2.3", False), ("192.168.1.1", False), ("169.254.169.254", False), ("100.64.0.1", False),
-        ("0.0.0.0", False), ("::1", False), ("::ffff:10.0.0.1", False), ("64:ff9b::a00:1", False),
-        ("2002:a00:1::", False), ("fe80::1%eth0", False), ("fd00::1", False), ("224.0.0.1", False),
-        ("fec0::1", False), ("::a00:1", False), ("64:ff9b:1::a00:1", False), ("240.0.0.1", False),
-    ],
-)  # fmt: skip
-def test_what_is_public(address: str, public: bool) -> None:
-    assert is_public(address) == public
 
 
 def test_it_goes_with_its_datasource_and_with_the_permission(
