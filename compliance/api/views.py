@@ -1,5 +1,6 @@
 """REST: frameworks and their requirements, vendors, assessments, reviews, reports."""
 
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -44,6 +45,7 @@ from compliance.reports.lines import lines_of
 from compliance.slots import file_slot
 from datasources.access import require
 from datasources.api import find_datasource
+from datasources.client import has_left
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
 
@@ -91,7 +93,7 @@ class Frameworks(generics.ListAPIView[Framework]):
         given.is_valid(raise_exception=True)
         file = given.validated_data["file"]
         with file_slot(signed_in(request).pk):
-            draft = read_file(file.name, file)
+            draft = read_file(file.name, file, unwanted=partial(has_left, request._request))
         made = services.store(signed_in(request), draft, given.validated_data["name"])
         return Response(FrameworkSerializer(made).data, status=status.HTTP_201_CREATED)
 

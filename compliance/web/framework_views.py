@@ -1,6 +1,7 @@
 """Frameworks: the list, importing, one framework with its requirements, corrections, where it is used."""
 
 import csv
+from functools import partial
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -24,6 +25,7 @@ from compliance.frameworks.text import add_text, remove_text
 from compliance.models import Framework, Requirement
 from compliance.slots import file_slot
 from compliance.web.find import framework_of
+from datasources.client import has_left
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
@@ -44,7 +46,7 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
             if file is None:
                 raise ValidationError("Choose a file. Nothing was imported.")
             with file_slot(person.pk):
-                draft = read_file(str(file.name), file)  # type: ignore[arg-type]
+                draft = read_file(str(file.name), file, unwanted=partial(has_left, request))  # type: ignore[arg-type]
             made = services.store(person, draft, request.POST.get("name", ""))
         except ValidationError as refusal:
             error = refusal.messages[0]

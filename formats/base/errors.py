@@ -21,6 +21,10 @@ _FAILURES = {
         "Reading this file took too long and was stopped.",
         "Split it into smaller files, or print it to a new PDF, then add those.",
     ),
+    "unwanted": (
+        "Whoever sent this file no longer waits, so reading it was stopped.",
+        "Nothing was stored. Send it again.",
+    ),
     "memory": (
         "Reading this file needed more memory than is allowed and was stopped.",
         "Split it into smaller files, or print it to a new PDF, then add those.",

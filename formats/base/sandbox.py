@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,14 +64,20 @@ class Frame:
 
 
 def frames(
-    program: Path, request: dict[str, Any], *, memory_bytes: int, frame_seconds: float, cpu_seconds: float
+    program: Path,
+    request: dict[str, Any],
+    *,
+    memory_bytes: int,
+    frame_seconds: float,
+    cpu_seconds: float,
+    unwanted: Callable[[], bool] = lambda: False,
 ) -> Generator[Frame]:
     """Start `program` (a script with a generator `run(request)` of head and body), yield its frames.
 
     Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` of its
     processor's time while being waited for, or of the clock's when it does nothing; "memory" when it exceeds
-    `memory_bytes`, "corrupt" when it crashes, "not_started" when it lacks a module. Close the generator to
-    kill the child.
+    `memory_bytes`, "corrupt" when it crashes, "not_started" when it lacks a module, "unwanted" as soon as
+    nobody waits any more. Close the generator to kill the child.
     """
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         child = _start(folder)
@@ -87,7 +93,7 @@ def frames(
                     "cpu_seconds": int(cpu_seconds) + 1,
                 },
             )
-            reader = _Reader(child, memory_bytes)
+            reader = _Reader(child, memory_bytes, unwanted)
             while (frame := reader.next_frame(frame_seconds)) is not None:
                 _check_error(program, frame.head)
                 yield frame
@@ -174,13 +180,16 @@ def _check_exit(status: int) -> None:
 
 
 class _Reader:
-    """Cuts a child's output into frames while watching its time and memory."""
+    """Cuts a child's output into frames while watching its time and memory, and whether anybody waits."""
 
-    def __init__(self, child: "subprocess.Popen[bytes]", memory_bytes: int) -> None:
+    def __init__(
+        self, child: "subprocess.Popen[bytes]", memory_bytes: int, unwanted: Callable[[], bool]
+    ) -> None:
         assert child.stdout
         self._fd = child.stdout.fileno()
         self._process = psutil.Process(child.pid)
         self._memory_bytes = memory_bytes
+        self._unwanted = unwanted
         self._poll = select.poll()
         self._poll.register(self._fd, select.POLLIN | select.POLLHUP)
         self._data = bytearray()
@@ -212,6 +221,8 @@ class _Reader:
         while True:
             has_output = self._poll.poll(TICK_SECONDS * 1000)
             self._check_memory()
+            if self._unwanted():
+                raise ExtractionError("unwanted")
             if has_output:
                 return os.read(self._fd, PIPE_BYTES)
             if silence.is_over():

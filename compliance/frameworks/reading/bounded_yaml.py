@@ -1,5 +1,6 @@
 """YAML from strangers: plain values alone, and no file that grows when its aliases are followed. Pure."""
 
+import re
 from typing import Any
 
 import yaml
@@ -8,16 +9,44 @@ from compliance.frameworks.reading.draft import refused
 
 MOST_VALUES = 1_000_000  # of a file, those behind aliases counted each time
 DEEPEST_NESTING = 60
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MOST_DIRECTIVES = 20  # the parser compares each with all before it
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 _BEGINS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
+class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Texts, truth values, null, lists and objects. Numbers and dates stay texts.
+
+    A reference “30.10” is not 30.1, and numbers to the base of 60 would take quadratic time.
+    """
+
+
+def _of(kinds: tuple[str, ...], table: dict[str, Any]) -> dict[str, Any]:
+    return {f"tag:yaml.org,2002:{kind}": table[f"tag:yaml.org,2002:{kind}"] for kind in kinds}
+
+
+PlainLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in known if tag.endswith((":bool", ":null", ":merge"))]
+    for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+PlainLoader.yaml_constructors = {
+    **_of(("bool", "map", "null", "seq", "str"), yaml.SafeLoader.yaml_constructors),
+    **dict.fromkeys(
+        ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float", "tag:yaml.org,2002:timestamp"),
+        yaml.SafeLoader.construct_yaml_str,
+    ),
+    None: yaml.SafeLoader.construct_undefined,
+}
+
+
 def load(text: str) -> Any:
     """Raises ExtractionError."""
+    if len(_DIRECTIVE.findall(text)) > MOST_DIRECTIVES:
+        raise refused(f"This file has more than {MOST_DIRECTIVES} lines that begin with %.")
     try:
         _check_size(text)
-        return yaml.load(text, Loader=LOADER)
+        return yaml.load(text, Loader=PlainLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
@@ -30,7 +59,7 @@ def _check_size(text: str) -> None:
     """Add up what the file has when every alias is written out, before any of it is built."""
     sizes: dict[str, int] = {}  # of anchored values
     open_: list[tuple[str | None, int]] = [(None, 0)]  # anchor and size so far
-    for event in yaml.parse(text, Loader=LOADER):
+    for event in yaml.parse(text, Loader=PlainLoader):
         if isinstance(event, _BEGINS):
             open_.append((event.anchor, 1))
         elif isinstance(event, _ENDS):

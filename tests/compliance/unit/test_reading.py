@@ -4,6 +4,7 @@ import json
 from io import BytesIO
 from pathlib import Path
 
+import psutil
 import pytest
 import xlsxwriter
 from django.core.exceptions import ValidationError
@@ -158,6 +159,35 @@ def test_a_bomb_of_aliases_is_refused_before_it_is_built(tmp_path: Path) -> None
 def test_few_aliases_are_read() -> None:
     text = DORA.replace("copyright: European Union law", "copyright: &c European Union law\nprovider: *c")
     assert draft("dora.yaml", text).publisher == "European Union law"
+
+
+@pytest.mark.parametrize(
+    "number", ["30.10", "1:20:30", "0x1F", "1_000", "2024-02-30", "!!int '1:20'", "!!float 1:1.5"]
+)
+def test_numbers_and_dates_in_yaml_stay_as_they_are_written(number: str) -> None:
+    read = draft("dora.yaml", DORA.replace("'30.2'", number))
+    assert number.split()[-1].strip("'") in [node.ref for node in read.nodes]
+
+
+@pytest.mark.parametrize("kind", ["", "!!int ", "!!float "])
+def test_a_number_to_the_base_of_60_takes_no_longer_than_other_text(kind: str) -> None:
+    """Of this length it took more time than a reader has."""
+    text = DORA.replace("version: 7", f"version: {kind}1{':59' * 900_000}")
+    assert draft("dora.yaml", text).version.startswith("1:59:59")
+
+
+def test_a_yaml_file_with_too_many_directives_is_refused(tmp_path: Path) -> None:
+    text = "".join(f"%TAG !t{n}! tag:example.org,{n}:\n" for n in range(21))
+    assert "begin with %" in refusal(tmp_path, "dora.yaml", f"{text}---\n{DORA}")
+
+
+def test_reading_stops_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    endless = tmp_path / "endless.py"
+    endless.write_text("def run(request):\n    while True:\n        pass\n    yield {}, b''\n")
+    monkeypatch.setattr("compliance.frameworks.importing._PROGRAM", endless)
+    with pytest.raises(ValidationError, match="no longer waits"):
+        read_file("x.csv", BytesIO(b"text\nIt is so.\n"), unwanted=lambda: True)
+    assert not [child for child in psutil.Process().children() if "child.py" in " ".join(child.cmdline())]
 
 
 def test_a_node_that_is_its_own_parent_is_refused(tmp_path: Path) -> None:
