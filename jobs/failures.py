@@ -48,3 +48,8 @@ def is_transient(error: BaseException) -> bool:
     """Whether another attempt may help: also without memory, because a fresh worker has more."""
     is_short = isinstance(error, (*STORAGE_ERRORS, MemoryError))
     return is_short or (isinstance(error, Explained) and error.transient)
+
+
+def wait_asked_for(error: BaseException) -> float:
+    """Seconds that the server which failed asks everybody to wait; 0 where it asks for nothing."""
+    return float(getattr(error, "retry_after", None) or 0.0)

@@ -14,8 +14,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from procrastinate.exceptions import JobAborted
 
-from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
+from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient, wait_asked_for
 from jobs.models import FencedRow
+from jobs.retry import LONGEST_WAIT
 
 logger = logging.getLogger(__name__)
 
@@ -86,9 +87,14 @@ class FencedRun(Generic[Row]):
         self.fail(self.explain(error))
 
     def is_tried_again(self, error: Exception) -> bool:
-        """Whether another attempt may help."""
+        """Whether another attempt may help, and comes soon enough."""
         most = self.max_exhausted if isinstance(error, MemoryError) else self.max_attempts
-        return is_transient(error) and self.row.attempts < most
+        in_time = wait_asked_for(error) <= self.longest_wait()
+        return is_transient(error) and self.row.attempts < most and in_time
+
+    def longest_wait(self) -> float:
+        """Seconds that a server may ask this run to wait; asked for more, it fails and says so."""
+        return LONGEST_WAIT
 
     def explain(self, error: Exception) -> Failure:
         """The error in a person's words."""

@@ -20,7 +20,7 @@ import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,7 @@ class ScriptedReply:
     message: str = ""
     code: str | None = None
     retry_after: float | str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     drop_after: int | None = None
     usage: tuple[int, int] | None = (7, 5)
@@ -273,6 +274,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _error(self, reply: ScriptedReply) -> None:
         headers = {} if reply.retry_after is None else {"Retry-After": str(reply.retry_after)}
+        headers |= reply.headers
         error = {"message": reply.message, "type": "scripted", "code": reply.code, "param": None}
         self._json(reply.status, {"error": error}, headers)
 

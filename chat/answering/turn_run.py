@@ -58,6 +58,7 @@ logger = logging.getLogger(__name__)
 # Seconds between two pieces of a streaming answer: ten times as long as sending the last one took, within
 # these bounds, so that many answers at once are sent in fewer pieces.
 FLUSH, LONGEST_FLUSH = 0.1, 1.0
+LONGEST_QUESTION = 300.0  # seconds that somebody waits for a busy server where a question has no time limit
 NO_ACCESS = "no_access"
 SMALLEST = Decimal("0.000000001")  # of money: 0 is no limit
 
@@ -109,6 +110,10 @@ class TurnRun(FencedRun[Turn]):
             tokens=max(1, tokens - before) if tokens else 0,
             money=max(SMALLEST, money - paid) if money else Decimal(0),
         )
+
+    def longest_wait(self) -> float:
+        """What is left of the seconds that a question may take."""
+        return (self.settings.seconds or LONGEST_QUESTION) - self.seconds
 
     @property
     def quotes_only(self) -> bool:

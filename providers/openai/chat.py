@@ -15,6 +15,7 @@ from providers.http.clients import async_client
 from providers.openai.errors import TOO_LARGE, is_too_long, provider_error
 from providers.openai.patience import Patience, Waiting
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
+from providers.openai.resting import Server, asking
 from providers.openai.thoughts import without_thoughts
 from providers.openai.tokens import usage_of
 from providers.protocols import (
@@ -54,6 +55,7 @@ class OpenAIChat:
             "api_key": api_key or NO_KEY,
             "timeout": timeout,
         }
+        self._server = Server(base_url=base_url, api_key=api_key, model=model)
         self._patience = Patience.of(timeout)
         self._refused = refusals(base_url, model)
 
@@ -77,19 +79,20 @@ class OpenAIChat:
         if tools:
             request |= {"tools": [_tool(tool) for tool in tools], "tool_choice": tool_choice}
         answer, waiting = _Answer(), Waiting(self._patience)
-        try:
-            async with (
-                self._client() as client,
-                await waiting.for_begin(self._open(client, request, most)) as chunks,
-            ):
-                while (chunk := await waiting.for_next(chunks)) is not None:
-                    for delta in answer.add(chunk):
-                        yield delta
-                    waiting.begun = waiting.begun or answer.says_something(chunk)
-        except (OpenAIError, ValueError) as error:  # one that is no JSON, or no text
-            failure = provider_error(error, self.name)
-            failure.cut = waiting.begun and failure.transient
-            raise failure from error
+        with asking(self._server):
+            try:
+                async with (
+                    self._client() as client,
+                    await waiting.for_begin(self._open(client, request, most)) as chunks,
+                ):
+                    while (chunk := await waiting.for_next(chunks)) is not None:
+                        for delta in answer.add(chunk):
+                            yield delta
+                        waiting.begun = waiting.begun or answer.says_something(chunk)
+            except (OpenAIError, ValueError) as error:  # one that is no JSON, or no text
+                failure = provider_error(error, self.name)
+                failure.cut = waiting.begun and failure.transient
+                raise failure from error
         yield answer.reply()
 
     def _client(self) -> AsyncOpenAI:

@@ -13,6 +13,7 @@ from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.refusals import Extra, refusals
+from providers.openai.resting import Server, asking
 from providers.openai.tokens import estimated_tokens, usage_of
 from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
@@ -37,6 +38,7 @@ class OpenAIEmbedder(AlikeEmbedder):
             "api_key": api_key or NO_KEY,
             "timeout": timeout,
         }
+        self._server = Server(base_url=base_url, api_key=api_key, model=model)
         self._asked_dimensions = dimensions
         self._refused = refusals(base_url, model)
         self._batch = batch
@@ -67,15 +69,16 @@ class OpenAIEmbedder(AlikeEmbedder):
         return [estimated_tokens(text) for text in texts]
 
     def _embed(self, texts: Sequence[str], told: Callable[[int], None] = lambda tokens: None) -> Vectors:
-        try:
-            with self._client() as client:
-                rows = [
-                    row
-                    for start in range(0, len(texts), self._batch)
-                    for row in self._request(client, texts[start : start + self._batch], told)
-                ]
-        except (OpenAIError, ValueError) as error:
-            raise provider_error(error, self.name) from error
+        with asking(self._server):
+            try:
+                with self._client() as client:
+                    rows = [
+                        row
+                        for start in range(0, len(texts), self._batch)
+                        for row in self._request(client, texts[start : start + self._batch], told)
+                    ]
+            except (OpenAIError, ValueError) as error:
+                raise provider_error(error, self.name) from error
         return self._checked(rows, len(texts))
 
     def _client(self) -> OpenAI:

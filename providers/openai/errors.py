@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -15,6 +17,7 @@ from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.size_limit import TooLarge
 from providers.openai.redaction import public_words, shortened
 from providers.protocols import ProviderError
+from text.counted import counted
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +39,6 @@ _CONNECTION = (
 _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
 _CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
-_BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
 TOO_LARGE = (
     "The model server sent more than any answer should have, and was stopped. Nothing is lost. "
     "Ask for less, or connect another model."
@@ -82,13 +84,13 @@ def _explained(error: Exception, model: str) -> ProviderError:
 
 def _status_error(error: APIStatusError, model: str) -> ProviderError:
     status = error.status_code
-    wait = _retry_after(error.response.headers.get("retry-after"))
+    wait = _retry_after(error.response.headers)
     if status in (401, 403):
         return ProviderError(_KEY)
     if error.code == "insufficient_quota" or status == 402:
         return ProviderError(_CREDIT)
     if status == 429:
-        return ProviderError(_BUSY, transient=True, retry_after=wait, busy=True)
+        return busy(wait)
     if status == 404:
         return ProviderError(
             f"The model server does not know the model {model}, or its address is wrong: "
@@ -101,7 +103,7 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
             too_long=True,
         )
     if status >= 500 or status in TRANSIENT_STATUSES:
-        message = f"The model server fails with status {status}. Nothing is lost. Try again in a minute."
+        message = f"The model server fails with status {status}. Nothing is lost. Try again {_when(wait)}."
         return ProviderError(message, transient=True, retry_after=wait)
     return ProviderError(
         f"The model server refuses the request: {_words(error, model)}. Nothing is lost. "
@@ -143,15 +145,42 @@ def _key_of(error: APIError) -> str:
     return error.request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
-def _retry_after(header: str | None) -> float | None:
-    """Seconds to wait, from a header that holds seconds or a date; None when it holds neither."""
-    if not header:
-        return None
+def busy(wait: float | None) -> ProviderError:
+    """The error of a server that gets too many requests. `wait`: the seconds that it asked for, if it did."""
+    message = f"The model server gets more requests than it allows. Nothing is lost. Try again {_when(wait)}."
+    return ProviderError(message, transient=True, retry_after=wait, busy=True)
+
+
+def _when(wait: float | None) -> str:
+    if wait is None:
+        return "in a minute"
+    seconds = math.ceil(wait)
+    if seconds < 120:
+        return f"in {counted(seconds, 'second')}, as it asks" if seconds else "now"
+    minutes = math.ceil(seconds / 60)
+    if minutes < 120:
+        return f"in {minutes} minutes, as it asks"
+    return f"in {math.ceil(minutes / 60)} hours, as it asks"
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from a header that holds milliseconds, seconds or a date; None where none does."""
+    return next(
+        (max(found, 0.0) for found in _waits(headers) if found is not None and math.isfinite(found)), None
+    )
+
+
+def _waits(headers: Mapping[str, str]) -> Iterator[float | None]:
+    exact = _number(headers.get("retry-after-ms"))
+    yield None if exact is None else exact / 1000
+    yield _number(headers.get("retry-after"))
+    with suppress(ValueError, TypeError):
+        date = parsedate_to_datetime(headers.get("retry-after", ""))
+        yield (date - datetime.now(UTC)).total_seconds()
+
+
+def _number(text: str | None) -> float | None:
     try:
-        seconds = float(header)
+        return float(text or "")
     except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return max(seconds, 0.0) if math.isfinite(seconds) else None
+        return None

@@ -11,6 +11,7 @@ from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityErro
 from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
+from providers.openai.resting import Server, asking
 from providers.openai.tokens import MOST_TOKENS, estimated_tokens
 from providers.protocols import ProviderError
 
@@ -35,6 +36,7 @@ class ServerReranker:
             "timeout": timeout,
             "max_retries": 0,
         }
+        self._server = Server(base_url=base_url, api_key=api_key, model=model)
         self._as_tei = False  # which of the two forms the server has understood
         self._has_no_ends: bool | None = None  # whether it gives the model's own measure; None: not told yet
 
@@ -45,6 +47,10 @@ class ServerReranker:
 
         `told` hears how many tokens each request has taken.
         """
+        with asking(self._server):
+            return self._score(question, texts, told)
+
+    def _score(self, question: str, texts: Sequence[str], told: Callable[[int], None]) -> list[float]:
         scores: list[float] = []
         try:
             with OpenAI(**self._connection, http_client=sync_client(timeout=self._timeout)) as client:

@@ -11,6 +11,7 @@ from providers.http.clients import async_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
+from providers.openai.resting import Server, asking
 from providers.openai.thoughts import without_thoughts
 from providers.openai.tokens import usage_of
 from providers.protocols import Message, ProviderError, Usage
@@ -42,6 +43,7 @@ class OpenAIStructured:
         self.name, self._public_only = model, public_only
         self.address = base_url
         self._key = api_key or NO_KEY
+        self._server = Server(base_url=base_url, api_key=api_key, model=model)
         self._timeout = timeout
         self._refused = refusals(base_url, model)
         self._client: AsyncOpenAI | None = None
@@ -66,6 +68,12 @@ class OpenAIStructured:
         `schema` is a JSON schema in the strict subset: every property required, no others allowed.
         `most`: how many tokens the server is asked to write at most. Raises ProviderError.
         """
+        with asking(self._server):
+            return await self._complete(messages, schema, most)
+
+    async def _complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any], most: int | None
+    ) -> tuple[str, Usage]:
         assert self._client, "use the model in an async with block"
         request: dict[str, Any] = {
             "model": self.name,

@@ -148,7 +148,8 @@ class Asker(Generic[Answer]):
             try:
                 answer = await self.model.complete(messages, self.schema)
             except ProviderError as error:
-                if not _is_busy(error) or monotonic() - max(self.limiter.answered, begun) > PATIENCE:
+                waited = monotonic() - max(self.limiter.answered, begun)
+                if not _is_busy(error) or waited + (error.retry_after or 0.0) > PATIENCE:
                     raise
                 self.limiter.refused(entered, error.retry_after)
             else:

@@ -558,6 +558,18 @@ def test_a_busy_server_is_tried_again_and_then_told(agreement: Datasource, alice
     assert [event.kind for event in log.read(turn.channel)][-2:] == ["turn_failed", "turn_finished"]
 
 
+def test_a_server_that_asks_for_more_time_than_a_question_has_is_not_waited_for(
+    agreement: Datasource, alice: User
+) -> None:
+    turn = services.ask(alice, agreement, "How?", queued=False)
+    with ScriptedOpenAI([error_reply(429, retry_after=1200)] * 8) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
+    turn.refresh_from_db()
+    assert (turn.status, turn.attempts, len(server.requests)) == (TurnStatus.FAILED, 1, 1)
+    assert "Try again in 20 minutes, as it asks" in turn.error_message
+
+
 def test_only_an_administrator_reads_what_the_model_server_said_in_full(
     agreement: Datasource, alice: User
 ) -> None:

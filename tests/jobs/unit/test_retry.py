@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 from procrastinate.jobs import Job
 
 from formats import ExtractionError
@@ -45,9 +46,16 @@ def test_a_model_server_is_asked_so_often_and_storage_for_as_long_as_it_takes() 
     assert tried_again(OperationalError(), attempts=19)
 
 
-def test_the_waits_double_up_to_about_a_minute() -> None:
-    from django.utils import timezone
+@pytest.mark.parametrize(("asked", "waited"), [(0.5, 2), (6.2, 7), (7, 7), (1e9, 3600)])
+def test_a_server_that_asks_for_a_longer_wait_gets_it(asked: float, waited: int) -> None:
+    error = ProviderError("The model server is busy.", transient=True, retry_after=asked)
+    decision = Backoff().get_retry_decision(exception=error, job=job(0))
+    assert decision
+    assert decision.retry_at
+    assert round((decision.retry_at - timezone.now()).total_seconds()) == waited
 
+
+def test_the_waits_double_up_to_about_a_minute() -> None:
     waits = []
     for attempts in range(8):
         decision = Backoff().get_retry_decision(exception=BUSY, job=job(attempts))

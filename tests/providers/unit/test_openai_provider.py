@@ -7,6 +7,7 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -213,6 +214,39 @@ def test_too_many_requests_is_transient_and_says_how_long_to_wait() -> None:
         error = failure(server)
     assert (error.transient, error.retry_after) == (True, 3.0)
     assert len(server.requests) == 1, "the caller decides when to try again"
+
+
+def test_a_server_is_left_alone_for_as_long_as_it_asks() -> None:
+    with ScriptedOpenAI([error_reply(429, retry_after=30), text_reply("now")]) as server:
+        first, second = failure(server), failure(server)
+        other = OpenAIChat(server.base_url, "another key", "gpt-x")
+        assert listen(other, tools=())[1].content == "now", "one key's limit is not that of another"
+    assert len(server.requests) == 2
+    assert "in 30 seconds, as it asks" in first.message
+    assert 29 < (second.retry_after or 0) < 30
+    assert (second.busy, second.transient) == (True, True)
+
+
+def test_a_server_is_asked_again_when_its_time_is_over() -> None:
+    with ScriptedOpenAI([error_reply(503, retry_after=0.05), text_reply("now")]) as server:
+        failure(server)
+        sleep(0.06)
+        listen(chat(server), tools=())
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0), ({"retry-after": "0.5"}, 0.5), ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "soon"}, None), ({"retry-after": "inf"}, None), ({}, None),
+        ({"retry-after-ms": "1500", "retry-after": "7"}, 1.5),
+        ({"retry-after-ms": "x", "retry-after": "7"}, 7.0),
+    ],
+)  # fmt: skip
+def test_each_way_to_ask_for_a_wait_is_understood(headers: dict[str, str], seconds: float | None) -> None:
+    with ScriptedOpenAI([error_reply(429, headers=headers)]) as server:
+        assert failure(server).retry_after == seconds
 
 
 def test_a_retry_date_is_understood() -> None:
