@@ -30,10 +30,12 @@ from retrieval import recall
 from svq_site.host import data_folder, disk, health, postgres
 from svq_site.host.checks import vector_extension
 from svq_site.host.database import embedded_dir, is_embedded
+from svq_site.host.database_log import leaking, settings_of_database
 from svq_site.host.findings import Finding, failed, sound
 from svq_site.host.postgres import PostgresError
 from svq_site.host.schema import comparison
 from svq_site.serving import open_files as open_files_limit
+from text.counted import counted
 
 PATIENCE = 10  # seconds for a model server
 ENOUGH_FILES = 4096  # for a thousand readers with a stream and a page each
@@ -79,6 +81,22 @@ def database_server() -> Finding:
     if server.bin_dir != server.wheel_bin_dir:
         detail += f", programs in {server.bin_dir}"
     return sound("database server", detail)
+
+
+def database_log() -> Finding:
+    """What people wrote must not outlive its deletion in the log of the database."""
+    try:
+        leaks = leaking(settings_of_database())
+    except DatabaseError as error:
+        return failed("database log", str(error), "Get the database to work first.")
+    if leaks:
+        advice = (
+            "Names and texts get into the log of Postgres and stay there when they are deleted here. Change"
+            " these settings of the server, or of SVQ's role with ALTER ROLE, and remove the older logs."
+        )
+        detail = f"{counted(len(leaks), 'setting')} of the server let people's words in"
+        return Finding(subject="database log", ok=True, detail=detail, advice=advice, items=leaks)
+    return sound("database log", "has nothing of what is stored")
 
 
 def extension() -> Finding:
@@ -303,6 +321,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     tables,
     database_server,
+    database_log,
     extension,
     storage,
     orphaned_files,

@@ -20,7 +20,24 @@ STOP_SECONDS = 60
 ANSWER_SECONDS = 10  # for a living server that does not answer
 ORPHAN_SECONDS = 30  # for the children of a killed server to end
 FULL_DISK_BYTES = 32 * 1024**2
+LOG_BYTES = 10_000_000  # of server.log, and of the part before it that is kept
 IMPOSSIBLE_PID = 99_999_999  # above every kernel's limit
+# The log says what the server does, and nothing of what is stored: an error repeats names and texts, in its
+# first line too (“syntax error in tsquery”), so errors are reported to the client alone. Terse: no DETAIL,
+# in which the message about a process that crashed has its query.
+NOTHING_STORED = {
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_statement": "none",
+    "log_min_duration_statement": "-1",
+    "log_min_duration_sample": "-1",
+    "log_transaction_sample_rate": "0",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_lock_waits": "off",
+    "log_duration": "off",
+}
 # Whoever gets to the socket needs the password. It is random, so one round of hashing is enough.
 ACCESS = "# Rewritten at each start.\nlocal all all scram-sha-256\n"
 ROUNDS = 1
@@ -32,6 +49,7 @@ def start_or_join(server: Server) -> None:
         _copy_programs(server)
     if not (server.data_dir / "PG_VERSION").exists():
         _initialise(server)
+    _keep_log_short(server)
     if _answers(server):
         return
     stop(server)  # it lives but does not answer, e.g. because its socket file was deleted
@@ -151,6 +169,8 @@ def _start(server: Server) -> None:
             _give(server, path)
     _open_socket_dir(server)
     _write(server, server.data_dir / "pg_hba.conf", ACCESS)
+    if not _logs_nothing_stored(server):
+        _remove_logs(server)
     _write(server, server.data_dir / "svq.conf", _configuration(server))
     if not server.password_file.exists():
         _set_password(server)
@@ -230,6 +250,7 @@ def _configuration(server: Server) -> str:
         "wal_compression": "on",
         "max_wal_size": "4GB",
         "checkpoint_timeout": "15min",
+        **NOTHING_STORED,
     }
     shm = Path("/dev/shm")
     if shm.exists() and shutil.disk_usage(shm).total < 1024**3:
@@ -270,6 +291,26 @@ def _write(server: Server, path: Path, text: str) -> None:
     done = postgres_account.run(server.run_as, "/bin/sh", "-c", 'cat > "$0"', str(path), given=text)
     if done.returncode != 0:
         raise failure(server.data_dir, done.stderr)
+
+
+def _keep_log_short(server: Server) -> None:
+    """The server appends to its log, so it can be emptied under it. What was in it is kept once."""
+    if server.log.exists() and server.log.stat().st_size > LOG_BYTES:
+        script = f'tail -c {LOG_BYTES} "$0" > "$0.1" && : > "$0"'
+        postgres_account.run(server.run_as, "/bin/sh", "-c", script, str(server.log))
+
+
+def _logs_nothing_stored(server: Server) -> bool:
+    """Whether the last start was already with these settings; an older log may have people's words."""
+    with suppress(FileNotFoundError):
+        written = (server.data_dir / "svq.conf").read_text()
+        return all(f"{name} = {value}\n" in written for name, value in NOTHING_STORED.items())
+    return not server.log.exists()
+
+
+def _remove_logs(server: Server) -> None:
+    for log in (server.log, server.log.with_name(f"{server.log.name}.1")):
+        log.unlink(missing_ok=True)
 
 
 def _log_since(server: Server, offset: int) -> str:

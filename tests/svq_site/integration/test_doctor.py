@@ -17,6 +17,7 @@ import psycopg
 import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
+from django.db import connection as the_database
 from django.test import Client
 from procrastinate.contrib.django import connector_params
 
@@ -63,8 +64,8 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
     assert status == 0
     assert list(findings) == [
-        "database", "tables", "database server", "extension", "storage", "orphaned files", "missing files",
-        "deletions", "embedding model", "vectors", "chat model", "worker", "LibreOffice", "Tesseract",
+        "database", "tables", "database server", "database log", "extension", "storage",
+        "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model", "worker", "LibreOffice", "Tesseract",
         "OCR server", "data folder", "disk", "proxies", "open files",
         "reader: limits",
         "reader: network", "reader: capabilities", "reader: privileges", "reader: files",
@@ -121,6 +122,20 @@ def test_a_proxy_that_nobody_named(settings):
     assert "SVQ_TRUSTED_PROXIES" in told["advice"]
     settings.TRUSTED_PROXIES = ["10.0.0.0/8"]
     assert examined()[0]["proxies"]["detail"] == "10.0.0.0/8"
+
+
+def test_settings_of_a_database_that_let_words_into_its_log_are_named():
+    findings, _ = examined()
+    assert findings["database log"]["items"] == [], "the embedded server keeps them out"
+    with the_database.cursor() as cursor:
+        cursor.execute("SET log_min_messages = 'warning'")
+        cursor.execute("SET log_min_duration_statement = '2s'")
+    findings, _ = examined()
+    assert [item.partition(";")[0] for item in findings["database log"]["items"]] == [
+        "log_min_messages = warning", "log_min_duration_statement = 2000",
+    ]  # fmt: skip
+    assert findings["database log"]["ok"], "a server of other people's choice is no failure"
+    assert "ALTER ROLE" in findings["database log"]["advice"]
 
 
 def test_the_report_for_people_says_what_to_do():
