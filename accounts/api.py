@@ -15,6 +15,7 @@ from rest_framework_simplejwt.serializers import TokenObtainPairSerializer, Toke
 from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 
 from accounts import addresses, tokens
+from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
 from accounts.limits import Limit, network
 from accounts.models import User
@@ -29,7 +30,7 @@ def signed_in(request: Request) -> User:
     return request.user
 
 
-class LoginSerializer(TokenObtainPairSerializer):
+class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):
     token_class = tokens.RefreshToken
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, str]:
@@ -53,7 +54,7 @@ class LoginSerializer(TokenObtainPairSerializer):
         return given
 
 
-class RefreshSerializer(TokenRefreshSerializer):
+class RefreshSerializer(KnownFields[Any], TokenRefreshSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, str]:
         """Spend the token for new ones. Raises TokenError."""
         old = tokens.RefreshToken(attrs["refresh"])
@@ -64,7 +65,7 @@ class RefreshSerializer(TokenRefreshSerializer):
         return {"access": str(new.access_token), "refresh": str(new)}
 
 
-class LogoutSerializer(serializers.Serializer[None]):
+class LogoutSerializer(KnownFields[None]):
     refresh = serializers.CharField(required=False, help_text="Without it, the access token is asked.")
 
 

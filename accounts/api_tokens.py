@@ -5,7 +5,7 @@ none of them can forget it. It counts until it expires or is revoked, or the pas
 """
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,13 @@ from accounts.models import ApiToken, TokenScope, User
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # it loads these classes
+
+# What the requests of a view need, by their method: what most views say with `token_scope`.
+READING = dict.fromkeys(SAFE_METHODS, TokenScope.READ)
+BY_METHOD: Mapping[str, TokenScope] = READING | dict.fromkeys(
+    ("POST", "PUT", "PATCH", "DELETE"), TokenScope.WRITE
+)
+ASKING: Mapping[str, TokenScope] = dict.fromkeys(BY_METHOD, TokenScope.ASK)
 
 PREFIX = "svq_"
 SECRET_BYTES = 32
@@ -156,8 +163,8 @@ class ApiTokenAuthentication(BaseAuthentication):
 class WithinTokenScopes(BasePermission):
     """What an API token may do. People who sign in themselves pass.
 
-    A view says with `token_scope` what its requests need; else reading needs READ and all others WRITE.
-    Whoever may read may read everywhere.
+    A view says with `token_scope` what its requests need, one scope for all or one by method; a view that
+    says nothing is closed to tokens. Whoever may read may read everywhere.
     """
 
     message = "This API token may not do that. Make one with that right in your settings."
@@ -167,6 +174,12 @@ class WithinTokenScopes(BasePermission):
         person = request.user
         if not isinstance(person, User) or person.api_token is None:
             return True
+        needed = scope_needed(view, request.method or "")
         reads = request.method in SAFE_METHODS
-        needed: Any = getattr(view, "token_scope", TokenScope.READ if reads else TokenScope.WRITE)
-        return person.may(needed) or (reads and person.may(TokenScope.READ))
+        return needed is not None and (person.may(needed) or (reads and person.may(TokenScope.READ)))
+
+
+def scope_needed(view: Any, method: str) -> TokenScope | None:
+    """What a token needs for a request to a view or to its class; None: no token will do."""
+    said = getattr(view, "token_scope", None)
+    return said.get(method) if isinstance(said, Mapping) else said

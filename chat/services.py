@@ -157,7 +157,9 @@ def begin_conversation(
     """
     title = _checked_title(title)
     chosen = checked_choice(datasource, document_ids)
-    return Conversation.objects.create(datasource=datasource, user=user, title=title, document_ids=chosen)
+    return Conversation.objects.create(
+        datasource=datasource, user=user, api_token=user.api_token, title=title, document_ids=chosen
+    )
 
 
 def _title(question: str) -> str:

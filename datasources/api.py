@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources import access, derived, services
 from datasources.models import Datasource, Document, Invitation, Membership, Role
 
@@ -26,7 +28,7 @@ def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Docu
     return access.find_document(signed_in(request), pk, needed)
 
 
-class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
+class DatasourceSerializer(KnownFields[Datasource], serializers.ModelSerializer[Datasource]):
     owner = serializers.EmailField(source="owner.email", read_only=True)
     made_description = serializers.CharField(
         read_only=True, help_text="Written by SVQ from the documents; empty where `description` is not."
@@ -71,7 +73,7 @@ class LossSerializer(serializers.Serializer[services.Loss]):
         return {**super().get_fields(), **more}
 
 
-class MemberSerializer(serializers.Serializer[Any]):
+class MemberSerializer(KnownFields[Any]):
     """A member, or an address that is invited: that has the number of its invitation alone."""
 
     id = serializers.IntegerField(
@@ -100,13 +102,14 @@ def shown(row: Membership | Invitation) -> dict[str, Any]:
     return dict(MemberSerializer(values).data)
 
 
-class RoleSerializer(serializers.Serializer[Membership]):
+class RoleSerializer(KnownFields[Membership]):
     role = serializers.ChoiceField(Role.choices)
 
 
 class Datasources(generics.ListCreateAPIView[Datasource]):
     """Those that you own or that are shared with you; make a new one."""
 
+    token_scope = BY_METHOD
     serializer_class = DatasourceSerializer
 
     def get_queryset(self) -> QuerySet[Datasource]:
@@ -122,6 +125,8 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
 
 class DatasourceDetail(APIView):
     """One datasource."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=DatasourceDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -144,6 +149,8 @@ class DatasourceDetail(APIView):
 class DatasourceLoss(APIView):
     """What would go with the datasource if it were deleted now. For owners."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=LossSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(LossSerializer(services.loss_of(find_datasource(request, pk, Role.OWNER))).data)
@@ -152,6 +159,7 @@ class DatasourceLoss(APIView):
 class Members(generics.ListCreateAPIView[Membership]):
     """The people with whom a datasource is shared, besides its owner. For owners."""
 
+    token_scope = BY_METHOD
     serializer_class = MemberSerializer
     queryset = Membership.objects.none()  # tells the schema the model
 
@@ -180,6 +188,8 @@ class Members(generics.ListCreateAPIView[Membership]):
 class Invited(APIView):
     """One address that is invited and whose person has not come yet. For owners."""
 
+    token_scope = BY_METHOD
+
     def find(self, request: Request, pk: int, invitation: int) -> Invitation:
         datasource = find_datasource(request, pk, Role.OWNER)
         return get_object_or_404(datasource.invitations.select_related("datasource__owner"), pk=invitation)
@@ -202,6 +212,8 @@ class Invited(APIView):
 
 class Member(APIView):
     """One person with whom a datasource is shared. For owners."""
+
+    token_scope = BY_METHOD
 
     def find(self, request: Request, pk: int, user: int) -> Membership:
         datasource = find_datasource(request, pk, Role.OWNER)

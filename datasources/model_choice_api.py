@@ -8,6 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from datasources.model_choice import LABELS, choices_for, choose
 from datasources.models import Datasource, Role
@@ -21,7 +23,7 @@ class RoleChoiceSerializer(serializers.Serializer[Any]):
     offered = serializers.ListField(child=serializers.IntegerField(), help_text="Numbers to choose from.")
 
 
-class RolesSerializer(serializers.Serializer[Any]):
+class RolesSerializer(KnownFields[Any]):
     agent = serializers.IntegerField(required=False, allow_null=True)
     extraction = serializers.IntegerField(required=False, allow_null=True)
     judge = serializers.IntegerField(required=False, allow_null=True)
@@ -29,6 +31,8 @@ class RolesSerializer(serializers.Serializer[Any]):
 
 class ModelRoles(APIView):
     """Who answers, reads for the graph and judges here."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=RoleChoiceSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:

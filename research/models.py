@@ -122,8 +122,10 @@ class SearchStatus(models.TextChoices):
 
 class PaperSearchQuerySet(models.QuerySet["PaperSearch"]):
     def visible_to(self, user: "User") -> Self:
-        """Only the person who searches sees it."""
-        return self.filter(asked_by=user) if user.is_authenticated else self.none()
+        """Only the person who searches sees it, and no API token that is for some datasources alone."""
+        if not user.is_authenticated or user.reach is not None:
+            return self.none()
+        return self.filter(asked_by=user)
 
 
 class PaperSearch(FencedRow):

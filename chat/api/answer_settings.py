@@ -9,13 +9,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
 from datasources.api import find_datasource
 from datasources.models import Role
 
 
-class AnswerSettingsSerializer(serializers.ModelSerializer[AnswerSettings]):
+class AnswerSettingsSerializer(KnownFields[AnswerSettings], serializers.ModelSerializer[AnswerSettings]):
     class Meta:
         model = AnswerSettings
         exclude = ("datasource",)
@@ -31,6 +33,8 @@ class AnswerSettingsSerializer(serializers.ModelSerializer[AnswerSettings]):
 
 class Answering(APIView):
     """Which stages an answer runs through, and within which limits."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=AnswerSettingsSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_fields import KnownFields
 from accounts.models import TokenScope
 from chat import feedback
 from chat.api.serializers import TurnSerializer
@@ -20,7 +21,7 @@ from chat.suggestions.follow_ups import follow_ups
 from retrieval.slots import SEARCHES
 
 
-class FeedbackSerializer(serializers.Serializer[Any]):
+class FeedbackSerializer(KnownFields[Any]):
     helpful = serializers.BooleanField()
     reason = serializers.ChoiceField(
         FeedbackReason.choices, allow_blank=True, default="", help_text="Why it is not helpful."
@@ -71,7 +72,7 @@ class FollowUps(APIView):
             return Response({"questions": follow_ups(turn)})
 
 
-class AgainSerializer(serializers.Serializer[Any]):
+class AgainSerializer(KnownFields[Any]):
     question = serializers.CharField(
         required=False, max_length=MAX_QUESTION, help_text="In other words; left out, the same question."
     )

@@ -9,11 +9,13 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_tokens import ASKING
 from accounts.models import TokenScope
 from chat import services
 from chat.api.serializers import (
@@ -28,8 +30,11 @@ from datasources.negotiation import AnyAccept
 
 
 def find_conversation(request: Request, pk: UUID) -> Conversation:
-    """One's own conversation. Raises Http404."""
-    return get_object_or_404(Conversation.objects.visible_to(signed_in(request)), pk=pk)
+    """One's own conversation, for what the request does with it. Raises Http404."""
+    person = signed_in(request)
+    reads = request.method in SAFE_METHODS
+    mine = Conversation.objects.visible_to(person) if reads else Conversation.objects.changeable_by(person)
+    return get_object_or_404(mine, pk=pk)
 
 
 class Conversations(generics.ListAPIView[Conversation]):
@@ -62,7 +67,7 @@ class Conversations(generics.ListAPIView[Conversation]):
 class ConversationDetail(APIView):
     """One of your conversations with its questions and answers."""
 
-    token_scope = TokenScope.ASK
+    token_scope = {**ASKING, "PATCH": TokenScope.WRITE, "DELETE": TokenScope.WRITE}
 
     @extend_schema(responses=ConversationDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:

@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from chat import instructions, notebook
 from chat.api.citations import find_citation
@@ -25,7 +27,7 @@ from providers.roles import choices_of
 LISTED = 500  # notes
 
 
-class InstructionsSerializer(serializers.Serializer[Any]):
+class InstructionsSerializer(KnownFields[Any]):
     text = serializers.CharField(
         allow_blank=True, max_length=instructions.MAX_INSTRUCTIONS, help_text="Empty takes them away."
     )
@@ -34,7 +36,7 @@ class InstructionsSerializer(serializers.Serializer[Any]):
 class OwnInstructions(APIView):
     """What you ask of every answer in a datasource; nobody else sees it."""
 
-    token_scope = TokenScope.ASK
+    token_scope = BY_METHOD
 
     @extend_schema(responses=InstructionsSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -89,13 +91,15 @@ class NoteSerializer(serializers.Serializer[Any]):
     created = serializers.DateTimeField()
 
 
-class KeepSerializer(serializers.Serializer[Any]):
+class KeepSerializer(KnownFields[Any]):
     turn = serializers.UUIDField(help_text="One of your own.")
     citation = serializers.IntegerField(required=False, help_text="Keep this quote alone.")
 
 
 class Notebook(APIView):
     """Answers and quotes that were kept, for everybody who may read the datasource."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=NoteSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
@@ -121,6 +125,8 @@ class Notebook(APIView):
 
 class NoteDetail(APIView):
     """One note."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, note: int) -> Response:

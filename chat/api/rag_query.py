@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from accounts import quotas
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
 from accounts.models import TokenScope, UsageKind, User
 from chat import services
 from chat.api.turns import accepted
@@ -42,18 +43,22 @@ class Speaker(TextChoices):
     ASSISTANT = "assistant"
 
 
-class SaidSerializer(serializers.Serializer[Any]):
+class SaidSerializer(KnownFields[Any]):
     role = serializers.ChoiceField(Speaker.choices)
     content = serializers.CharField(max_length=MAX_MESSAGE, trim_whitespace=False)
 
 
-class QuerySerializer(serializers.Serializer[Any]):
+class QuerySerializer(KnownFields[Any]):
     question = serializers.CharField(max_length=services.MAX_QUESTION)
     documentIds = serializers.ListField(
         child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
         max_length=MAX_DOCUMENTS,
         help_text="Of one datasource. Left out, the datasource is asked whose passages come nearest.",
     )  # fmt: skip
+    subjectId = serializers.JSONField(
+        required=False,
+        help_text="Sent by programs made for other systems; it narrows nothing here.",
+    )
     conversationHistory = serializers.ListField(
         child=SaidSerializer(), required=False, max_length=1000,
         help_text=f"What was said before, oldest first; the last {MAX_EARLIER} are read.",

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from chat.models import Budget, Conversation, Mode, OnPage, Support, TurnStatus
 from ingestion.api.serializers import ErrorSerializer
 from retrieval.api.views import MAX_DOCUMENTS
@@ -24,7 +25,7 @@ class ConversationSerializer(serializers.ModelSerializer[Conversation]):
         read_only_fields = fields
 
 
-class ConversationChangeSerializer(serializers.Serializer[Any]):
+class ConversationChangeSerializer(KnownFields[Any]):
     title = serializers.CharField(required=False, max_length=200)
     documents = serializers.ListField(
         child=serializers.IntegerField(), required=False, allow_null=True, max_length=MAX_DOCUMENTS,
@@ -32,7 +33,7 @@ class ConversationChangeSerializer(serializers.Serializer[Any]):
     )  # fmt: skip
 
 
-class QuestionSerializer(serializers.Serializer[Any]):
+class QuestionSerializer(KnownFields[Any]):
     question = serializers.CharField(allow_blank=True, trim_whitespace=False)
     conversation = serializers.UUIDField(required=False, help_text="Go on in it; else a new one begins.")
     documents = serializers.ListField(

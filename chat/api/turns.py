@@ -9,11 +9,13 @@ from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import refuse_body
 from accounts.models import TokenScope
 from chat import services
 from chat.api.serializers import AcceptedTurnSerializer, QuestionSerializer, StoppedSerializer, TurnSerializer
@@ -28,8 +30,11 @@ EVENT_STREAM = "text/event-stream"
 
 
 def find_turn(request: Request, pk: UUID) -> Turn:
-    """One's own turn. Raises Http404."""
-    return get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=pk)
+    """One's own turn, for what the request does with it. Raises Http404."""
+    person = signed_in(request)
+    reads = request.method in SAFE_METHODS
+    mine = Turn.objects.visible_to(person) if reads else Turn.objects.changeable_by(person)
+    return get_object_or_404(mine, pk=pk)
 
 
 class Ask(APIView):
@@ -52,7 +57,7 @@ class Ask(APIView):
         asked = given.validated_data
         conversation = None
         if "conversation" in asked:
-            mine = Conversation.objects.visible_to(signed_in(request)).filter(datasource=datasource)
+            mine = Conversation.objects.changeable_by(signed_in(request)).filter(datasource=datasource)
             conversation = get_object_or_404(mine, pk=asked["conversation"])
         turn = services.ask(
             signed_in(request),
@@ -103,6 +108,7 @@ class TurnStop(APIView):
     @extend_schema(request=None, responses=StoppedSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
         """Stop it; what was written so far is kept."""
+        refuse_body(request)
         turn = find_turn(request, pk)
         stopped = services.stop(turn)
         turn.refresh_from_db()

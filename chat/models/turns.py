@@ -51,6 +51,9 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     def visible_to(self, user: "User") -> Self:
         return self.filter(conversation__in=Conversation.objects.visible_to(user))
 
+    def changeable_by(self, user: "User") -> Self:
+        return self.filter(conversation__in=Conversation.objects.changeable_by(user))
+
 
 class Turn(FencedRow):
     """One question and what became of it. Durable: written before any work starts."""

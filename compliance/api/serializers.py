@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from compliance.models import Assessment, Check, Framework, Requirement, ReviewKind, Subject, Verdict
 from retrieval.api.views import MAX_DOCUMENTS
 
@@ -25,19 +26,19 @@ class FrameworkSerializer(serializers.ModelSerializer[Framework]):
         )  # fmt: skip
 
 
-class ImportSerializer(serializers.Serializer[Any]):
+class ImportSerializer(KnownFields[Any]):
     """YAML of CISO Assistant, an OSCAL catalog, CSV or XLSX."""
 
     file = serializers.FileField()
     name = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
-class ChangeFrameworkSerializer(serializers.Serializer[Any]):
+class ChangeFrameworkSerializer(KnownFields[Any]):
     name = serializers.CharField(max_length=200, required=False)
     is_shared = serializers.BooleanField(required=False)
 
 
-class RequirementSerializer(serializers.ModelSerializer[Requirement]):
+class RequirementSerializer(KnownFields[Requirement], serializers.ModelSerializer[Requirement]):
     class Meta:
         model = Requirement
         fields = (
@@ -47,7 +48,7 @@ class RequirementSerializer(serializers.ModelSerializer[Requirement]):
         read_only_fields = ("id", "parent", "position", "depth", "translations")
 
 
-class AttachSerializer(serializers.Serializer[Any]):
+class AttachSerializer(KnownFields[Any]):
     """`text`: put its text among the documents, so that answers can search and quote it."""
 
     text = serializers.BooleanField(default=False)
@@ -61,7 +62,7 @@ class SubjectSerializer(serializers.ModelSerializer[Subject]):
         read_only_fields = fields
 
 
-class NewSubjectSerializer(serializers.Serializer[Any]):
+class NewSubjectSerializer(KnownFields[Any]):
     name = serializers.CharField(max_length=120)
     documents = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST),
@@ -90,7 +91,7 @@ class AssessmentSerializer(serializers.ModelSerializer[Assessment]):
         read_only_fields = fields
 
 
-class NewCheckSerializer(serializers.Serializer[Any]):
+class NewCheckSerializer(KnownFields[Any]):
     """`scope`: a reference such as “30.2” or “Article 30”; without it the whole framework."""
 
     framework = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -100,7 +101,7 @@ class NewCheckSerializer(serializers.Serializer[Any]):
     money_budget = serializers.DecimalField(12, 6, required=False, allow_null=True, min_value=0)
 
 
-class NewReviewSerializer(serializers.Serializer[Any]):
+class NewReviewSerializer(KnownFields[Any]):
     """`verdict` and `reason` to change, `assignee` (a person's number, or null) to assign."""
 
     requirement = serializers.IntegerField(min_value=1, max_value=LARGEST)

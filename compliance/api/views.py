@@ -16,6 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import refuse_body
+from accounts.api_tokens import BY_METHOD
 from compliance.api.serializers import (
     AssessmentSerializer,
     AttachSerializer,
@@ -78,6 +80,7 @@ def find_subject(request: Request, pk: int, needed: Role = Role.VIEWER) -> Subje
 class Frameworks(generics.ListAPIView[Framework]):
     """The frameworks that you may read."""
 
+    token_scope = BY_METHOD
     serializer_class = FrameworkSerializer
     queryset = Framework.objects.none()
 
@@ -100,6 +103,8 @@ class Frameworks(generics.ListAPIView[Framework]):
 
 class FrameworkDetail(APIView):
     """One framework, with how many requirements it has by chapter, language and domain."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
@@ -125,6 +130,7 @@ class FrameworkDetail(APIView):
 class Requirements(generics.ListAPIView[Requirement]):
     """The requirements of a framework, in order."""
 
+    token_scope = BY_METHOD
     serializer_class = RequirementSerializer
     queryset = Requirement.objects.none()
 
@@ -134,6 +140,8 @@ class Requirements(generics.ListAPIView[Requirement]):
 
 class RequirementDetail(APIView):
     """One requirement."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=RequirementSerializer, responses=RequirementSerializer)
     def patch(self, request: Request, pk: int, requirement: int) -> Response:
@@ -151,6 +159,7 @@ class RequirementDetail(APIView):
 class Attachments(generics.ListAPIView[Framework]):
     """The frameworks in use in a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = FrameworkSerializer
     queryset = Framework.objects.none()
 
@@ -178,6 +187,8 @@ class Attachments(generics.ListAPIView[Framework]):
 class AttachmentDetail(APIView):
     """One framework in a datasource."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, framework: int) -> Response:
         """Stop using it here, unless something was assessed against it. For editors."""
@@ -191,6 +202,7 @@ class AttachmentDetail(APIView):
 class Subjects(generics.ListAPIView[Subject]):
     """The vendors of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = SubjectSerializer
     queryset = Subject.objects.none()
 
@@ -209,6 +221,8 @@ class Subjects(generics.ListAPIView[Subject]):
 
 class SubjectDetail(APIView):
     """One vendor."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=SubjectSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -233,6 +247,7 @@ class SubjectDetail(APIView):
 class Assessments(generics.ListAPIView[Assessment]):
     """The assessments of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = AssessmentSerializer
     queryset = Assessment.objects.none()
 
@@ -260,6 +275,8 @@ class Assessments(generics.ListAPIView[Assessment]):
 class AssessmentDetail(APIView):
     """One assessment and its checks."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=AssessmentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(AssessmentSerializer(find_assessment(request, pk)).data)
@@ -274,6 +291,8 @@ class AssessmentDetail(APIView):
 class Findings(APIView):
     """The current result for each requirement: verdicts, parts, evidence with its pages, reviews."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """?scope= a reference such as “30.2”."""
@@ -285,6 +304,8 @@ class Findings(APIView):
 
 class Reviews(APIView):
     """What people say of verdicts."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=NewReviewSerializer, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, pk: int) -> Response:
@@ -314,9 +335,12 @@ class Reviews(APIView):
 class CheckStop(APIView):
     """Ending a check before its time."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=RequirementCheckSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; what was found is kept. For editors."""
+        refuse_body(request)
         visible = Assessment.objects.visible_to(signed_in(request))
         check = get_object_or_404(
             Check.objects.select_related("assessment__datasource"), pk=pk, assessment__in=visible
@@ -330,6 +354,7 @@ class CheckStop(APIView):
 class AssessmentReport(APIView):
     """The report of an assessment as docx, pdf, xlsx or csv."""
 
+    token_scope = BY_METHOD
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses=OpenApiTypes.BINARY)

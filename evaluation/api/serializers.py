@@ -6,11 +6,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from evaluation.models import GoldQuote, Kind, Question, QuestionSet, Result, Run, Schedule
 from evaluation.runs.services import MOST_TOKENS
 
 
-class ScheduleSerializer(serializers.ModelSerializer[Schedule]):
+class ScheduleSerializer(KnownFields[Schedule], serializers.ModelSerializer[Schedule]):
     """How a set is run after each upload."""
 
     variant = serializers.CharField(allow_blank=True, max_length=200, default="")
@@ -35,7 +36,7 @@ class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
         return {kind.value: row.questions.current().filter(kind=kind).count() for kind in Kind}
 
 
-class NewSetSerializer(serializers.Serializer[Any]):
+class NewSetSerializer(KnownFields[Any]):
     """A set with questions to make, none where all are 0."""
 
     name = serializers.CharField(max_length=120)
@@ -77,7 +78,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
         read_only_fields = fields
 
 
-class NewRunsSerializer(serializers.Serializer[Any]):
+class NewRunsSerializer(KnownFields[Any]):
     """Each variant is a run; without any, one run of what people get."""
 
     question_set = serializers.IntegerField(min_value=1, max_value=2**62)

@@ -14,6 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import refuse_body
+from accounts.api_tokens import BY_METHOD
 from datasources.access import require
 from datasources.api import find_datasource
 from datasources.models import Role
@@ -53,6 +55,7 @@ def find_run(request: Request, pk: int, needed: Role = Role.VIEWER) -> Run:
 class QuestionSets(generics.ListAPIView[QuestionSet]):
     """The question sets of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = QuestionSetSerializer
     queryset = QuestionSet.objects.none()  # tells the schema the model
 
@@ -81,6 +84,8 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
 class QuestionSetDetail(APIView):
     """One question set."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=QuestionSetSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(QuestionSetSerializer(find_set(request, pk)).data)
@@ -94,6 +99,8 @@ class QuestionSetDetail(APIView):
 
 class ScheduleDetail(APIView):
     """How a question set is run after each upload."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=ScheduleSerializer, responses=ScheduleSerializer)
     def put(self, request: Request, pk: int) -> Response:
@@ -114,6 +121,7 @@ class ScheduleDetail(APIView):
 class Questions(generics.ListAPIView[Question]):
     """The questions that a set has now."""
 
+    token_scope = BY_METHOD
     serializer_class = SetQuestionSerializer
     queryset = Question.objects.none()
 
@@ -126,6 +134,7 @@ class Questions(generics.ListAPIView[Question]):
 class Runs(generics.ListAPIView[Run]):
     """The runs of a datasource, the newest first."""
 
+    token_scope = BY_METHOD
     serializer_class = RunSerializer
     queryset = Run.objects.none()
 
@@ -149,6 +158,8 @@ class Runs(generics.ListAPIView[Run]):
 class RunDetail(APIView):
     """One run with its means and their intervals."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         run = find_run(request, pk)
@@ -164,9 +175,12 @@ class RunDetail(APIView):
 class RunStop(APIView):
     """Ending a run before its time."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=RunSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; its results are kept. For editors."""
+        refuse_body(request)
         run = find_run(request, pk, Role.EDITOR)
         stop(run)
         run.refresh_from_db()
@@ -176,6 +190,7 @@ class RunStop(APIView):
 class Results(generics.ListAPIView[Result]):
     """What became of each question of a run."""
 
+    token_scope = BY_METHOD
     serializer_class = ResultSerializer
     queryset = Result.objects.none()
 

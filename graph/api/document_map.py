@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from graph.document_map import queries
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
@@ -51,6 +52,8 @@ class DocumentMapSerializer(serializers.Serializer[Any]):
 
 class DocumentMap(APIView):
     """The map of documents: each tied to those most like it, in groups named from content."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(parameters=[MapQuerySerializer], responses=DocumentMapSerializer)
     def get(self, request: Request, pk: int) -> Response:

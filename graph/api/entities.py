@@ -15,6 +15,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_tokens import BY_METHOD
 from datasources.access import require
 from datasources.api import find_datasource
 from datasources.models import Datasource, Role
@@ -72,6 +73,7 @@ def list_parameters(request: Request, query: type[Serializer[Any]]) -> dict[str,
 class Entities(generics.ListAPIView[Entity]):
     """The things that a datasource's documents name."""
 
+    token_scope = BY_METHOD
     serializer_class = EntitySerializer
     queryset = Entity.objects.none()  # tells the schema the model
 
@@ -96,6 +98,8 @@ class Entities(generics.ListAPIView[Entity]):
 class EntityDetail(APIView):
     """One entity: its names, what it is connected with, where documents mention it."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=EntityDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(EntityDetailSerializer(find_row(request, Entity.objects.all(), pk)).data)
@@ -104,6 +108,7 @@ class EntityDetail(APIView):
 class EntityMentions(generics.ListAPIView[EntityMention]):
     """Every place where the documents name an entity, in reading order."""
 
+    token_scope = BY_METHOD
     serializer_class = MentionSerializer
     queryset = EntityMention.objects.none()  # tells the schema the model
 
@@ -114,6 +119,7 @@ class EntityMentions(generics.ListAPIView[EntityMention]):
 class Relations(generics.ListAPIView[Relation]):
     """What the documents say about two things, without those that are hidden."""
 
+    token_scope = BY_METHOD
     serializer_class = RelationSerializer
     queryset = Relation.objects.none()  # tells the schema the model
 
@@ -137,6 +143,8 @@ class Relations(generics.ListAPIView[Relation]):
 class RelationDetail(APIView):
     """One relation with the statements that prove it."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=RelationDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         rows = Relation.objects.select_related("source", "target")
@@ -146,6 +154,7 @@ class RelationDetail(APIView):
 class RelationEvidence(generics.ListAPIView[RelationMention]):
     """Every statement that proves a relation, in reading order."""
 
+    token_scope = BY_METHOD
     serializer_class = RelationEvidenceSerializer
     queryset = RelationMention.objects.none()  # tells the schema the model
 
@@ -157,6 +166,7 @@ class RelationEvidence(generics.ListAPIView[RelationMention]):
 class Decisions(generics.ListAPIView[Decision]):
     """What people have decided about the graph, the newest first."""
 
+    token_scope = BY_METHOD
     serializer_class = DecisionSerializer
     queryset = Decision.objects.none()  # tells the schema the model
 
@@ -220,6 +230,8 @@ def decision_response(decision: Decision) -> Response:
 class DecisionDetail(APIView):
     """One decision."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=DecisionSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(DecisionSerializer(find_row(request, Decision.objects.all(), pk)).data)
@@ -234,6 +246,7 @@ class DecisionDetail(APIView):
 class Candidates(generics.ListAPIView[MergeCandidate]):
     """Pairs of names that may mean one thing, the likeliest first: for a person to decide."""
 
+    token_scope = BY_METHOD
     serializer_class = CandidateSerializer
     queryset = MergeCandidate.objects.none()  # tells the schema the model
 
@@ -246,6 +259,8 @@ class Candidates(generics.ListAPIView[MergeCandidate]):
 
 class CandidateDetail(APIView):
     """One pair of names."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=VerdictSerializer, responses={201: DecidedSerializer})
     def post(self, request: Request, pk: int) -> Response:

@@ -14,6 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from datasources.client import has_left
 from datasources.models import Role
@@ -25,7 +27,7 @@ from graph.exchange.rows import Imported
 MEGABYTE = 2**20
 
 
-class GraphFileSerializer(serializers.Serializer[Any]):
+class GraphFileSerializer(KnownFields[Any]):
     file = serializers.FileField(allow_empty_file=True, help_text="Lines of JSON.")
 
 
@@ -48,6 +50,7 @@ class ImportedSerializer(serializers.Serializer[Imported]):
 class GraphExport(APIView):
     """The whole graph as a file."""
 
+    token_scope = BY_METHOD
     content_negotiation_class = AnyAccept
 
     @extend_schema(
@@ -65,6 +68,7 @@ class GraphExport(APIView):
 class GraphImport(APIView):
     """What other tools found in the documents."""
 
+    token_scope = BY_METHOD
     parser_classes = (MultiPartParser,)
 
     @extend_schema(request={"multipart/form-data": GraphFileSerializer}, responses=ImportedSerializer)

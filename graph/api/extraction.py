@@ -9,6 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from datasources.models import Datasource, Role
 from graph.extraction.llm.budget import Estimate, Spend
@@ -43,7 +45,7 @@ class ReadingSerializer(serializers.Serializer[ExtractionStatus]):
     is_held = serializers.BooleanField(help_text="The budget has stopped it.")
 
 
-class ChoicesSerializer(serializers.ModelSerializer[GraphSettings]):
+class ChoicesSerializer(KnownFields[GraphSettings], serializers.ModelSerializer[GraphSettings]):
     """What the owner chooses. Empty lists of types: those of the ontology. A budget of null: no limit."""
 
     class Meta:
@@ -91,7 +93,7 @@ class FailedChunkSerializer(serializers.ModelSerializer[ChunkExtraction]):
         read_only_fields = fields
 
 
-class ChunksSerializer(serializers.Serializer[Any]):
+class ChunksSerializer(KnownFields[Any]):
     chunks = serializers.ListField(
         child=serializers.IntegerField(), required=False, max_length=MAX_CHUNKS,
         help_text="Only these; without it all that failed.",
@@ -104,6 +106,8 @@ class RetriedSerializer(serializers.Serializer[Any]):
 
 class Extraction(APIView):
     """Who reads for the graph, what it costs, how far it is."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=ExtractionSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -141,6 +145,8 @@ class Extraction(APIView):
 class ExtractionEstimate(APIView):
     """What it would cost to begin now."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=EstimateSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Calls, tokens and money for all that the model has not read, whether or not it is chosen yet."""
@@ -152,6 +158,7 @@ class ExtractionEstimate(APIView):
 class FailedChunks(generics.ListAPIView[ChunkExtraction]):
     """Chunks that the model could not read; the rules have read them."""
 
+    token_scope = BY_METHOD
     serializer_class = FailedChunkSerializer
     queryset = ChunkExtraction.objects.none()  # tells the schema the model
 
@@ -161,6 +168,8 @@ class FailedChunks(generics.ListAPIView[ChunkExtraction]):
 
 class ExtractionRetry(APIView):
     """Another try at what has failed."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=ChunksSerializer, responses=RetriedSerializer)
     def post(self, request: Request, pk: int) -> Response:

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from graph.curation.services import decisions_about
 from graph.models import (
     Decision,
@@ -182,7 +183,7 @@ class EntityDetailSerializer(EntitySerializer):
         return DecisionSerializer(list(decisions_about(entity)), many=True).data
 
 
-class NewDecisionSerializer(serializers.Serializer[Any]):
+class NewDecisionSerializer(KnownFields[Any]):
     """`merge`: entity, other. `alias`: entity, name. `apart`: names, two of them, or one that parts from the
     other names of its entity. `split`: names (one), document. `rename`: entity, name. `retype`: entity,
     types. `hide`: entity.
@@ -221,5 +222,5 @@ class CandidateSerializer(serializers.ModelSerializer[MergeCandidate]):
         read_only_fields = fields
 
 
-class VerdictSerializer(serializers.Serializer[Any]):
+class VerdictSerializer(KnownFields[Any]):
     same = serializers.BooleanField(help_text="Whether both names mean one thing.")

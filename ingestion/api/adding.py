@@ -7,6 +7,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from datasources.models import Document, Role
 from ingestion.api.serializers import DocumentSerializer
@@ -15,17 +17,19 @@ from ingestion.upload import Accepted
 from ingestion.web_pages.adding import add_web_page
 
 
-class PastedTextSerializer(serializers.Serializer[Document]):
+class PastedTextSerializer(KnownFields[Document]):
     title = serializers.CharField(allow_blank=True)
     text = serializers.CharField(allow_blank=True, trim_whitespace=False)
 
 
-class WebAddressSerializer(serializers.Serializer[Document]):
+class WebAddressSerializer(KnownFields[Document]):
     address = serializers.CharField(allow_blank=True)
 
 
 class PastedText(APIView):
     """A text as a document."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=PastedTextSerializer, responses={201: DocumentSerializer, 200: DocumentSerializer})
     def post(self, request: Request, pk: int) -> Response:
@@ -39,6 +43,8 @@ class PastedText(APIView):
 
 class WebPage(APIView):
     """A web page as a document."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=WebAddressSerializer, responses={201: DocumentSerializer, 200: DocumentSerializer})
     def post(self, request: Request, pk: int) -> Response:

@@ -11,6 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_datasource
 from datasources.models import Deletion, Document, Role
 from datasources.numbers import number_in
@@ -33,7 +35,7 @@ class DeletionSerializer(serializers.ModelSerializer[Deletion]):
         read_only_fields = fields
 
 
-class ChosenDocumentsSerializer(serializers.Serializer[Document]):
+class ChosenDocumentsSerializer(KnownFields[Document]):
     documents = serializers.ListField(
         child=serializers.IntegerField(min_value=1), allow_empty=False, max_length=AT_MOST
     )
@@ -64,6 +66,8 @@ def chosen(request: Request) -> list[int]:
 class DocumentsDelete(APIView):
     """Deleting many documents at once."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=ChosenDocumentsSerializer, responses={202: DeletedDocumentsSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """They are hidden at once and deleted for good after `undo_seconds`; until then they can be restored.
@@ -77,6 +81,8 @@ class DocumentsDelete(APIView):
 
 class DocumentsRestore(APIView):
     """The way back from a deletion."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(request=ChosenDocumentsSerializer, responses=RestoredDocumentsSerializer)
     def post(self, request: Request, pk: int) -> Response:
@@ -93,6 +99,7 @@ class DocumentsRestore(APIView):
 class Deletions(generics.ListAPIView[Deletion]):
     """Receipts of what you owned or have deleted, the newest first."""
 
+    token_scope = BY_METHOD
     serializer_class = DeletionSerializer
     queryset = Deletion.objects.none()  # tells the schema the model
 
@@ -114,6 +121,7 @@ class Deletions(generics.ListAPIView[Deletion]):
 class DeletionDetail(generics.RetrieveAPIView[Deletion]):
     """One receipt: how much of each kind was removed, and what the last check found to be left."""
 
+    token_scope = BY_METHOD
     serializer_class = DeletionSerializer
     queryset = Deletion.objects.none()
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from datasources.models import Document
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Chunk, Page
@@ -64,7 +65,7 @@ class MetadataField(serializers.JSONField):
         return isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value))
 
 
-class DocumentChangeSerializer(serializers.Serializer[Any]):
+class DocumentChangeSerializer(KnownFields[Any]):
     """What is left out stays as it is."""
 
     title = serializers.CharField(required=False, max_length=LONGEST_TITLE)
@@ -79,7 +80,7 @@ class PageSerializer(serializers.ModelSerializer[Page]):
         read_only_fields = fields
 
 
-class ChunkSerializer(serializers.ModelSerializer[Chunk]):
+class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):
     class Meta:
         model = Chunk
         fields = (
@@ -93,7 +94,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
 
-class ReplacementSerializer(serializers.Serializer[Any]):
+class ReplacementSerializer(KnownFields[Any]):
     file = serializers.FileField(allow_empty_file=True)
 
 

@@ -15,6 +15,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import refuse_body
+from accounts.api_tokens import BY_METHOD
 from datasources.access import require
 from datasources.api import DatasourceDetail, find_datasource, find_document
 from datasources.models import Datasource, Document, DocumentStatus, Role
@@ -56,6 +58,7 @@ class DatasourceWithDeletion(DatasourceDetail):
 class Documents(generics.ListAPIView[Document]):
     """The documents of a datasource, newest first, without versions that were replaced."""
 
+    token_scope = BY_METHOD
     serializer_class = DocumentSerializer
     queryset = Document.objects.none()  # tells the schema the model
     parser_classes = (MultiPartParser,)
@@ -135,6 +138,8 @@ def accept_or_tell(datasource: Datasource, request: Request, file: UploadedFile)
 class DocumentDetail(APIView):
     """One document: its state, its progress while it is read, and what went wrong."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=DocumentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(DocumentSerializer(find_document(request, pk)).data)
@@ -164,6 +169,7 @@ class DocumentDetail(APIView):
 class DocumentReplace(APIView):
     """A new version of a document."""
 
+    token_scope = BY_METHOD
     parser_classes = (MultiPartParser,)
 
     @extend_schema(
@@ -184,9 +190,12 @@ class DocumentReplace(APIView):
 class DocumentRetry(APIView):
     """Reading a failed or cancelled document again."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=DocumentSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Queue it again; what was read before is not read twice. For editors."""
+        refuse_body(request)
         retrying.retry(document := find_document(request, pk, Role.EDITOR))
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
@@ -195,9 +204,12 @@ class DocumentRetry(APIView):
 class DocumentRecognise(APIView):
     """Text recognition of a document's pictures."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=DocumentSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Read by OCR the pages that need it, whatever the datasource's `recognition`. For editors."""
+        refuse_body(request)
         recognising.recognise(document := find_document(request, pk, Role.EDITOR))
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
@@ -206,9 +218,12 @@ class DocumentRecognise(APIView):
 class DocumentCancel(APIView):
     """Stopping the reading of a document."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=DocumentSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; what was read so far is kept for a later retry. For editors."""
+        refuse_body(request)
         retrying.cancel(document := find_document(request, pk, Role.EDITOR))
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
@@ -218,6 +233,7 @@ class DocumentCancel(APIView):
 class Pages(generics.ListAPIView[Page]):
     """The pages of a document: text, its offset in the document, size in points."""
 
+    token_scope = BY_METHOD
     serializer_class = PageSerializer
     queryset = Page.objects.none()  # tells the schema the model
 
@@ -232,6 +248,8 @@ class Pages(generics.ListAPIView[Page]):
 class PageDetail(APIView):
     """One page, by its number from 1."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=PageSerializer)
     def get(self, request: Request, pk: int, page: int) -> Response:
         found = get_object_or_404(find_document(request, pk).pages.defer("boxes", "certainty"), number=page)
@@ -241,6 +259,7 @@ class PageDetail(APIView):
 class Chunks(generics.ListAPIView[Chunk]):
     """The passages that a document was cut into, in reading order."""
 
+    token_scope = BY_METHOD
     serializer_class = ChunkSerializer
     queryset = Chunk.objects.none()  # tells the schema the model
 
@@ -250,6 +269,8 @@ class Chunks(generics.ListAPIView[Chunk]):
 
 class ChunkDetail(APIView):
     """One passage."""
+
+    token_scope = BY_METHOD
 
     def find(self, request: Request, pk: int, needed: Role) -> Chunk:
         person = signed_in(request)

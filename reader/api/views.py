@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_tokens import BY_METHOD
 from datasources.api import find_document
 from datasources.negotiation import AnyAccept
 from reader import page_images
@@ -21,6 +22,7 @@ WEBP = "image/webp"
 class PageImage(APIView):
     """A whole page of a document, without marks."""
 
+    token_scope = BY_METHOD
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.api_fields import KnownFields
 from research import queue
 from research.arxiv_api.query import FARTHEST, SORTS
 from research.models import ImportedPaper, Paper, PaperImport, PaperSearch
@@ -28,7 +29,7 @@ class ArxivPaperSerializer(serializers.Serializer[Any]):
     is_withdrawn = serializers.BooleanField()
 
 
-class NewPaperSearchSerializer(serializers.Serializer[Any]):
+class NewPaperSearchSerializer(KnownFields[Any]):
     """At least one of words, title, author, categories, since and until."""
 
     words = serializers.CharField(
@@ -61,7 +62,7 @@ class PaperSearchSerializer(serializers.ModelSerializer[PaperSearch]):
         return round(queue.seconds_left(), 1)
 
 
-class NewPaperImportSerializer(serializers.Serializer[Any]):
+class NewPaperImportSerializer(KnownFields[Any]):
     """Numbers or links, the text of a .bib file, or both."""
 
     papers = serializers.ListField(

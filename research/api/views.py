@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -14,6 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import refuse_body
+from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from chat.models import Turn
 from datasources.access import require
@@ -37,6 +39,8 @@ from research.models import Paper, PaperImport, PaperSearch
 class PaperSearches(APIView):
     """Searching arXiv."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(
         request=NewPaperSearchSerializer, responses={202: PaperSearchSerializer, 200: PaperSearchSerializer}
     )
@@ -46,6 +50,8 @@ class PaperSearches(APIView):
         Ask the row of the search, or send the same again. What was asked within the last hour is answered
         at once.
         """
+        if signed_in(request).reach is not None:  # searches belong to no datasource
+            raise PermissionDenied
         given = NewPaperSearchSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         row = searching.find(signed_in(request), PaperQuery.of(given.validated_data))
@@ -56,6 +62,8 @@ class PaperSearches(APIView):
 class PaperSearchDetail(APIView):
     """A search and its results."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=PaperSearchSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         row = get_object_or_404(PaperSearch.objects.visible_to(signed_in(request)), pk=pk)
@@ -65,6 +73,7 @@ class PaperSearchDetail(APIView):
 class Papers(generics.ListAPIView[Paper]):
     """The papers of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = PaperSerializer
     queryset = Paper.objects.none()  # tells the schema the model
 
@@ -88,6 +97,7 @@ class Papers(generics.ListAPIView[Paper]):
 class PaperImports(generics.ListAPIView[PaperImport]):
     """The imports of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = PaperImportSerializer
     queryset = PaperImport.objects.none()
 
@@ -128,6 +138,8 @@ def told(pk: int) -> Response:
 class PaperImportDetail(APIView):
     """One import with its papers."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=PaperImportSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(PaperImportSerializer(find_import(request, pk)).data)
@@ -136,9 +148,12 @@ class PaperImportDetail(APIView):
 class PaperImportPause(APIView):
     """Letting an import wait."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=PaperImportSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What is downloaded stays. For editors."""
+        refuse_body(request)
         services.pause(find_import(request, pk, Role.EDITOR))
         return told(pk)
 
@@ -146,9 +161,12 @@ class PaperImportPause(APIView):
 class PaperImportResume(APIView):
     """Going on with an import."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=PaperImportSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Fetch what is left, and what failed once more. For editors."""
+        refuse_body(request)
         services.go_on(find_import(request, pk, Role.EDITOR))
         return told(pk)
 
@@ -156,9 +174,12 @@ class PaperImportResume(APIView):
 class PaperImportCancel(APIView):
     """Ending an import before its time."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=PaperImportSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What is imported stays. For editors."""
+        refuse_body(request)
         services.cancel(find_import(request, pk, Role.EDITOR))
         return told(pk)
 

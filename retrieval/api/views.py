@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from accounts import quotas
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
 from accounts.api_tokens import WithinTokenScopes
 from accounts.models import TokenScope, UsageKind, User
 from datasources.models import Document
@@ -39,14 +40,20 @@ class Engine(TextChoices):
     NAIVE = "naive"  # the nearest in meaning
 
 
-class RerankSerializer(serializers.Serializer[Any]):
+class RerankSerializer(KnownFields[Any]):
     enabled = serializers.BooleanField(default=True)
     strategy = serializers.ChoiceField([BY_SERVER, BY_MODEL], default=BY_SERVER)
     topK = serializers.IntegerField(
-        required=False, min_value=1, max_value=MAX_LIMIT, help_text="How many stay; else all."
+        required=False,
+        min_value=1,
+        max_value=MAX_LIMIT,
+        help_text="How many stay, reranked or not; else all.",
     )
     score = serializers.FloatField(
-        default=0.0, min_value=0, max_value=1, help_text="The least score that stays."
+        default=0.0,
+        min_value=0,
+        max_value=1,
+        help_text="The least score that stays, of the search where the reranker failed.",
     )
 
 
@@ -70,7 +77,7 @@ class GradeField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-class RetrieveSerializer(serializers.Serializer[Any]):
+class RetrieveSerializer(KnownFields[Any]):
     query = serializers.CharField(max_length=MAX_QUERY)
     grade = GradeField(
         default=0.0,
@@ -183,7 +190,7 @@ def query_of(asked: dict[str, Any]) -> Query:
 def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
     """The answer as it is documented."""
     rerank, evidence = asked["rerank"], result.evidence
-    if result.reranked:
+    if rerank["enabled"]:  # also where the reranker failed: then the scores are those of the search
         evidence = tuple(each for each in evidence if each.score >= rerank["score"])[: rerank.get("topK")]
     names = dict(
         Document.objects.filter(pk__in={each.document_id for each in evidence}).values_list("pk", "filename")

@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from datasources.api import find_datasource
 from datasources.models import Role
@@ -67,7 +69,7 @@ class UsageReport(APIView):
         )
 
 
-class BudgetSerializer(serializers.Serializer[Any]):
+class BudgetSerializer(KnownFields[Any]):
     tokens = serializers.IntegerField(
         source="token_limit", min_value=0, max_value=10**15, allow_null=True, help_text="Null: no limit."
     )
@@ -87,6 +89,8 @@ class BudgetSerializer(serializers.Serializer[Any]):
 class DeploymentBudget(APIView):
     """What language models may cost everybody together in a month. For administrators."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=BudgetSerializer)
     def get(self, request: Request) -> Response:
         return _of(self._checked(request))
@@ -103,6 +107,8 @@ class DeploymentBudget(APIView):
 
 class DatasourceBudget(APIView):
     """What language models may cost in a datasource in a month. When it is used up, passages answer."""
+
+    token_scope = BY_METHOD
 
     @extend_schema(responses=BudgetSerializer)
     def get(self, request: Request, pk: int) -> Response:

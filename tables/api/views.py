@@ -13,6 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_fields import KnownFields, refuse_body
+from accounts.api_tokens import BY_METHOD
 from datasources.access import require
 from datasources.api import find_datasource
 from datasources.models import Role
@@ -30,12 +32,12 @@ class TableSerializer(serializers.ModelSerializer[ReviewTable]):
         read_only_fields = fields
 
 
-class AskedSerializer(serializers.Serializer[Any]):
+class AskedSerializer(KnownFields[Any]):
     name = serializers.CharField(max_length=services.LONGEST_HEAD)
     question = serializers.CharField(max_length=services.LONGEST_QUESTION)
 
 
-class NewTableSerializer(serializers.Serializer[Any]):
+class NewTableSerializer(KnownFields[Any]):
     name = serializers.CharField(max_length=services.LONGEST_NAME)
     columns = serializers.ListField(child=AskedSerializer(), max_length=services.MAX_COLUMNS)
     documents = serializers.ListField(
@@ -43,7 +45,7 @@ class NewTableSerializer(serializers.Serializer[Any]):
     )
 
 
-class FillSerializer(serializers.Serializer[Any]):
+class FillSerializer(KnownFields[Any]):
     again = serializers.BooleanField(default=False, help_text="Read the blanks once more.")
     token_budget = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=2**62)
 
@@ -59,6 +61,7 @@ def find_table(request: Request, pk: int, needed: Role = Role.VIEWER) -> ReviewT
 class Tables(generics.ListAPIView[ReviewTable]):
     """The tables of a datasource."""
 
+    token_scope = BY_METHOD
     serializer_class = TableSerializer
     queryset = ReviewTable.objects.none()  # tells the schema the model
 
@@ -85,6 +88,8 @@ class Tables(generics.ListAPIView[ReviewTable]):
 class TableDetail(APIView):
     """One table."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """Its columns and rows, and each cell with its quote and place."""
@@ -101,6 +106,8 @@ class TableDetail(APIView):
 class TableFill(APIView):
     """Filling a table."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=FillSerializer, responses={202: TableSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Have its open cells filled in the background. For editors."""
@@ -114,9 +121,12 @@ class TableFill(APIView):
 class TableStop(APIView):
     """Ending a filling before its time."""
 
+    token_scope = BY_METHOD
+
     @extend_schema(request=None, responses=TableSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; what was filled is kept. For editors."""
+        refuse_body(request)
         table = find_table(request, pk, Role.EDITOR)
         services.stop(table)
         table.refresh_from_db()

@@ -22,7 +22,7 @@ class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignor
     """
 
 
-def _of(kinds: tuple[str, ...], table: dict[str, Any]) -> dict[str, Any]:
+def _of(kinds: tuple[str, ...], table: dict[Any, Any]) -> dict[str, Any]:
     return {f"tag:yaml.org,2002:{kind}": table[f"tag:yaml.org,2002:{kind}"] for kind in kinds}
 
 

@@ -70,7 +70,7 @@ def asked(person: User, arguments: Ask) -> UUID:
     conversation = None
     documents: Collection[int] | Unchanged | None
     if arguments.conversation:
-        mine = Conversation.objects.visible_to(person).select_related("datasource")
+        mine = Conversation.objects.changeable_by(person).select_related("datasource")
         conversation = mine.filter(pk=arguments.conversation).first()
         if conversation is None:
             raise Http404("There is no such conversation of yours.")

@@ -10,10 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.api_tokens import make_token, still_counts
+from accounts.api_tokens import still_counts
 from accounts.models import ApiToken, TokenScope, User
 from datasources.models import Datasource, Membership
 from datasources.services import create_datasource
+from tests.accounts.programs import program
 from tests.factories import make_document, make_turn
 from tests.people import PASSWORD, browser_of
 from tests.rest import ERROR, Api
@@ -25,23 +26,6 @@ NEW = "a longer horse battery"
 @pytest.fixture(autouse=True)
 def _no_counted_attempts() -> None:
     cache.clear()
-
-
-def program(
-    person: User, *scopes: TokenScope, only: list[Datasource] | None = None, days: int = 30
-) -> tuple[Api, ApiToken]:
-    """A client that carries a token of the person, and the token."""
-    ids = None if only is None else [datasource.pk for datasource in only]
-    token, secret = make_token(
-        person,
-        name=f"Program {person.api_tokens.count()}",
-        scopes=scopes or list(TokenScope),
-        datasource_ids=ids,
-        days=days,
-    )
-    client = Api()
-    client.headers = {"Authorization": f"Bearer {secret}"}
-    return client, token
 
 
 def names(client: Api) -> list[str]:
@@ -121,7 +105,7 @@ def outcomes(client: Api, datasource: Datasource, turn: Any) -> tuple[int, int, 
     ("scopes", "expected"),
     [
         ([READ], (200, 200, 403, 403)),
-        ([ASK], (403, 200, 202, 403)),
+        ([ASK], (403, 404, 202, 403)),
         ([WRITE], (403, 403, 403, 200)),
         ([READ, ASK, WRITE], (200, 200, 202, 200)),
     ],

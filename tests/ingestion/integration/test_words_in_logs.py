@@ -30,7 +30,7 @@ NOT_SEARCHED = {"base", "pg_wal", "models", "static"}
 def failing_statements(word: str, document: Document) -> Iterator[Callable[[Any], Any]]:
     """Each has the word in its error or in the statement that Postgres would write beside it."""
     table = Document._meta.db_table
-    copied = f"INSERT INTO {table} SELECT * FROM {table} WHERE id = %s AND title <> '{word}'"
+    copied = f"INSERT INTO {table} SELECT * FROM {table} WHERE id = %s AND '{word}' <> ''"
     yield lambda cursor: cursor.execute(copied, [document.pk])  # Key (id)=... already exists
     yield lambda cursor: cursor.execute(
         f"CREATE TEMP TABLE t (name text UNIQUE); INSERT INTO t VALUES ('{word}'), ('{word}')"

@@ -148,7 +148,9 @@ def test_documents_of_several_datasources_are_searched_together(
 
 def test_a_reranker_that_nobody_has_set_is_said_to_be_missing(town: Datasource, alice: User) -> None:
     answer = retrieve(alice, rerank={"enabled": True, "strategy": "bge", "topK": 1}).json()
-    assert answer["results"], "the passages come all the same"
+    assert answer["totalResults"] == 1, "the passages come all the same, as many as were asked for"
+    strict = {"enabled": True, "strategy": "bge", "score": 1.0}
+    assert all(each["score"] == 1.0 for each in retrieve(alice, rerank=strict).json()["results"])
     assert answer["pipeline"]["reranked"] is False
     assert answer["pipeline"]["rerankFailed"]
 

@@ -65,8 +65,8 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert status == 0
     assert list(findings) == [
         "database", "tables", "database server", "database log", "extension", "storage",
-        "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model", "worker", "LibreOffice", "Tesseract",
-        "OCR server", "data folder", "disk", "proxies", "open files",
+        "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model", "worker",
+        "LibreOffice", "Tesseract", "OCR server", "data folder", "disk", "proxies", "open files",
         "reader: limits",
         "reader: network", "reader: capabilities", "reader: privileges", "reader: files",
         "reader: system calls", "reader: attempts",
