@@ -12,6 +12,7 @@ _INSERT = re.compile(r"\{\{\s*insert:\s*param,\s*([\w.-]+)\s*\}\}")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 STATEMENTS = ("statement", "item")
 DEEPEST_CHOICE = 5  # parameters that name parameters
+MOST_INSERTED = 200_000  # parameters put into prose, those within others too
 
 Named = Mapping[str, Any]
 
@@ -46,6 +47,7 @@ class _Catalog:
     def __init__(self, catalog: Named) -> None:
         self.catalog = catalog
         self.parameters: dict[str, Named] = {}
+        self.inserted = 0
         self._collect(catalog, 0)
 
     def nodes(self) -> Iterator[Node]:
@@ -110,6 +112,11 @@ class _Catalog:
         return _INSERT.sub(lambda hole: f"[{self._parameter(hole[1], depth)}]", text)
 
     def _parameter(self, name: str, depth: int) -> str:
+        self.inserted += 1
+        if self.inserted > MOST_INSERTED:
+            raise refused(
+                f"More than {MOST_INSERTED:,} parameters would be put into the texts of this catalog."
+            )
         parameter = self.parameters.get(name)
         if parameter is None or depth > DEEPEST_CHOICE:
             return name

@@ -4,12 +4,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.db import transaction
 from django.urls import resolve
 
 from accounts.models import TokenScope
+from datasources.services import create_datasource
 from svq_site.api_rights import METHODS, OPEN, rights, table
 from tests.accounts.programs import program
-from tests.addresses import OWNER, ROWS, path_of
+from tests.addresses import ADMINISTRATOR, ANYONE, OWNER, ROWS, path_of
+from tests.responses import content_of
+from tests.world import PRIVATE, SECRET
 
 pytest_plugins = ["tests.shared_world"]
 
@@ -43,4 +47,25 @@ def test_a_token_is_refused_wherever_it_lacks_the_right(
             if (answer.status_code, answer.json()["code"]) != (403, "token_scope"):
                 problems.append(f"{method} {path}: {answer.status_code}")
     assert tried > 50
+    assert not problems, "\n".join(problems)
+
+
+def test_a_token_for_another_datasource_finds_nothing_of_this_one(shared_world: SimpleNamespace) -> None:
+    """With all rights, of the owner: whatever is named here is as if it were not there."""
+    owner = shared_world.people[OWNER]
+    client, _ = program(owner, only=[create_datasource(owner, "Diary")])
+    problems = []
+    for name in ADDRESSES:
+        path, row = path_of(name, shared_world).removeprefix("/api/v1/"), ROWS[name]
+        for method in METHODS:
+            needed = getattr(row, method)
+            if needed in (None, ANYONE, ADMINISTRATOR):
+                continue
+            with transaction.atomic():
+                answer = client.send(method, path, row.body)
+                told = content_of(answer).decode(errors="replace")
+                transaction.set_rollback(True)
+            hidden = [word for word in (SECRET, PRIVATE) if word in told]
+            if hidden or (row.args and answer.status_code not in {403, 404, 415}):
+                problems.append(f"{method} {path}: {answer.status_code} {hidden}")
     assert not problems, "\n".join(problems)

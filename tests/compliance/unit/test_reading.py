@@ -156,6 +156,17 @@ def test_a_bomb_of_aliases_is_refused_before_it_is_built(tmp_path: Path) -> None
     assert "too large when its aliases are followed" in refusal(tmp_path, "bomb.yaml", "\n".join(levels))
 
 
+def test_parameters_that_name_each_other_over_and_over_are_refused(tmp_path: Path) -> None:
+    """Each of six levels has fifty choices with the next level in them."""
+    levels = [
+        {"id": f"p{n}", "select": {"choice": [f"{{{{ insert: param, p{n + 1} }}}}"] * 50}} for n in range(6)
+    ]
+    prose = {"name": "statement", "prose": "{{ insert: param, p0 }}"}
+    control = {"id": "ac-1", "title": "Policy", "params": levels, "parts": [prose]}
+    content = json.dumps({"catalog": {"controls": [control]}})
+    assert "would be put into the texts" in refusal(tmp_path, "bomb.json", content)
+
+
 def test_few_aliases_are_read() -> None:
     text = DORA.replace("copyright: European Union law", "copyright: &c European Union law\nprovider: *c")
     assert draft("dora.yaml", text).publisher == "European Union law"
