@@ -16,6 +16,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from accounts.models import Usage, UsageKind
+from accounts.sql import query
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -102,15 +103,17 @@ def use(person: "User", amounts: Mapping[UsageKind, int]) -> None:
 
     The person's row stays locked to the end of the transaction: two at once never use the same rest.
     """
-    get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+    get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=person.pk)
     now = timezone.now()
-    minute = now.replace(second=0, microsecond=0)
     check(person, amounts)
-    for kind, amount in amounts.items():
-        row, _ = Usage.objects.get_or_create(person=person, kind=kind, minute=minute)
-        row.amount += amount
-        row.save(update_fields=["amount"])
-    Usage.objects.filter(person=person, minute__lt=now - KEPT).delete()
+    query(
+        "use",
+        person=person.pk,
+        minute=now.replace(second=0, microsecond=0),
+        forget_before=now - KEPT,
+        kinds=[str(kind) for kind in amounts],
+        amounts=[*amounts.values()],
+    )
 
 
 def _wait(person: "User", quota: Quota, more: int) -> int:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget, trigger_client_event
 
 from datasources import services
+from datasources.capacity import contents_of
 from datasources.forms import (
     DatasourceForm,
     MemberForm,
@@ -35,7 +36,6 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
-from datasources.room import room_of
 from datasources.settings_page import sections
 from providers.roles import ModelRole, endpoint
 
@@ -118,7 +118,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "may_connect": may_connect(),
         "sections": sections(),
         "is_local": everything_is_local(datasource),
-        "room": room_of(datasource),
+        "contents": contents_of(datasource),
         "loss": services.loss_of(datasource),
         "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
     }

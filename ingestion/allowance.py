@@ -1,12 +1,12 @@
-"""Whether an upload is allowed now: room in the datasource, and the person's quotas of an hour."""
+"""Whether an upload is allowed now: capacity of the datasource, and the person's quotas of an hour."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from accounts import quotas
 from accounts.models import UsageKind
+from datasources.capacity import check_capacity, use_capacity
 from datasources.models import Datasource
-from datasources.room import check_room, take_room
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -21,15 +21,18 @@ class Upload:
 
     def check(self, datasource: Datasource, *, documents: int) -> None:
         """Before anything is stored. Raises ValidationError, of which QuotaUsedUp is one."""
-        check_room(datasource, documents=documents, size=self.size)
+        check_capacity(datasource, documents=documents, size=self.size)
         if self.person:
             quotas.check(self.person, self._amounts())
 
     def count(self, datasource: Datasource, *, documents: int) -> None:
-        """Within the transaction that has stored it. Raises ValidationError when another was quicker."""
-        take_room(datasource, documents=documents, size=self.size)
+        """Within the transaction that has stored it, and late in it: other uploads wait until it ends.
+
+        Raises ValidationError when another was quicker.
+        """
         if self.person:
             quotas.use(self.person, self._amounts())
+        use_capacity(datasource, documents=documents, size=self.size)
 
     def _amounts(self) -> dict[UsageKind, int]:
         return {UsageKind.DOCUMENTS: 1, UsageKind.BYTES: self.size}

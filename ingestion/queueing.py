@@ -15,9 +15,14 @@ def queue(document: Document, name: str = tasks.INGEST_QUEUE, **values: object) 
 
     `name`: of the queue; `values` are further columns to write with it.
     """
+    enqueue(document, name, **values)
+    progress.announce(document, "document_queued")
+
+
+def enqueue(document: Document, name: str = tasks.INGEST_QUEUE, **values: object) -> None:
+    """The same without an event: who writes one to the channel of a datasource makes others wait."""
     job_id = tasks.defer_ingest(document, name)
     document.write(status=DocumentStatus.QUEUED, job_id=job_id, **RESET, **values)
-    progress.announce(document, "document_queued")
 
 
 def queue_for_ocr(document: Document) -> None:

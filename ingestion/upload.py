@@ -24,7 +24,7 @@ from ingestion import describing, progress
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
 from ingestion.passages import accept_passages
-from ingestion.queueing import queue
+from ingestion.queueing import enqueue
 from ingestion.tasks import defer_count_pages
 from jobs.models import RELEASED
 from text.clean_form import clean_form, is_seen
@@ -197,7 +197,7 @@ def store(
     """Store the file of a new document and queue its reading, unless the same content is here already.
 
     `within` makes the transaction; at its end `then` gets the new document. Raises ValidationError when there
-    is no room for it.
+    is no capacity for it.
     """
     datasource = document.datasource
     if known := _existing(datasource, document.sha256):
@@ -207,9 +207,10 @@ def store(
     try:
         with within():
             document.save()
-            usage.count(datasource, documents=1)
-            queue(document)
+            enqueue(document)
             defer_count_pages(document)
+            usage.count(datasource, documents=1)  # from here on, uploads at the same moment wait
+            progress.announce(document, "document_queued")
             then(document)
     except IntegrityError:  # the same bytes came in at the same moment, or the datasource was deleted
         discard([str(document.file.name)])

@@ -78,7 +78,7 @@ class Datasource(models.Model):
     suggested_questions = models.JSONField(default=list, blank=True)
     paused = models.BooleanField(default=False, help_text="Reading of queued documents waits.")
     documents_at_most = models.PositiveBigIntegerField(
-        default=0, help_text="Never fewer than it has, once they are many; see datasources.room."
+        default=0, help_text="Never fewer than it has; 0: not counted yet. See datasources.capacity."
     )
     size_at_most = models.PositiveBigIntegerField(default=0, help_text="The same in bytes.")
     created = models.DateTimeField(auto_now_add=True)

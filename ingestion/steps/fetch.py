@@ -7,9 +7,9 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError
 from django.utils import timezone
 
+from datasources.capacity import use_capacity
 from datasources.files import source_file, store_file
 from datasources.models import Document, DocumentStatus, WebPage
-from datasources.room import take_room
 from formats import DocumentInfo, ExtractionError
 from formats.registry import format_of
 from ingestion.blobs import discard
@@ -49,7 +49,7 @@ def keep(run: DocumentRun, page: WebPage, snapshot: Snapshot) -> None:
                 sha256=sha256,
             )  # fmt: skip
             WebPage.objects.filter(pk=page.pk).update(final_address=snapshot.address, fetched=timezone.now())
-            take_room(document.datasource, documents=0, size=len(snapshot.content))
+            use_capacity(document.datasource, documents=0, size=len(snapshot.content))
     except IntegrityError:
         discard([name])
         known = document.datasource.documents.current().filter(sha256=sha256).first()

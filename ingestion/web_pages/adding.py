@@ -9,8 +9,9 @@ from django.db import IntegrityError, transaction
 
 from datasources.models import Datasource, Document, WebPage
 from formats.html.format import HTML
+from ingestion import progress
 from ingestion.allowance import Upload
-from ingestion.queueing import queue
+from ingestion.queueing import enqueue
 from ingestion.upload import Accepted
 from ingestion.web_pages.addresses import normalised
 from ingestion.web_pages.errors import FetchError
@@ -53,8 +54,9 @@ def add_web_page(datasource: Datasource, user: "User", address: str) -> Accepted
         with transaction.atomic():
             document.save()
             WebPage.objects.create(document=document, address=address)
+            enqueue(document)
             usage.count(datasource, documents=1)
-            queue(document)
+            progress.announce(document, "document_queued")
     except IntegrityError:  # somebody added it at the same moment, or the datasource was deleted
         if document := known.first():
             return Accepted(document=document, duplicate=True)

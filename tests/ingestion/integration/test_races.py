@@ -4,6 +4,7 @@ import io
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +19,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts import quotas
 from accounts.models import UsageKind, User
-from datasources import derived, room
+from datasources import derived
+from datasources.files import documents_storage
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource
 from ingestion import allowance
@@ -232,7 +234,7 @@ def test_two_questions_at_once_never_use_the_same_rest(
     assert ends == ["used up"]
 
 
-def test_two_files_at_once_do_not_share_the_last_room(
+def test_two_files_at_once_do_not_share_the_last_place(
     contracts: Datasource, alice: User, settings: Any
 ) -> None:
     settings.MAX_DATASOURCE_DOCUMENTS = 1
@@ -250,27 +252,48 @@ def test_two_files_at_once_do_not_share_the_last_room(
     assert [document.title for document in contracts.documents.all()] == ["one"]
 
 
+@pytest.mark.parametrize("limit", ["MAX_DATASOURCE_DOCUMENTS", "MAX_DATASOURCE_BYTES", "DOCUMENTS_PER_HOUR"])
+def test_of_many_files_at_once_just_as_many_are_taken_as_fit(
+    contracts: Datasource, alice: User, settings: Any, limit: str
+) -> None:
+    setattr(settings, limit, 5)
+
+    def add(number: int) -> bool:
+        try:
+            accept_upload(contracts, alice, f"{number}.txt", io.BytesIO(b"%d" % number))
+        except ValidationError:
+            return False
+        finally:
+            connections.close_all()
+        return True
+
+    with ThreadPoolExecutor(10) as people:
+        taken = list(people.map(add, range(10)))
+    storage: Any = documents_storage()
+    files = [path for path in Path(storage.location).rglob("*") if path.is_file()]
+    assert (sum(taken), contracts.documents.count(), len(files)) == (5, 5, 5)
+
+
 def test_the_one_that_is_refused_at_the_last_moment_is_told_what_there_is_without_it(
     contracts: Datasource, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accept_upload(contracts, alice, "one.txt", io.BytesIO(b"one"), counted=False)
     settings.MAX_DATASOURCE_DOCUMENTS = 1
-    monkeypatch.setattr(allowance, "check_room", lambda *_, **__: None)  # another was quicker
+    monkeypatch.setattr(allowance, "check_capacity", lambda *_, **__: None)  # another was quicker
     with pytest.raises(ValidationError, match="has 1 documents and takes 1 at most"):
         accept_upload(contracts, alice, "two.txt", io.BytesIO(b"two"), counted=False)
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_a_large_datasource_is_not_counted_for_each_file(
-    contracts: Datasource, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch, full: bool
+def test_a_datasource_is_not_counted_for_each_file(
+    contracts: Datasource, alice: User, settings: Any, full: bool
 ) -> None:
-    monkeypatch.setattr(room, "COUNTED", 2)
     for number in range(4):
         accept_upload(contracts, alice, f"{number}.txt", io.BytesIO(b"%d" % number), counted=False)
     first = contracts.documents.earliest("pk")
     Document.objects.filter(pk=first.pk).update(status=DocumentStatus.DELETED)  # may come back
     if full:
-        settings.MAX_DATASOURCE_DOCUMENTS = 4  # there is room for one
+        settings.MAX_DATASOURCE_DOCUMENTS = 4  # one more fits
     with CaptureQueriesContext(connection) as queries:
         accept_upload(contracts, alice, "more.txt", io.BytesIO(b"more"), counted=False)
     sums = [each["sql"] for each in queries if "SUM(" in each["sql"]]
