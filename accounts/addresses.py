@@ -4,6 +4,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import AbstractUser
+from django.db.models import Exists, OuterRef
 
 
 def confirm(user: AbstractUser) -> None:
@@ -15,6 +16,12 @@ def confirm(user: AbstractUser) -> None:
 
 def is_confirmed(user: AbstractUser) -> bool:
     return bool(_addresses().filter(user=user, email=user.email, verified=True).exists())
+
+
+def confirmed(users: Any) -> Any:
+    """The queryset of users, each with whether its address is confirmed as `has_confirmed`."""
+    own = _addresses().filter(user=OuterRef("pk"), email=OuterRef("email"), verified=True)
+    return users.annotate(has_confirmed=Exists(own))
 
 
 def _addresses() -> Any:

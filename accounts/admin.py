@@ -78,9 +78,13 @@ class AccountAdmin(UserAdmin):
             request, f"{len(queryset)} confirmed. What is shared with these addresses counts now."
         )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        users: QuerySet[User] = addresses.confirmed(super().get_queryset(request))
+        return users
+
     @admin.display(description="Confirmed", boolean=True)
     def has_confirmed(self, user: User) -> bool:
-        return addresses.is_confirmed(user)
+        return bool(user.has_confirmed)  # type: ignore[attr-defined]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fixed = super().get_readonly_fields(request, obj)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
@@ -80,6 +81,7 @@ def as_markdown(turn: Turn) -> str:
     """Question, answer and sources, to be kept outside SVQ. Unproven answers are left out, and nothing in it
     runs or calls a server wherever it is shown.
     """
+    prefetch_related_objects([turn], "citations__document")
     lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
     if turn.status == TurnStatus.NOT_FOUND:
         return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"

@@ -38,6 +38,7 @@ class AttachmentAdmin(ReadOnlyAdmin):
     open_fields = ("framework", "datasource", "attached_by", "created")
     list_display = ("__str__", *open_fields)
     list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("framework", "datasource", "attached_by")
     search_fields = ("framework__name", "datasource__name")
 
 

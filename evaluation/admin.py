@@ -38,6 +38,7 @@ class GoldQuoteAdmin(ReadOnlyAdmin):
     open_fields = ("question", "piece", "document", "page", "is_stale")
     list_display = ("__str__", *open_fields)
     list_filter = ("is_stale",)
+    list_select_related = ("question", "document")
     search_fields = ("quote", "document_title")
 
 

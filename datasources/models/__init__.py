@@ -1,6 +1,13 @@
 """What the user gave us: datasources, who may see them, and the documents inside. Irreplaceable."""
 
-from datasources.models.datasources import Chunking, Datasource, Introduction, Recognition, ScanReader
+from datasources.models.datasources import (
+    Chunking,
+    Datasource,
+    DatasourceQuerySet,
+    Introduction,
+    Recognition,
+    ScanReader,
+)
 from datasources.models.deletions import Deletion, DeletionQuerySet
 from datasources.models.documents import (
     GONE,
@@ -26,6 +33,7 @@ __all__ = [
     "UNFINISHED",
     "Chunking",
     "Datasource",
+    "DatasourceQuerySet",
     "Deletion",
     "DeletionQuerySet",
     "Document",

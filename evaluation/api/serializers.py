@@ -24,6 +24,8 @@ class ScheduleSerializer(KnownFields[Schedule], serializers.ModelSerializer[Sche
 
 
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
+    """Of rows `with_counts`."""
+
     questions = serializers.SerializerMethodField(help_text="How many there are now, by kind.")
     schedule = ScheduleSerializer(read_only=True, allow_null=True)
 
@@ -33,7 +35,7 @@ class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
         read_only_fields = ("id", "version", "status", "made", "created", "updated")
 
     def get_questions(self, row: QuestionSet) -> dict[str, int]:
-        return {kind.value: row.questions.current().filter(kind=kind).count() for kind in Kind}
+        return {kind.value: getattr(row, kind) for kind in Kind}
 
 
 class NewSetSerializer(KnownFields[Any]):

@@ -52,6 +52,11 @@ def find_run(request: Request, pk: int, needed: Role = Role.VIEWER) -> Run:
     return found
 
 
+def shown(row: QuestionSet) -> dict[str, Any]:
+    """As REST tells of one set."""
+    return dict(QuestionSetSerializer(QuestionSet.objects.with_counts().get(pk=row.pk)).data)
+
+
 class QuestionSets(generics.ListAPIView[QuestionSet]):
     """The question sets of a datasource."""
 
@@ -60,7 +65,11 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
     queryset = QuestionSet.objects.none()  # tells the schema the model
 
     def get_queryset(self) -> QuerySet[QuestionSet]:
-        return find_datasource(self.request, self.kwargs["pk"]).question_sets.all()
+        return (
+            find_datasource(self.request, self.kwargs["pk"])
+            .question_sets.with_counts()
+            .select_related("schedule")
+        )
 
     @extend_schema(request=NewSetSerializer, responses={201: QuestionSetSerializer})
     def post(self, request: Request, pk: int) -> Response:
@@ -78,7 +87,7 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
                     token_budget=told["token_budget"],
                 )  # fmt: skip
                 made.refresh_from_db()
-        return Response(QuestionSetSerializer(made).data, status=status.HTTP_201_CREATED)
+        return Response(shown(made), status=status.HTTP_201_CREATED)
 
 
 class QuestionSetDetail(APIView):
@@ -88,7 +97,7 @@ class QuestionSetDetail(APIView):
 
     @extend_schema(responses=QuestionSetSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        return Response(QuestionSetSerializer(find_set(request, pk)).data)
+        return Response(shown(find_set(request, pk)))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:

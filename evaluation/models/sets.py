@@ -42,6 +42,15 @@ class QuestionSetQuerySet(models.QuerySet["QuestionSet"]):
     def visible_to(self, user: "User") -> Self:
         return self.filter(datasource__in=Datasource.objects.visible_to(user))
 
+    def with_counts(self) -> Self:
+        """Each with how many questions it has now: `count`, and as many of each kind by the kind's name."""
+        now = Q(questions__until=None)
+        kinds = {
+            kind.value: models.Count("questions", filter=now & Q(questions__kind=kind), distinct=True)
+            for kind in Kind
+        }
+        return self.annotate(count=models.Count("questions", filter=now, distinct=True), **kinds)
+
 
 class QuestionSet(FencedRow):
     """Questions about one datasource. Each change of them makes a new version; runs name theirs.

@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Count, Q
 from django.forms import Form
 from django.forms.models import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
@@ -65,22 +64,13 @@ def question_sets(request: HtmxRequest, pk: int) -> HttpResponse:
             form.add_error("name" if getattr(refusal, "code", "") == "taken" else None, refusal)
         else:
             return redirect("question_set", pk, made.pk)
-    current = Q(questions__until=None)
-    sets = datasource.question_sets.annotate(
-        count=Count("questions", filter=current, distinct=True),
-        **{kind.value: _count(kind) for kind in Kind},
-    )
     context = bar(datasource, "evaluation") | {
-        "sets": sets,
+        "sets": datasource.question_sets.with_counts(),
         "form": form,
         "can_edit": can_edit(request, datasource),
         "has_model": endpoint(datasource, ModelRole.AGENT) is not None,
     }
     return render(request, "evaluation/sets.html", context, status=422 if posted else 200)
-
-
-def _count(kind: Kind) -> Count:
-    return Count("questions", filter=Q(questions__until=None, questions__kind=kind), distinct=True)
 
 
 def _imported(datasource: Datasource, form: NewSetForm | MoreForm) -> list[Draft]:

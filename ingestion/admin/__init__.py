@@ -103,7 +103,7 @@ class ChunkAdmin(ReadOnlyAdmin):
 class ChunkTermsAdmin(ReadOnlyAdmin):
     list_display = open_fields = ("chunk", "document", "datasource")
     list_filter = (OF_ITS_DATASOURCE,)
-    list_select_related = ("document", "datasource")
+    list_select_related = ("chunk", "document", "datasource")
     search_fields = ("document__title",)
     exclude = ("weights",)
 

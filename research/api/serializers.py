@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -96,6 +97,11 @@ class PaperImportSerializer(serializers.ModelSerializer[PaperImport]):
         read_only_fields = fields
 
     def get_wait(self, row: PaperImport) -> float:
+        return self._wait
+
+    @cached_property
+    def _wait(self) -> float:
+        """The same for all rows that one serializer shows."""
         return round(queue.seconds_left(), 1)
 
 

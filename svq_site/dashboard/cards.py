@@ -1,6 +1,6 @@
 """What the home page shows about each datasource, and what its reader may want to continue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,13 +8,15 @@ from typing import Any
 from django.db.models import Aggregate, Count, Max, Q, QuerySet, Sum
 
 from accounts.models import User
+from datasources.access import roles_of
 from datasources.counts import NO_DOCUMENTS, DocumentCounts, counts_by_datasource
 from datasources.models import Datasource, Document, Role
 from graph.models import Entity, Relation
-from svq_site.dashboard.document_spines import Spine, spines
+from svq_site.dashboard.document_spines import Spine, spines_of
 
 RECENT = 5  # conversations
 QUESTIONS = 4  # worth asking, of each datasource that offers some
+OFFERING = 3  # datasources whose questions are shown
 ASKED_ENOUGH = 3  # conversations; after that no questions are offered
 
 
@@ -32,15 +34,9 @@ class Card:
     active: datetime | None
     spines: list[Spine]
 
-    def has(self, words: str) -> bool:
-        """Whether each word is in the name or the description."""
-        one = self.datasource
-        told = f"{one.name} {one.description} {one.made_description}".casefold()
-        return all(word in told for word in words.casefold().split())
-
 
 def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
-    """In that order. Whatever can be is counted for all of them at once."""
+    """In that order. Everything is counted for all of them at once."""
     documents = Document.objects.filter(datasource__in=datasources)
     counts = counts_by_datasource(documents)
     chunks = _of_each(documents.current(), Sum("chunk_count", default=0))
@@ -49,14 +45,21 @@ def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
     entities = _of_each(Entity.objects.filter(datasource__in=datasources, hidden=False), Count("pk"))
     shown = Relation.objects.filter(source__hidden=False, target__hidden=False)
     relations = _of_each(shown.filter(datasource__in=datasources), Count("pk"))
+    roles, shelves = roles_of(user, datasources), spines_of(datasources)
     drawn = []
     for each in datasources:
         activity, active = _last(added.get(each.pk), asked.get(each.pk))
         card = Card(
-            datasource=each, role=each.role_of(user) or Role.VIEWER, activity=activity, active=active,
-            spines=spines(each), counts=counts.get(each.pk, NO_DOCUMENTS), chunks=chunks.get(each.pk, 0),
-            entities=entities.get(each.pk, 0), relations=relations.get(each.pk, 0),
-        )  # fmt: skip
+            datasource=each,
+            role=roles.get(each.pk, Role.VIEWER),
+            counts=counts.get(each.pk, NO_DOCUMENTS),
+            chunks=chunks.get(each.pk, 0),
+            entities=entities.get(each.pk, 0),
+            relations=relations.get(each.pk, 0),
+            activity=activity,
+            active=active,
+            spines=shelves.get(each.pk, []),
+        )
         drawn.append(card)
     return drawn
 
@@ -83,11 +86,16 @@ def recent_conversations(user: User) -> QuerySet[Any]:
     return rows.order_by("-updated")[:RECENT]
 
 
-def worth_asking(user: User, datasources: Iterable[Datasource]) -> list[tuple[Datasource, list[str]]]:
-    """Questions offered by datasources in which the person has hardly asked any yet."""
-    asked = _of_each(user.conversations.all(), Count("pk"))
-    return [
-        (datasource, datasource.questions[:QUESTIONS])
-        for datasource in datasources
-        if datasource.questions and asked.get(datasource.pk, 0) < ASKED_ENOUGH
-    ]
+def worth_asking(user: User) -> list[tuple[Datasource, list[str]]]:
+    """Questions offered by the newest datasources in which the person has hardly asked any yet."""
+    asked = user.conversations.order_by().values("datasource").annotate(count=Count("pk"))
+    tried = Q(introduction__isnull=False) & ~Q(introduction__questions=[])
+    given = Q(introduction=None) & ~Q(suggested_questions=[])
+    offering = (
+        Datasource.objects.visible_to(user)
+        .exclude(pk__in=asked.filter(count__gte=ASKED_ENOUGH).values("datasource"))
+        .filter(tried | given)
+        .select_related("introduction")
+        .order_by("-created", "-pk")
+    )
+    return [(each, each.questions[:QUESTIONS]) for each in offering[:OFFERING]]

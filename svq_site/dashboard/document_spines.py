@@ -1,9 +1,13 @@
 """The drawing of a datasource as a shelf: one spine a document, as high as it has pages."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from datasources.models import UNFINISHED, Datasource, DocumentStatus
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+
+from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 
 WIDTH, HEIGHT = 330.0, 34.0  # of components/shelf.html
 GAP = 2.0
@@ -20,12 +24,24 @@ class Spine:
     tone: str
 
 
-def spines(datasource: Datasource) -> list[Spine]:
+def spines_of(datasources: Sequence[Datasource]) -> dict[int, list[Spine]]:
+    """By the datasource's number, in one statement; one without documents is left out."""
+    newest = Window(RowNumber(), partition_by=F("datasource"), order_by=["-created", "-pk"])
+    documents = Document.objects.filter(datasource__in=datasources).current().annotate(place=newest)
+    shelves: dict[int, list[tuple[int, str, int | None]]] = {}
+    rows = (
+        documents.filter(place__lte=MOST).order_by().values_list("datasource", "pk", "status", "page_count")
+    )
+    for datasource, number, status, pages in rows:
+        shelves.setdefault(datasource, []).append((number, status, pages))
+    return {datasource: _drawn(shelf) for datasource, shelf in shelves.items()}
+
+
+def _drawn(rows: list[tuple[int, str, int | None]]) -> list[Spine]:
     """Oldest first, failed and unfinished ones at the end."""
-    rows = list(datasource.documents.current().values_list("pk", "status", "page_count")[:MOST])
     rows.sort(key=lambda row: (_tone(row[0], row[1]) in {"bad", "busy"}, row[0]))
     widths = [4.0 + pk * 7 % 5 for pk, _, _ in rows]
-    scale = min(1.0, (WIDTH - GAP * len(rows)) / sum(widths)) if rows else 1.0
+    scale = min(1.0, (WIDTH - GAP * len(rows)) / sum(widths))
     drawn, x = [], 0.0
     for (pk, status, pages), width in zip(rows, widths, strict=True):
         height = LOWEST + (HEIGHT - 1 - LOWEST) * min(1.0, log(1 + (pages or 1)) / log(PAGES_OF_HIGHEST))

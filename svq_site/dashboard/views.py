@@ -1,33 +1,46 @@
 """The home page."""
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from datasources.models import Datasource
+from datasources.counts import document_counts
+from datasources.models import Datasource, DatasourceQuerySet, Document
 from datasources.models_in_use import everything_is_local
 from datasources.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
+
+PAGE = 23  # cards: with the tile for a new datasource they fill rows of two and of three
 
 
 @login_required
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """All datasources of the person as cards, those with the words of ?find=; questions, conversations."""
+    """The person's datasources as cards, page by page, those with the words of ?find=; what to go on with."""
     person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
-    datasources = list(Datasource.objects.visible_to(person).select_related("owner", "introduction"))
-    shown = cards(person, datasources)
+    visible = Datasource.objects.visible_to(person)
+    found = _with(words, visible).select_related("owner", "introduction").order_by("name", "pk")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     context = {
         "tab": "home",
-        "cards": shown,
-        "found": [card for card in shown if card.has(words)],
+        "cards": cards(person, list(page)),
+        "page": page,
         "words": words,
-        "documents": sum(card.counts.documents for card in shown),
-        "in_work": sum(card.counts.in_work for card in shown),
-        "failed": sum(card.counts.failed for card in shown),
+        "datasources": visible.count(),
+        "counts": document_counts(Document.objects.filter(datasource__in=visible)),
         "is_local": everything_is_local(),
-        "worth_asking": worth_asking(person, datasources),
+        "worth_asking": worth_asking(person),
         "recent": recent_conversations(person),
     }
     return render(request, "datasources/home.html", context)
+
+
+def _with(words: str, datasources: DatasourceQuerySet) -> DatasourceQuerySet:
+    """Those with each word in the name or in the description that is shown."""
+    for word in words.split():
+        made = Q(description="", introduction__description__icontains=word)
+        datasources = datasources.filter(Q(name__icontains=word) | Q(description__icontains=word) | made)
+    return datasources

@@ -1,16 +1,17 @@
-"""The home page: what its cards say of each datasource, and that many of them cost little more than one."""
+"""The home page: what its cards say of each datasource, and how the others are found."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts import addresses
 from accounts.models import User
-from datasources.models import Datasource, DocumentStatus
+from datasources.access import roles_of
+from datasources.models import Datasource, DocumentStatus, Role
 from datasources.services import create_datasource
 from svq_site.dashboard.cards import cards
 from tests.factories import make_document
 from tests.people import browser_of
+from tests.responses import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,13 +35,27 @@ def test_each_card_counts_its_own_datasource(contracts: Datasource, alice: User)
     }
 
 
-def test_a_further_datasource_takes_one_statement_more(contracts: Datasource, alice: User) -> None:
+def test_the_home_page_shows_some_and_finds_the_others(contracts: Datasource, alice: User) -> None:
+    names = [f"Lease {number:04}" for number in range(60)]
+    Datasource.objects.bulk_create(Datasource(owner=alice, name=name) for name in names)
     browser, home = browser_of(alice), reverse("home")
-    browser.get(home)
-    with CaptureQueriesContext(connection) as of_one:
-        browser.get(home)
-    for name in ("Reports", "Leases", "Policies"):
-        make_document(create_datasource(alice, name), "A document", "Something is said here.")
-    with CaptureQueriesContext(connection) as of_four:
-        browser.get(home)
-    assert len(of_four) <= len(of_one) + 3
+    pages = [text_of(browser.get(home, {"page": number})) for number in (1, 2, 3)]
+    shown = [[name for name in ("Contracts", *names) if name in page] for page in pages]
+    assert [len(each) for each in shown] == [23, 23, 15]
+    assert [name for page in shown for name in page] == ["Contracts", *names]
+    assert "1 to 23 of 61" in pages[0]
+    assert "0 documents in 61 datasources" in pages[2]
+    found = text_of(browser.get(home, {"find": "lease 0059"}))
+    assert "Lease 0059" in found
+    assert "Lease 0058" not in found
+    assert "No datasource has “nowhere”" in text_of(browser.get(home, {"find": "nowhere"}))
+
+
+def test_a_card_shows_the_role_of_who_was_invited_or_is_a_member(
+    contracts: Datasource, alice: User, bob: User
+) -> None:
+    leases = create_datasource(alice, "Leases")
+    leases.invitations.create(email=bob.email, role=Role.EDITOR)
+    addresses.confirm(bob)
+    assert roles_of(bob, [contracts, leases]) == {contracts.pk: Role.VIEWER, leases.pk: Role.EDITOR}
+    assert roles_of(alice, [contracts, leases]) == {contracts.pk: Role.OWNER, leases.pk: Role.OWNER}
