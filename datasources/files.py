@@ -16,9 +16,19 @@ from formats.base.values import SourceFile
 
 
 def store_file(document: Document, content: File) -> None:
-    """Put a file into the storage and name it in the document, which is not saved. Raises OSError."""
-    with as_os_errors():
-        document.file.save(document.filename, content, save=False)
+    """Put a file into the storage and name it in the document, which is not saved.
+
+    Raises OSError; nothing of the file is left then, as when the disk was full in the middle of it.
+    """
+    field = document.file.field
+    name = field.generate_filename(document, document.filename)
+    try:
+        with as_os_errors():
+            document.file = field.storage.save(name, content, max_length=field.max_length)
+    except BaseException:
+        with suppress(OSError), as_os_errors():
+            field.storage.delete(name)
+        raise
 
 
 @contextmanager

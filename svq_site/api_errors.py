@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import (
@@ -21,6 +22,7 @@ from rest_framework.views import exception_handler
 
 from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
+from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
 
 PREFIX = "/api/"
@@ -41,6 +43,11 @@ DATABASE_AWAY = (
     "unavailable",
     "The database cannot do this just now. What was stored before is safe.",
     "Try again in a few seconds.",
+)
+DISK_FULL = (
+    "disk_full",
+    "The server's disk is full, so this was not stored. What was stored before is safe.",
+    "Have the administrator free some space, then try again.",
 )
 SECONDS_UNTIL_TRIED_AGAIN = 5
 TOO_LARGE = ("too_large", "The request is too large. Nothing was stored.", "Send less at once.")
@@ -165,12 +172,29 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django calls it while the exception is being handled: a database that is away is no fault of SVQ's."""
+    """Django calls it while the exception is being handled. A database that is away is no fault of SVQ's, and
+    neither is a full disk.
+    """
+    if is_full(sys.exception()):
+        return disk_full(request.path, is_htmx=request.headers.get("HX-Request") == "true")
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         return _database_away(request)
     if not request.path.startswith(PREFIX):
         return defaults.server_error(request)
     return JsonResponse(_error(*FAILED), status=500)
+
+
+def disk_full(path: str, *, is_htmx: bool) -> HttpResponse:
+    """In the form in which its reader understands it: JSON, words for a script, or a page."""
+    code, message, hint = DISK_FULL
+    status = HTTPStatus.INSUFFICIENT_STORAGE
+    if path.startswith(PREFIX):
+        return JsonResponse(_error(code, message, hint), status=status)
+    if is_htmx:
+        return HttpResponse(f"{message} {hint}", status=status, content_type="text/plain; charset=utf-8")
+    # Without the request: what every page is given would ask the database again.
+    page = render_to_string("507.html", {"message": message, "hint": hint})
+    return HttpResponse(page, status=status)
 
 
 def _database_away(request: HttpRequest) -> HttpResponse:

@@ -17,8 +17,10 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
 
 from datasources.client import ClientLeft
+from datasources.storage_errors import is_full
 from events.access import by_token
 from jobs.threads import Pool
+from svq_site.api_errors import DISK_FULL
 from svq_site.host.static_app import Application, Receive, Scope, Send
 from svq_site.serving.pace import Pace
 from svq_site.serving.refusals import refusal, refuse
@@ -37,13 +39,18 @@ class BodyLimits:
         body = _Body(scope, receive)
         declared = _declared_length(scope)
         if await body.may_have(declared):
-            await self.others(scope, body.receive, body.unless_cut(send))
+            try:
+                await self.others(scope, body.receive, body.unless_cut(send))
+            except OSError as error:  # a long body is kept on a disk while it arrives
+                if body.answered or not is_full(error):
+                    raise
+                body.refusal = _disk_full(scope)
         if body.refusal and not body.answered:
             await refuse(body.refusal, scope, receive, send)
 
 
 class _Body:
-    """Counts what has arrived of one request's body. refusal: the response, once there is too much."""
+    """Counts what has arrived of one request's body. refusal: the response, once it cannot be taken."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -131,3 +138,7 @@ def _refusal(scope: Scope, allowed: int) -> HttpResponse:
 def _too_slow(scope: Scope) -> HttpResponse:
     message = "The rest of the request did not arrive in time. Nothing was stored."
     return refusal(scope, HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "Send it again.")
+
+
+def _disk_full(scope: Scope) -> HttpResponse:
+    return refusal(scope, HTTPStatus.INSUFFICIENT_STORAGE, *DISK_FULL)

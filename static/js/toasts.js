@@ -40,6 +40,7 @@ function cause(xhr) {
   if (xhr.status === 403) return "This is not allowed for you here. Nothing was changed.";
   if (xhr.status === 404) return "This is no longer here. Reload the page to see what is.";
   if (xhr.status === 413) return "This is larger than the server accepts. Nothing was changed.";
+  if (xhr.status === 507) return "The server's disk is full, so this was not stored. What was stored before is safe.";
   if (xhr.status === 429) return "Too many requests. Wait a moment, then try again.";
   return `The server could not do this (${xhr.status}). What you see is unchanged. Try again.`;
 }

@@ -288,11 +288,14 @@ def privacy() -> Finding:
     return sound("data folder", f"{folder}, closed to others")
 
 
-def room() -> Finding:
+def disk_space() -> Finding:
     free = disk.free()
     detail = f"{free / 2**30:,.1f} GB free in {settings.DATA_DIR}"
     if free < disk.LEAST:
         return failed("disk", detail, "Free some space: below 1 GB SVQ does not start.")
+    if free < disk.LOW:
+        advice = "Free some space soon: on a full disk nothing is stored, and below 1 GB SVQ does not start."
+        return Finding(subject="disk", ok=True, detail=detail, advice=advice)
     return sound("disk", detail)
 
 
@@ -335,7 +338,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     tesseract_installed,
     ocr_server,
     privacy,
-    room,
+    disk_space,
     proxies,
     open_files,
 ]

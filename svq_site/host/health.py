@@ -9,12 +9,14 @@ from django.http import HttpRequest, JsonResponse
 from procrastinate.contrib.django import connector_params
 
 from providers.roles import ModelRole, of_environment
+from svq_site.host import disk
 from svq_site.serving.connections import connections
 
 PATIENCE = 0.8  # seconds
 FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
 NEEDED_QUEUES = ("agent", "ingest")
 UPKEEP_QUEUES = ("upkeep", "runs", "heavy")  # without these, questions are still answered
+WARNINGS = ("upkeep", "disk")  # parts without which questions are answered
 OK = "ok"
 
 WORKER_PREFIX = "svq-worker "
@@ -35,14 +37,16 @@ def worker_name(queues: Iterable[str]) -> str:
 async def healthz(request: HttpRequest) -> JsonResponse:
     """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why.
 
-    Upkeep that stands still says so, and leaves the status as it is: questions are answered.
+    Upkeep that stands still says so, and a disk that is nearly full; they leave the status as it is, because
+    questions are answered.
     """
     parts = {
         "web": OK,
         "connections": connections.state(),
         "model": model_state(),
+        "disk": disk.warning() or OK,
     } | await database_and_worker()
-    healthy = all(state == OK for part, state in parts.items() if part != "upkeep")
+    healthy = all(state == OK for part, state in parts.items() if part not in WARNINGS)
     answer = JsonResponse(
         {"status": "ok" if healthy else "unavailable", **parts},
         status=200 if healthy else 503,

@@ -172,7 +172,7 @@ class TestHealthz:
             answer = client.get("/healthz")
         assert answer.status_code == 200
         assert answer.json() == dict.fromkeys(
-            ["status", "web", "connections", "model", "database", "worker", "upkeep"], "ok"
+            ["status", "web", "connections", "model", "database", "worker", "upkeep", "disk"], "ok"
         )
 
     def test_without_upkeep_questions_are_answered(self, client: Client) -> None:
