@@ -1,14 +1,16 @@
-"""Counts of attempts in a window of time, kept in the cache: how many there may be, and how long to wait."""
+"""Counts of attempts in a window of time: how many there may be, and how long to wait.
 
-import contextlib
+They are in the database, so that all web processes count together.
+"""
+
 import hashlib
 import ipaddress
 import math
-import time
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.http import HttpRequest
+
+from accounts.sql import query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,24 +23,16 @@ class Limit:
 
     def take(self, subject: str) -> int:
         """Count an attempt of the subject. The seconds to wait where there were too many, else 0."""
-        key = self._key(subject)
-        end = cache.get_or_set(f"{key}:end", lambda: time.time() + self.seconds, self.seconds)
-        cache.add(key, 0, self.seconds)
-        try:
-            count = cache.incr(key)
-        except ValueError:  # the window has ended since the line above
-            cache.set(key, count := 1, self.seconds)
-        if count <= self.attempts:
-            return 0
-        return max(1, math.ceil((end or 0) - time.time()))
+        ((count, left),) = query("take", key=self._key(subject), seconds=self.seconds)
+        return 0 if count <= self.attempts else max(1, math.ceil(left))
 
     def give_back(self, subject: str) -> None:
         """Uncount one attempt, such as one that succeeded."""
-        with contextlib.suppress(ValueError):  # its window has ended
-            cache.decr(self._key(subject))
+        query("give_back", key=self._key(subject))
 
     def _key(self, subject: str) -> str:
-        return f"limit:{self.name}:{hashlib.sha256(subject.encode()).hexdigest()}"
+        """Says nothing of whose attempts are counted."""
+        return f"{self.name}:{hashlib.sha256(subject.encode()).hexdigest()}"
 
 
 def network(request: HttpRequest) -> str:

@@ -172,3 +172,14 @@ class Usage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person}: {self.amount} {self.kind}"
+
+
+class AttemptCount(models.Model):
+    """How many attempts there were since a window of time began, see accounts.limits."""
+
+    key = models.CharField(max_length=100, primary_key=True, help_text="The limit's name, and a hash.")
+    count = models.PositiveIntegerField()
+    ends = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.count} until {self.ends:%H:%M:%S}"

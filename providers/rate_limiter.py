@@ -1,10 +1,17 @@
-"""Limits how fast one model server is asked by all jobs of this process together."""
+"""Limits how fast one model server is asked by the jobs of all processes together.
+
+What they know of it is a row in the database, which a server gets when it refuses a request.
+"""
 
 import asyncio
+import hashlib
 import random
-from functools import cache
-from threading import Lock
+from dataclasses import dataclass, field
 from time import monotonic
+
+from asgiref.sync import sync_to_async
+
+from providers.connections.sql import query
 
 FIRST_SPACING = 0.1  # seconds between two requests after the first refusal; doubled by each further one
 WIDEST_SPACING = 15.0
@@ -14,58 +21,43 @@ FIRST_WAIT = 1.0  # seconds of silence after a refusal that names no time; doubl
 LONGEST_WAIT = 60.0
 
 
+@dataclass(slots=True, kw_only=True)
 class RateLimiter:
-    """Lets requests through one by one while the server is busy, and all at once while it isn't.
+    """Lets requests through one by one while the server is busy, and all at once while it isn't."""
 
-    Safe to share between threads and event loops.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._next = self._spacing = self._refused = 0.0
-        self._refusals = 0
-        self.answered = monotonic()  # when the server last answered
+    address: str
+    answered: float = field(default_factory=monotonic)  # when the server last answered this process
 
     async def enter(self) -> float:
-        """Wait for a turn; gives the moment it came."""
-        while (wait := self._turn()) > 0:
+        """Wait for a turn; gives the moment it came, by the clock of the database."""
+        while True:
+            ((now, wait),) = await sync_to_async(query)("turn", server=self._server)
+            if not wait:
+                return float(now)
             await asyncio.sleep(wait + random.uniform(0, wait / 10))
-        return monotonic()
 
-    def _turn(self) -> float:
-        """0 when it is this request's turn, else seconds to wait before asking again."""
-        with self._lock:
-            now = monotonic()
-            if now < self._next:
-                return self._next - now
-            self._next = now + self._spacing
-            return 0.0
-
-    def refused(self, entered: float, retry_after: float | None) -> None:
+    async def refused(self, entered: float, retry_after: float | None) -> None:
         """The server is busy: nobody asks for a while, and then more slowly.
 
         Of several refusals of one burst only the first slows down further.
         """
-        with self._lock:
-            if entered >= self._refused:
-                self._refused = monotonic()
-                self._refusals += 1
-                self._spacing = min(max(2 * self._spacing, FIRST_SPACING), WIDEST_SPACING)
-            if retry_after is None:
-                retry_after = min(FIRST_WAIT * 2 ** (self._refusals - 1), LONGEST_WAIT)
-            self._next = max(self._next, monotonic() + retry_after)
+        await sync_to_async(query)(
+            "refused",
+            server=self._server,
+            entered=entered,
+            retry_after=retry_after,
+            first_spacing=FIRST_SPACING,
+            widest_spacing=WIDEST_SPACING,
+            first_wait=FIRST_WAIT,
+            longest_wait=LONGEST_WAIT,
+        )
 
-    def passed(self) -> None:
+    async def passed(self) -> None:
         """The server has answered: ask it a little faster."""
-        with self._lock:
-            self.answered = monotonic()
-            self._refusals = 0
-            self._spacing *= FASTER
-            if self._spacing < NO_SPACING:
-                self._spacing = 0.0
+        self.answered = monotonic()
+        await sync_to_async(query)("passed", server=self._server, faster=FASTER, no_spacing=NO_SPACING)
 
-
-@cache
-def limiter_of(address: str) -> RateLimiter:
-    """The one rate limiter of a server in this process."""
-    return RateLimiter()
+    @property
+    def _server(self) -> str:
+        """An address may have a password in it."""
+        return hashlib.sha256(self.address.encode()).hexdigest()

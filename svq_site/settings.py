@@ -334,7 +334,8 @@ ACCOUNT_SESSION_REMEMBER = None  # the sign-in page asks
 ACCOUNT_PREVENT_ENUMERATION = True
 # `accounts.attempts` counts instead: allauth's counts let strangers lock people out.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
-# Counts of attempts. Room for many, so that nobody can push out a count by causing others.
+# Here allauth counts requests for mails, in each web process. Large, so that nobody can push out a count by
+# causing others. Attempts to sign in are counted in the database (accounts.limits).
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

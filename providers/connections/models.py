@@ -77,3 +77,16 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.connection} for {self.role}"
+
+
+class ServerPace(models.Model):
+    """How fast a model server is asked that was busy, see providers.rate_limiter."""
+
+    server = models.CharField(max_length=64, primary_key=True, help_text="A hash of its address.")
+    refused = models.DateTimeField(help_text="When the last burst of refusals began.")
+    refusals = models.PositiveIntegerField(help_text="Bursts since its last answer.")
+    spacing = models.FloatField(help_text="Seconds between two requests.")
+    next = models.DateTimeField(help_text="When the next request may be sent.")
+
+    def __str__(self) -> str:
+        return f"a request each {self.spacing:.2f} s"

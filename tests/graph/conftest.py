@@ -21,11 +21,10 @@ def home(db: None) -> Datasource:
 
 @pytest.fixture
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits that a person would hardly notice; each test has rate limiters of its own."""
+    """Waits that a person would hardly notice."""
     for module in (rate_limiter, extractor):
         monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(rate_limiter, "FIRST_SPACING", 0.01)
-    rate_limiter.limiter_of.cache_clear()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from graph.values.ontology import Types
 from providers.openai.tokens import estimated_tokens
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
-from providers.rate_limiter import RateLimiter, limiter_of
+from providers.rate_limiter import RateLimiter
 
 PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
 CORRECTION = Path(__file__).resolve().parents[2] / "prompts" / "correct_graph.md"
@@ -59,7 +59,7 @@ class Asker(Generic[Answer]):
 
     def prepare(self, system: str, schema: dict[str, object]) -> None:
         """Settle what the model is told and the shape of its answers."""
-        self.limiter = limiter_of(self.model.address)
+        self.limiter = RateLimiter(address=self.model.address)
         self.system, self.schema = system, schema
         asked = system + CORRECTION.read_text(encoding="utf-8") + json.dumps(schema, sort_keys=True)
         self.prompt_hash = hashlib.sha256(asked.encode()).hexdigest()
@@ -151,9 +151,9 @@ class Asker(Generic[Answer]):
                 waited = monotonic() - max(self.limiter.answered, begun)
                 if not _is_busy(error) or waited + (error.retry_after or 0.0) > PATIENCE:
                     raise
-                self.limiter.refused(entered, error.retry_after)
+                await self.limiter.refused(entered, error.retry_after)
             else:
-                self.limiter.passed()
+                await self.limiter.passed()
                 return answer
 
 
