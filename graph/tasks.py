@@ -24,8 +24,10 @@ from ingestion import progress, statistics, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
+from jobs.time_limit import TimeLimit
 from providers.embedders import embedder
 
+LAYOUT_SECONDS = 600
 RETRIES = 6  # of embedding, while the model server is away
 CHUNKS_AT_ONCE = 100  # whose mentions come into the graph in one step
 
@@ -46,7 +48,7 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
     log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 
-@app.task(queue="heavy")
+@app.task(queue="heavy", task_middleware=[TimeLimit(LAYOUT_SECONDS)])
 def lay_out_graph(datasource_id: int) -> None:
     """Find a place for each entity that is drawn, and for each document.
 

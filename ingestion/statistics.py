@@ -3,9 +3,13 @@
 Without them the first searches after an upload are planned as if the tables were still empty.
 """
 
+from django.db import OperationalError, transaction
+from psycopg.errors import LockNotAvailable
+
 from sql import rows
 
 CHANGED = 0.2  # share of a table's rows
+PATIENCE_SECONDS = 2  # for a lock
 LEAST = 100  # rows: searches of 31, 43 and 67 passages were as quick before they were counted as after
 
 STALE = """
@@ -16,7 +20,26 @@ TABLES = "^(ingestion_|graph_|datasources_document$)"
 
 
 def refresh() -> None:
-    """Count again what has changed much since it was counted; a table that others count is left to them."""
+    """Count again what has changed much since it was counted.
+
+    A table that others count, or that an index is being built of, is left out: a job comes again soon.
+    """
     rows("SELECT pg_stat_force_next_flush()")
-    for (table,) in rows(STALE, TABLES, LEAST, CHANGED):
-        rows(f"ANALYZE (SKIP_LOCKED) {table}")
+    for table in stale():
+        _count(table)
+
+
+def stale() -> list[str]:
+    """The tables that have changed much since they were counted."""
+    return [table for (table,) in rows(STALE, TABLES, LEAST, CHANGED)]
+
+
+def _count(table: str) -> None:
+    try:
+        with transaction.atomic():
+            # SKIP_LOCKED does not wait for the table, but would for one of its indexes.
+            rows(f"SET LOCAL lock_timeout = '{PATIENCE_SECONDS}s'")
+            rows(f"ANALYZE (SKIP_LOCKED) {table}")
+    except OperationalError as error:
+        if not isinstance(error.__cause__, LockNotAvailable):
+            raise

@@ -1,4 +1,4 @@
-"""The columns of a row that jobs work on, when which lane was served, and which process a worker is."""
+"""The columns of a row that jobs work on; what procrastinate does not know of lanes, workers and jobs."""
 
 from collections.abc import Collection
 from typing import ClassVar
@@ -88,3 +88,16 @@ class WorkerProcess(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.pid} on {self.host})"
+
+
+class JobReport(models.Model):
+    """How far a job is, and why it failed. Its row goes some time after the job's."""
+
+    job_id = models.BigIntegerField(primary_key=True)
+    done = models.FloatField()
+    total = models.FloatField(help_text="0 where nobody knows.")
+    message = models.CharField(max_length=500, blank=True)
+    changed = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"job {self.job_id}: {self.done} of {self.total}"

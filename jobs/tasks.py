@@ -47,5 +47,6 @@ async def forget_old(context: JobContext, timestamp: int) -> None:
         KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
     )
     await manager.prune_stalled_workers(FORGOTTEN_SECONDS)
-    await context.app.connector.execute_query_async(statements["forget_processes"])
+    for name in ("forget_processes", "forget_reports"):
+        await context.app.connector.execute_query_async(statements[name])
     await ServedLane.objects.filter(served__lt=timezone.now() - timedelta(hours=KEPT_HOURS)).adelete()

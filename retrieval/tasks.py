@@ -8,14 +8,21 @@ from django.utils import timezone
 from procrastinate.contrib.django import app
 
 from ingestion.models import SpaceStatus, VectorSpace
+from jobs.time_limit import TimeLimit
 from providers.protocols import ProviderError
 from retrieval import recall
 
 EVERY = timedelta(days=7)
+CHECK_SECONDS = 1800
 
 
 @app.periodic(cron="*/15 * * * *")
-@app.task(queue="heavy", queueing_lock="check_indexes")
+@app.task(
+    queue="heavy",
+    lock="check_indexes",
+    queueing_lock="check_indexes",
+    task_middleware=[TimeLimit(CHECK_SECONDS)],
+)
 def check_indexes(timestamp: int) -> None:
     """Test each index that is new, or was not tested for a week."""
     due = Q(recall_tested=None) | Q(recall_tested__lt=timezone.now() - EVERY)

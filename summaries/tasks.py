@@ -13,11 +13,13 @@ from datasources.models import Datasource
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
+from jobs.time_limit import TimeLimit
 from summaries.models import SummarySettings
 from summaries.writing import write
 
 SETTLE_SECONDS = 5  # changes of so long are followed together
 PAUSED_SECONDS = 60  # between two looks at a datasource whose reading is paused
+SUMMARIES_SECONDS = 24 * 3600  # a model server may be slow; what is written stays
 PRIORITY = -10  # work that people wait for comes first
 
 
@@ -36,7 +38,7 @@ def defer_summaries(datasource_id: int, seconds: int | None = None) -> None:
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
-@app.task(queue="heavy", pass_context=True, retry=Backoff())
+@app.task(queue="heavy", pass_context=True, retry=Backoff(), task_middleware=[TimeLimit(SUMMARIES_SECONDS)])
 def summarise(context: JobContext, datasource_id: int) -> None:
     """Until nothing is left; if something stops it, the settings of the datasource say what."""
     datasource = Datasource.objects.filter(pk=datasource_id).first()

@@ -11,10 +11,12 @@ from chat.suggestions.introducing import is_outdated
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.retry import Backoff
+from jobs.time_limit import TimeLimit
 
 SETTLE_SECONDS = 5  # changes of so long are followed together
 BUSY_SECONDS = 30  # between two looks at a datasource whose documents are still being read
 RETRIES = 4  # while the server of the embeddings is away
+INTRODUCTION_SECONDS = 1800
 PRIORITY = -10  # whatever people wait for comes first
 
 
@@ -31,7 +33,7 @@ def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> Non
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
-@app.task(queue="heavy", retry=Backoff(RETRIES))
+@app.task(queue="heavy", retry=Backoff(RETRIES), task_middleware=[TimeLimit(INTRODUCTION_SECONDS)])
 def introduce(datasource_id: int) -> None:
     """As soon as there is a document, again once no more are being read, and rarely in between."""
     datasource = Datasource.objects.select_related("introduction").filter(pk=datasource_id).first()

@@ -10,12 +10,14 @@ from procrastinate.contrib.django import app
 from jobs.failures import Failure
 from jobs.retry import Backoff
 from jobs.runs import FencedRun, claim
+from jobs.time_limit import TimeLimit
 from providers.local_models import choice, store
 from providers.local_models.install import Wish, discard, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
 from providers.local_models.store import Installed
 
+INSTALL_SECONDS = 6 * 3600  # gigabytes, over a slow line
 TOLD_EVERY = 0.5  # seconds
 FAILED_FOR = timedelta(days=14)  # then one that failed is forgotten
 
@@ -37,7 +39,7 @@ def defer_install(row: Installation) -> None:
     row.write(job_id=task.defer(installation_id=row.pk))
 
 
-@app.task(queue="heavy", pass_context=True, retry=Backoff())
+@app.task(queue="heavy", pass_context=True, retry=Backoff(), task_middleware=[TimeLimit(INSTALL_SECONDS)])
 def install_model(context: JobContext, installation_id: int) -> None:
     """To a definite end: installed, or failed with a reason."""
     row = claim(Installation.objects.filter(pk=installation_id))

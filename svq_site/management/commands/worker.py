@@ -20,10 +20,12 @@ from chat.answering.models import answer_model
 from datasources.numbers import whole
 from jobs.manager import use_manager
 from jobs.processes import Process, this_process
+from jobs.reports import reporting
+from jobs.time_limit import END_PROCESS
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from svq_site.host import priority
-from svq_site.host.ending import end_within
+from svq_site.host.ending import end_now, end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
@@ -73,7 +75,7 @@ class Command(BaseCommand):
             load(queues)
             keep_what_is_loaded()
             limit_memory(settings.WORKER_MEMORY_BYTES)
-            asyncio.run(work(queues, concurrency, process, stopping=end_anyway))
+            asyncio.run(work(queues, concurrency, process, end_anyway, end_now))
         except ProviderError as error:
             raise CommandError(error.message) from error
         except (ConnectorException, DatabaseGone, psycopg.OperationalError) as error:
@@ -120,8 +122,10 @@ async def work(
     concurrency: int,
     process: Process | None = None,
     stopping: Callable[[], None] = lambda: None,
+    end_process: Callable[[str], None] | None = None,
 ) -> None:
-    """Run until SIGTERM or SIGINT, or out of memory; `stopping` is called before the end of jobs is awaited.
+    """Run until SIGTERM or SIGINT, or out of memory; `stopping` is called before the end of jobs is awaited,
+    `end_process` where a job does not keep to its time limit.
 
     Raises DatabaseGone, ConnectorException.
     """
@@ -152,7 +156,8 @@ async def work(
                 concurrency=concurrency,
                 shutdown_graceful_timeout=AGENT_GRACE if "agent" in queues else 0,
                 install_signal_handlers=False,
-                worker_middleware=[stopping_without_memory],
+                worker_middleware=[stopping_without_memory, reporting],
+                additional_context={END_PROCESS: end_process},
             )
         )
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from numpy.typing import NDArray
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -23,6 +24,7 @@ from providers.protocols.embedding import AlikeEmbedder
 from retrieval import recall
 from retrieval.nearest import by_index, exactly, nearest
 from retrieval.query import Scope
+from tests.conftest import run_jobs
 from tests.retrieval.vectors import fill, made, space_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,6 +45,13 @@ def indexes() -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE relname LIKE 'vectors_of_space_%'")
         return {name for (name,) in cursor.fetchall()}
+
+
+def tidied() -> None:
+    """What the tidying and the jobs that it queues do."""
+    tidy_vectors(0)
+    ProcrastinateJob.objects.filter(status="todo").update(scheduled_at=None)
+    run_jobs("heavy")
 
 
 def truth(vectors: NDArray[np.float32], ids: list[int], question: NDArray[np.float32], k: int) -> list[int]:
@@ -244,12 +253,20 @@ def test_the_tidying_every_ten_minutes_counts_no_vectors_where_all_is_in_order(
     fill(contracts, made(2000, 64), documents=4)
     fill(create_datasource(alice, "Small"), made(20, 64, seed=2))
     index_all(Chunk.objects.select_related("document").order_by("document", "index"))
-    tidy_vectors(0)
+    tidied()
     space = VectorSpace.objects.get(datasource=contracts)
     assert space.indexed, "the job of the upload was lost"
     with CaptureQueriesContext(connection) as queries:
         tidy_vectors(0)
     assert not [each["sql"] for each in queries if "ingestion_chunkembedding" in each["sql"].lower()]
     Chunk.objects.filter(document__in=contracts.documents.all()[:3]).delete()
-    tidy_vectors(0)
+    tidied()
     assert not indexes()
+    added = fill(contracts, made(2000, 64), documents=4, space=space)
+    index_all(
+        Chunk.objects.filter(document__in=added).select_related("document").order_by("document", "index")
+    )
+    job = maintain_vectors.defer(datasource_id=contracts.pk)
+    ProcrastinateJob.objects.filter(pk=job).update(status="failed")
+    tidied()
+    assert not indexes(), "what has failed is not begun again at once"

@@ -12,7 +12,7 @@ from django.conf import settings
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from jobs.models import WorkerProcess
+from jobs.models import JobReport, WorkerProcess
 from sql import rows
 from svq_site.host import heartbeats, supervisor
 from svq_site.host.heartbeats import Heartbeats
@@ -66,6 +66,17 @@ def test_a_worker_without_memory_ends_though_a_thread_waits_for_a_statement() ->
         assert "Others take it over" in process.stderr.read()
 
 
+def test_a_job_that_keeps_to_no_limit_fails_and_ends_its_process_alone() -> None:
+    stuck, other = queue("stuck"), queue("hang")
+    with worker() as process:
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr
+        assert "stuck took longer than 1 seconds" in process.stderr.read()
+    assert ProcrastinateJob.objects.get(pk=stuck).status == "failed"
+    assert JobReport.objects.get(pk=stuck).message == "This took longer than 1 seconds and was stopped."
+    assert ProcrastinateJob.objects.get(pk=other).status == "doing"  # it goes on elsewhere, as after kill -9
+
+
 def test_what_a_worker_leaves_that_had_to_end_is_done_once_by_another() -> None:
     job = queue("hang")
     with worker() as first:
@@ -73,7 +84,7 @@ def test_what_a_worker_leaves_that_had_to_end_is_done_once_by_another() -> None:
         first.terminate()
         assert first.wait(END_SECONDS + SLACK) != 0
     wait_until(lambda: not statements_that_sleep(), "the end of the statement")
-    assert ProcrastinateJob.objects.get(pk=job).status == "doing"  # as after kill -9
+    assert ProcrastinateJob.objects.filter(pk=job).exists()  # as after kill -9
     silence_of_workers()
     with worker() as second:
         wait_until(lambda: not ProcrastinateJob.objects.filter(pk=job).exists(), "the end of the job")
