@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ingestion import vectors_by_text
 from ingestion.embedding import CHUNKS_AT_ONCE, copy_vectors
 from ingestion.models import Chunk, VectorSpace
 from ingestion.vector_tables import VectorTable, Writing
@@ -17,7 +18,7 @@ class ChunkVectors(VectorTable):
 
     def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int], writing: Writing) -> None:
         texts = dict(Chunk.objects.filter(pk__in=ids).values_list("pk", "text"))
-        vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
+        vectors = dict(zip(texts, vectors_by_text.embed(space, list(texts.values()), embedder), strict=True))
         with writing():
             # A chunk that was deleted meanwhile is left out.
             chunks = Chunk.objects.filter(pk__in=texts).without_vector(space).select_for_update(no_key=True)

@@ -8,6 +8,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import MD5, Cast
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
@@ -209,6 +210,7 @@ class Chunk(models.Model):
         indexes = [
             models.Index(fields=["datasource"], condition=Q(left_out=True), name="chunk_left_out"),
             GinIndex(SearchVector("text", config="simple"), name="chunk_words"),
+            models.Index("datasource", Cast(MD5("text"), models.UUIDField()), name="chunk_text"),
         ]
 
     def __str__(self) -> str:

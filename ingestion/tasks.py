@@ -15,7 +15,15 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import DocumentInfo, ExtractionError, Limits
 from formats.registry import format_of
-from ingestion import embedding, pipeline, progress, search_index, statistics, vector_spaces
+from ingestion import (
+    embedding,
+    pipeline,
+    progress,
+    search_index,
+    statistics,
+    vector_spaces,
+    vectors_by_text,
+)
 from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
@@ -160,7 +168,7 @@ def _embed_passage_batch(datasource: Datasource, space: VectorSpace, model: Embe
     rows = list(columns.filter(document__attempts=0)[: embedding.CHUNKS_AT_ONCE * 4]) or list(columns[:1])
     if not rows:
         return 0
-    vectors, counts = _vectors_and_counts(model, rows)
+    vectors, counts = _vectors_and_counts(space, model, rows)
     with transaction.atomic():
         vector_spaces.hold(space)
         # A passage deleted meanwhile is left out, and one that was retried and embedded by a run of its own.
@@ -182,13 +190,15 @@ def _embed_passage_batch(datasource: Datasource, space: VectorSpace, model: Embe
     return len(rows)
 
 
-def _vectors_and_counts(model: Embedder, rows: list[tuple[int, str, int]]) -> tuple[Any, list[int]]:
+def _vectors_and_counts(
+    space: VectorSpace, model: Embedder, rows: list[tuple[int, str, int]]
+) -> tuple[Any, list[int]]:
     """The vectors and token counts of (chunk, text, document) rows; a worker that dies leaves an attempt."""
     documents = Document.objects.filter(pk__in=[row[2] for row in rows])
     texts = [row[1] for row in rows]
     documents.update(attempts=F("attempts") + 1)
     try:
-        return model.embed(texts), model.count_tokens(texts)
+        return vectors_by_text.embed(space, texts, model), model.count_tokens(texts)
     except BaseException:
         documents.update(attempts=F("attempts") - 1)
         raise

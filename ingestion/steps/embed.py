@@ -5,7 +5,7 @@ import time
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import Document, DocumentStatus
-from ingestion import embedding, search_index, vector_spaces
+from ingestion import embedding, search_index, vector_spaces, vectors_by_text
 from ingestion.queueing import queue
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
@@ -33,7 +33,7 @@ class Embed(Step):
         run.enter(self.status, total=document.chunk_count, done=done)
         begun = time.monotonic()
         for batch in embedding.batches(waiting):
-            vectors = model.embed([text for _, text in batch])
+            vectors = vectors_by_text.embed(space, [text for _, text in batch], model)
             with run.writing():
                 vector_spaces.hold(space)
                 embedding.copy_vectors(space, [pk for pk, _ in batch], vectors)
