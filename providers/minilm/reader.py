@@ -33,7 +33,7 @@ class MiniLMReader:
 
     def __init__(self, folder: Path) -> None:
         """Load the graph kept in `folder`, making it first if need be. Raises ProviderError."""
-        self._session = session(prepare(folder))
+        self._session = session(prepare(folder), keeps_memory=True)
         self._turn = threading.Lock()
         self._tokenizer = tokenizer()
 

@@ -131,14 +131,18 @@ def row(file: str, status: str, *, document: Document | None = None, error: Any 
 
 
 def read_to_the_end(documents: list[Document], *, quiet: bool) -> None:
-    """Work off the queue here, beside whatever worker is running, until these documents are finished."""
+    """Work off the queue here, beside whatever worker is running, until these documents are finished.
+
+    As many at once as a worker reads: the fetching of jobs sees to the limit of each person.
+    """
+    at_once = settings.JOB_LIMITS["ingest"]["worker"]
     done = threading.Event()
     watcher = threading.Thread(target=watch, args=(documents, done, quiet))
     watcher.start()
     try:
         while unfinished(documents):
             with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
-                app.run_worker(queues=QUEUES, wait=False, concurrency=1, name="ingest command")
+                app.run_worker(queues=QUEUES, wait=False, concurrency=at_once, name="ingest command")
             if unfinished(documents):
                 time.sleep(POLL)
     finally:
@@ -166,14 +170,20 @@ def watch(documents: list[Document], done: threading.Event, quiet: bool) -> None
                 )
             )
             current = [s for s in states if s[0] in UNFINISHED and s[0] != DocumentStatus.QUEUED]
-            text = (
-                f"{current[0][1][:40]}: {DocumentStatus(current[0][0]).label.lower()} "
-                f"{current[0][2]} of {current[0][3]}"
-                if current
-                else "Reading"
-            )
-            bar.update(task, description=text, completed=sum(s[0] not in UNFINISHED for s in states))
+            completed = sum(s[0] not in UNFINISHED for s in states)
+            bar.update(task, description=being_read(current), completed=completed)
         bar.update(task, description="Reading", completed=len(ids) - unfinished(documents))
+
+
+def being_read(current: list[tuple[str, str, int, int]]) -> str:
+    """A line for documents that are being read, each as (status, title, done, total): the first of them, and
+    how many others.
+    """
+    if not current:
+        return "Reading"
+    status, title, done, total = current[0]
+    others = f" (and {len(current) - 1} more)" if len(current) > 1 else ""
+    return f"{title[:40]}: {DocumentStatus(status).label.lower()} {done} of {total}{others}"
 
 
 def outcome(documents: list[Document]) -> list[dict[str, Any]]:
