@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run setup test unit lint bench fuzz lock
+.PHONY: run setup test pytest unit lint bench fuzz lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -31,7 +31,10 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 # One more than processors, three to five: tests with a browser wait a lot. Each takes about a gigabyte.
 WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)); [ $$n -gt 5 ] && n=5; [ $$n -lt 3 ] && n=3; echo $$n)
 
-test: lint
+# `make -j2 test` does both at once.
+test: lint pytest
+
+pytest: $(VENV)/.installed-dev
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def data_dir() -> Path:
 
 
 os.environ["SVQ_DATA_DIR"] = str(data_dir())
+# Many containers keep no compiled modules: then each of hundreds of processes compiles all of them again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 programs.hide()
 for name in list(os.environ):
     # What the developer has configured must not reach the tests.
