@@ -10,5 +10,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(statements["index_running"], statements["drop_index_running"]),
-        migrations.RunSQL(statements["fetch_function"], migrations.RunSQL.noop),
+        migrations.RunSQL(statements["fetch_side_by_side"], migrations.RunSQL.noop),
     ]

@@ -30,7 +30,7 @@ DROP INDEX job_running
 
 -- People take turns, and so do the datasources of each. Workers that fetch at the same time decide for different
 -- people: whoever is being decided for is passed over, and looked at again shortly after if there was nobody else.
--- :name fetch_function
+-- :name fetch_side_by_side
 CREATE OR REPLACE FUNCTION fetch_job_in_turn(queues varchar[], worker bigint, limits jsonb)
 RETURNS SETOF procrastinate_jobs LANGUAGE plpgsql AS $$
 DECLARE
