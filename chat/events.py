@@ -66,6 +66,15 @@ class TurnQueued(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnWaiting(TurnEvent):
+    """Its place in the queue, told again and again while it waits."""
+
+    kind = "turn_waiting"
+    ephemeral = True
+    ahead: int  # questions that are likely to be taken up before it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted(TurnEvent):
     kind = "turn_started"
     attempt: int

@@ -8,6 +8,7 @@ from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
+from chat.queue_places import place_of
 from chat.verbatim import inert, verbatim
 from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
 
@@ -58,6 +59,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "standalone": turn.standalone,
         "intent": turn.intent,
         "status": turn.status,
+        "ahead": place_of(turn),
         "missing": turn.missing,
         "notices": turn.notices,
         "verdict": turn.verdict,

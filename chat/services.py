@@ -23,7 +23,8 @@ from datasources.models import Datasource
 from events import log
 from formats.base.characters import clean_text, visible_name
 from jobs.cancel import cancel_on_commit
-from providers.roles import choices_of
+from providers.language_models import playing
+from providers.roles import ModelRole, choices_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -84,10 +85,15 @@ def ask(
 
 
 def defer_answer(turn: Turn) -> int:
-    """Queue the job that answers; returns its id."""
-    answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
-    asker, datasource = turn.conversation.user_id, turn.conversation.datasource_id
-    return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource, asker).place())
+    """Queue the job that answers; returns its id. What no language model answers keeps a processor busy, so
+    it has a queue of which fewer are done at once.
+    """
+    asker, datasource = turn.conversation.user_id, turn.conversation.datasource
+    is_written = playing(datasource, ModelRole.AGENT, chosen=turn.chosen_model) is not None
+    answer = app.configure_task(
+        "answer", allow_unknown=False, lock=f"turn:{turn.pk}", queue="agent" if is_written else "quotes"
+    )
+    return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource.pk, asker).place())
 
 
 def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> Turn:

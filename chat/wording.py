@@ -32,6 +32,18 @@ def headline(turn: Turn) -> str:
     return turn.get_status_display()
 
 
+def place(ahead: int | None) -> str:
+    """Where a question that waits stands in the queue; empty while that is not known."""
+    match ahead:
+        case None:
+            return ""
+        case 0:
+            return "yours is next"
+        case 1:
+            return "1 question is before yours"
+    return f"{counted(ahead, 'question')} are before yours"
+
+
 def explanation(turn: Turn) -> str:
     """What the headline means; empty if it needs no explanation."""
     if told := withheld(turn):

@@ -38,6 +38,13 @@ def before(job_ids: Collection[int]) -> dict[int, int]:
     return dict(statements.rows("before", jobs=[*job_ids])) if job_ids else {}
 
 
+def ahead(job_ids: Collection[int]) -> dict[int, int]:
+    """Of those of the jobs that wait: how many others of their queue, of all people, are likely to be taken
+    before.
+    """
+    return dict(statements.rows("ahead", jobs=[*job_ids])) if job_ids else {}
+
+
 class TakingTurns(JobManager):
     """Fetches the next job from the lane that was served least recently."""
 

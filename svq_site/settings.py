@@ -383,6 +383,8 @@ JOB_LIMITS = {
     "ingest": {"worker": DOCUMENTS_AT_ONCE, "person": DOCUMENTS_AT_ONCE_PER_PERSON},
     "ocr": {"worker": OCR_AT_ONCE, "person": OCR_AT_ONCE},
     "agent": {"worker": TURNS_AT_ONCE, "person": TURNS_AT_ONCE_PER_PERSON},
+    # Answers without a language model keep a processor busy: more at once would only make all of them later.
+    "quotes": {"worker": 3, "person": TURNS_AT_ONCE_PER_PERSON},
     "runs": {"worker": 4, "person": 2},  # evaluations, tables, checks, imports: people come back to them
     "upkeep": {"worker": 4, "person": 2},  # what is short and soon done, deletions above all
     "heavy": {

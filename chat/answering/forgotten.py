@@ -25,7 +25,7 @@ def queue_forgotten_turns(timestamp: int) -> None:
     with transaction.atomic():
         for turn in (
             asked.exclude(Exists(jobs))
-            .select_related("conversation")
+            .select_related("conversation__datasource")
             .select_for_update(skip_locked=True, of=("self",))
         ):
             turn.write(job_id=defer_answer(turn))

@@ -186,6 +186,10 @@ class TurnSerializer(serializers.Serializer[Any]):
     question = serializers.CharField()
     answer = serializers.CharField(help_text="Markdown; [n] where citation n stands. Empty for not_found.")
     status = serializers.ChoiceField(TurnStatus.choices)
+    ahead = serializers.IntegerField(
+        allow_null=True,
+        help_text="While it is queued: how many questions, of everybody, come before it. Null afterwards.",
+    )
     standalone = serializers.CharField(help_text="The question as it was understood by itself.")
     intent = serializers.CharField(help_text="Its type: factual, comparison, aggregation ...")
     missing = serializers.CharField(help_text="What a partial answer lacks.")
@@ -214,6 +218,9 @@ class AcceptedTurnSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     conversation = serializers.UUIDField()
     status = serializers.ChoiceField(TurnStatus.choices)
+    ahead = serializers.IntegerField(
+        allow_null=True, help_text="How many questions, of everybody, come before it."
+    )
     turn = serializers.CharField(help_text="Address of the turn.")
     events = serializers.CharField(help_text="Address of its event stream.")
 

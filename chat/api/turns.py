@@ -22,6 +22,7 @@ from chat.api.serializers import AcceptedTurnSerializer, QuestionSerializer, Sto
 from chat.api.waiting import waiting
 from chat.exports import MARKDOWN, as_json, as_markdown, markdown_file
 from chat.models import Conversation, Mode, Turn
+from chat.queue_places import place_of
 from chat.scope import UNCHANGED
 from datasources.api import find_datasource
 from datasources.negotiation import AnyAccept
@@ -83,7 +84,9 @@ def accepted(request: Request, turn: Turn, *, wait: bool) -> HttpResponse:
         return HttpResponse(status=status.HTTP_303_SEE_OTHER, headers={"Location": stream})
     names = {"id": str(turn.pk), "conversation": str(turn.conversation_id), "status": turn.status}
     response = Response(
-        {**names, "turn": address, "events": stream}, status.HTTP_202_ACCEPTED, headers={"Location": address}
+        {**names, "ahead": place_of(turn), "turn": address, "events": stream},
+        status.HTTP_202_ACCEPTED,
+        headers={"Location": address},
     )
     if wait:
         response.waiting_reader = signed_in(request)  # type: ignore[attr-defined]

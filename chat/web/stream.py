@@ -13,6 +13,7 @@ from chat.events import (
     TurnFinished,
     TurnRestarted,
     TurnStarted,
+    TurnWaiting,
 )
 from chat.models import Turn
 from chat.trace import text_until
@@ -43,6 +44,11 @@ def _turn(channel: str, user: Person) -> Turn:
 def _whole(view: TurnView, event: Event | None = None) -> str:
     name = "snapshot" if view.live else "turn_finished"
     return render_to_string(f"chat/events/{name}.html", {"view": view, "oob": True})
+
+
+def _place(view: TurnView, event: Event) -> str:
+    view.ahead = event.data["ahead"]
+    return render_to_string("chat/events/turn_waiting.html", {"view": view, "oob": True})
 
 
 def _trace(view: TurnView, event: Event) -> str:
@@ -80,6 +86,7 @@ def _citation_checked(view: TurnView, event: Event) -> str:
 
 
 SHOW: dict[str, Callable[[TurnView, Event], str]] = {
+    TurnWaiting.kind: _place,
     TurnStarted.kind: _whole,
     TurnRestarted.kind: _whole,
     StageFinished.kind: _trace,

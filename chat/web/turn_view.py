@@ -22,6 +22,7 @@ from chat.exports import as_markdown
 from chat.marks import without_marks
 from chat.models import Citation, Feedback, Turn, TurnStatus
 from chat.notebook import may_write
+from chat.queue_places import place_of
 from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.unsourced import sentences_without_source
@@ -136,10 +137,20 @@ class TurnView:
         if not self.live:
             searches = sum(bool(step.found) for step in self.steps)
             return wording.work_done(searches, len(self.citations), quotes_only=self.keyless)
-        if not self._has(TurnStarted, TurnRestarted):
-            return "Waiting"
+        if self.waits:
+            return ": ".join(filter(None, ("Waiting", wording.place(self.ahead))))
         doing = [step.doing for step in self.steps if step.doing]
         return doing[-1] if doing else "Reading the question"
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has taken the question up yet."""
+        return self.live and not self._has(TurnStarted, TurnRestarted)
+
+    @cached_property
+    def ahead(self) -> int | None:
+        """How many questions are taken up before this one."""
+        return place_of(self.turn)
 
     @property
     def in_the_queue(self) -> str:
@@ -180,7 +191,7 @@ class TurnView:
 
     @property
     def waits_for_worker(self) -> bool:
-        return self.live and self.stage == "Waiting" and not worker_is_there()
+        return self.waits and not worker_is_there()
 
     @property
     def keyless(self) -> bool:

@@ -228,6 +228,56 @@ SELECT id, status, task_name, priority, lock, queueing_lock, args - 'lane' AS ar
     worker_id
 FROM fetch_job_in_turn(%(queues)s::varchar[], %(worker_id)s, %(limits)s::jsonb)
 
+-- Of jobs that wait, how many others of their queue are likely to be taken before: people take turns, and who was
+-- served least recently is next. Whoever comes meanwhile is not known yet.
+-- :name ahead
+WITH waiting AS (
+    SELECT
+        id,
+        queue_name,
+        person,
+        row_number() OVER (PARTITION BY queue_name, person ORDER BY place, served NULLS FIRST, id) AS place
+    FROM (
+        SELECT
+            job.id,
+            job.queue_name,
+            job_person(job.args) AS person,
+            job_datasource(job.args) AS datasource,
+            row_number() OVER (
+                PARTITION BY job.queue_name, job_person(job.args), job_datasource(job.args)
+                ORDER BY job.priority DESC, job_due(job.args), job.id
+            ) AS place
+        FROM procrastinate_jobs job
+        WHERE job.status = 'todo'
+          AND job.queue_name IN (SELECT queue_name FROM procrastinate_jobs WHERE id = ANY (%(jobs)s::bigint[]))
+    ) in_lanes
+    LEFT JOIN (SELECT queue AS queue_name, person, datasource, served FROM jobs_servedlane) lane
+        USING (queue_name, person, datasource)
+),
+people AS (
+    SELECT
+        queue_name,
+        person,
+        jobs,
+        row_number() OVER (PARTITION BY queue_name ORDER BY served NULLS FIRST, first) AS turn
+    FROM (
+        SELECT queue_name, person, count(*) AS jobs, min(id) AS first, (
+            SELECT max(served) FROM jobs_servedlane AS lane
+            WHERE lane.queue = waiting.queue_name AND lane.person = waiting.person
+        ) AS served
+        FROM waiting
+        GROUP BY queue_name, person
+    ) by_person
+)
+SELECT waiting.id, waiting.place - 1 + COALESCE((
+    SELECT sum(LEAST(other.jobs, waiting.place - 1 + (other.turn < own.turn)::int))
+    FROM people other
+    WHERE other.queue_name = waiting.queue_name AND other.person <> waiting.person
+), 0)::bigint
+FROM waiting
+JOIN people own USING (queue_name, person)
+WHERE waiting.id = ANY (%(jobs)s::bigint[])
+
 -- Of jobs that wait, how many others of the same person and the same task are to be taken before.
 -- :name before
 SELECT id, before

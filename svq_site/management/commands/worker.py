@@ -31,7 +31,7 @@ from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "runs", "upkeep", "heavy")
-WITH = {"ingest": ["ocr"]}  # of documents too
+WITH = {"ingest": ["ocr"], "agent": ["quotes"]}  # of documents too; answers without a language model
 FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
 MOST_AT_ONCE = 1000
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
@@ -109,7 +109,7 @@ def end_anyway() -> None:
 
 def threads(queues: list[str]) -> int:
     """For the jobs that are not coroutines: all but the turns."""
-    return FOR_NOBODY + jobs_of_people(set(served(queues)) - {"agent"})
+    return FOR_NOBODY + jobs_of_people(set(served(queues)) - {"agent", "quotes"})
 
 
 def jobs_of_people(queues: Iterable[str]) -> int:

@@ -13,7 +13,7 @@ from procrastinate.contrib.django import app
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
-from jobs.lanes import Lane, before
+from jobs.lanes import Lane, ahead, before
 from jobs.manager import use_manager
 from tests.processes import url_of_test_database
 
@@ -306,3 +306,34 @@ def read_so_far(cursor: Any) -> int:
         "WHERE relname = 'procrastinate_jobs'"
     )
     return int(cursor.fetchone()[0])
+
+
+def test_the_place_of_a_job_is_how_many_are_taken_before_it() -> None:
+    for number in range(5):
+        queue(f"flood {number}", ANN, datasource=number % 2)
+    for number in range(3):
+        queue(f"neighbour {number}", BEN)
+    queue("upkeep", NOBODY)
+    places = {name_of(job): before_it for job, before_it in ahead(waiting()).items()}
+    taken = order()
+    assert {name: taken.index(name) for name in taken} == places
+
+
+def test_a_job_that_was_taken_has_no_place() -> None:
+    queue("only", ANN)
+    (job,) = waiting()
+    at_once()
+    assert ahead([job]) == {}
+    assert ahead([]) == {}
+
+
+def waiting() -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM procrastinate_jobs WHERE queue_name = %s", [QUEUE])
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+def name_of(job: int) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT task_name FROM procrastinate_jobs WHERE id = %s", [job])
+        return str(cursor.fetchone()[0])

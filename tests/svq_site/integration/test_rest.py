@@ -247,6 +247,7 @@ def test_a_question_that_is_not_waited_for(alice: User, contracts: Datasource) -
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
         "status": "queued",
+        "ahead": 0,
         "turn": f"/api/v1/turns/{turn.pk}",
         "events": f"/events/?channel=turn:{turn.pk}",
     }

@@ -1,0 +1,36 @@
+"""The place of a question in the queue, which whoever asked it sees while it waits."""
+
+import time
+
+from chat.events import TurnWaiting
+from chat.models import Turn, TurnStatus
+from events import log
+from jobs.lanes import ahead
+
+TOLD_EVERY = 3.0  # seconds: every open page shows each place anew
+MOST_TOLD = 200  # questions; the others are told when they have come nearer, or when their page is opened
+
+_told = float("-inf")  # when this process has told the places, by the monotonic clock
+
+
+def place_of(turn: Turn) -> int | None:
+    """How many questions are likely to be taken up before it; None once it has been taken up."""
+    if turn.status != TurnStatus.QUEUED or turn.job_id is None:
+        return None
+    return ahead([turn.job_id]).get(turn.job_id)
+
+
+def tell_places() -> None:
+    """Tell every question that waits its place, unless this process has just done so."""
+    global _told
+    if time.monotonic() - _told < TOLD_EVERY:
+        return
+    _told = time.monotonic()
+    waiting = Turn.objects.filter(status=TurnStatus.QUEUED, job_id__isnull=False)
+    turns = {turn.job_id: turn for turn in waiting.only("pk", "job_id") if turn.job_id}
+    nearest = sorted(ahead(turns).items(), key=lambda place: place[1])
+    for job, before in nearest[:MOST_TOLD]:
+        try:
+            TurnWaiting(ahead=before).append_to(turns[job].channel)
+        except log.Fenced:  # it has been taken up meanwhile
+            continue
