@@ -6,6 +6,7 @@ from chat.events import TurnWaiting
 from chat.models import Turn, TurnStatus
 from events import log
 from jobs.lanes import ahead
+from sql import rows
 
 TOLD_EVERY = 3.0  # seconds: every open page shows each place anew
 MOST_TOLD = 200  # questions; the others are told when they have come nearer, or when their page is opened
@@ -18,6 +19,15 @@ def place_of(turn: Turn) -> int | None:
     if turn.status != TurnStatus.QUEUED or turn.job_id is None:
         return None
     return ahead([turn.job_id]).get(turn.job_id)
+
+
+def others_wait() -> bool:
+    """Whether any question waits: then nothing is done ahead of need."""
+    ((waits,),) = rows(
+        "SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE status = 'todo' AND queue_name = ANY(%s))",
+        ["agent", "quotes"],
+    )
+    return bool(waits)
 
 
 def tell_places() -> None:

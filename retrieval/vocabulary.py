@@ -1,18 +1,22 @@
 """All words of a scope's chunks, for looking up any number of words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ingestion.search_index import SHORTEST_WORD, hashed
+from ingestion.search_index import SHORTEST_WORD, hashed, passage_counts
 from retrieval.query import Scope
-from retrieval.sql import query
+from retrieval.sql import batches, query
 from text.languages import KNOWN
+from text.lexicon import irregular_forms
 from text.search_terms import terms
-from text.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare
+from text.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare, initials, one_spelling
 
 SIGNS = Vocabulary(NAMES_OF_SIGNS.values())  # “dollars” may stand in a text as $
 READ_AT_ONCE = 500  # chunks
 READ_FOR_SPELLINGS = 500  # chunks that have words spelt like a question's
+READ_AT_MOST = 10_000  # chunks whose words are all held in memory
+LISTED_AT_ONCE = 5000  # words
+LENGTHENED = 4  # letters by which a spelling may be longer or shorter: two slips, and ß for ss
 
 
 def vocabulary_of(scope: Scope) -> Vocabulary:
@@ -24,7 +28,7 @@ class IndexedVocabulary(Vocabulary):
     """What the index knows of a word: whether it is there in any form, and which words are spelt like it.
 
     It has no numbers in other spellings, no compounds, and of short words the stems alone.
-    If such a word is not found, all texts are read.
+    If such a word is not found, all texts are read, unless they are very many.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -36,14 +40,17 @@ class IndexedVocabulary(Vocabulary):
             return True
         if word.isupper() and word.isalpha():
             return False  # initials have no other forms
-        return (self._listed if _is_listed(word) else self._texts).has(word)
+        if _is_listed(word):
+            return _ListedWords(self._scope).has(word)
+        return self._texts is None or self._texts.has(word)
 
     def resembling(self, words: Sequence[str]) -> dict[str, set[str]]:
         """As the documents write them."""
-        if not all(map(_is_listed, words)):
+        listed = [word for word in words if _is_listed(word)]
+        if len(listed) < len(words) and self._texts is not None:
             self._spelt_alike = self._texts
         else:
-            near = {other for some in self._listed.resembling(words).values() for other in some}
+            near = _ListedWords(self._scope).resembling(listed)
             self._spelt_alike = Vocabulary(self._texts_with(near) if near else ())
         return self._spelt_alike.resembling(words)
 
@@ -71,12 +78,41 @@ class IndexedVocabulary(Vocabulary):
         return sorted({hashed(self._scope.datasource_id, term) for term in found})
 
     @cached_property
-    def _listed(self) -> Vocabulary:
-        return Vocabulary(word for (word,) in query("listed_words", datasource=self._scope.datasource_id))
+    def _texts(self) -> Vocabulary | None:
+        """None of a datasource so large that its words would fill the memory: then a word counts as there."""
+        passages = passage_counts([self._scope.datasource_id]).total()
+        return _read(self._scope) if passages <= READ_AT_MOST else None
 
-    @cached_property
-    def _texts(self) -> Vocabulary:
-        return _read(self._scope)
+
+class _ListedWords:
+    """The words of the index, looked through in batches: a large datasource has hundreds of thousands."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._datasource = scope.datasource_id
+
+    def has(self, word: str) -> bool:
+        """Whether it is there in any form."""
+        begun = sorted(initials([word]))
+        return any(some.has(word) for some in self._batches(begun, others=sorted(irregular_forms())))
+
+    def resembling(self, words: Sequence[str]) -> set[str]:
+        """The spellings that any of the words may be a slip of, or the beginning of."""
+        if not words:
+            return set()
+        lengths = [len(one_spelling(bare(word))) for word in words]
+        begun = sorted(initials(words))
+        spelt = self._batches(begun, shortest=min(lengths) - LENGTHENED, longest=max(lengths) + LENGTHENED)
+        return {other for some in spelt for near in some.resembling(words).values() for other in near}
+
+    def _batches(
+        self, begun: Sequence[str], others: Sequence[str] = (), shortest: int = 0, longest: int = 0
+    ) -> Iterator[Vocabulary]:
+        """Of the words that begin so, the others, and those of some lengths."""
+        for some in batches(
+            "listed_words", LISTED_AT_ONCE, datasource=self._datasource, initials=list(begun),
+            others=list(others), shortest=shortest, longest=longest,
+        ):  # fmt: skip
+            yield Vocabulary(word for (word,) in some)
 
 
 def _read(scope: Scope) -> Vocabulary:

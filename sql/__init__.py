@@ -1,6 +1,7 @@
 """Plain SQL: statements by name out of .sql files, and the rows that they give."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,13 @@ class Statements:
     def rows(self, name: str, /, **values: Any) -> list[tuple[Any, ...]]:
         """What the statement gives; its placeholders are `%(value)s`, and a percent sign is `%%`."""
         return _rows(self[name], {key: _parameter(value) for key, value in values.items()})
+
+    def batches(self, name: str, size: int, /, **values: Any) -> Iterator[list[tuple[Any, ...]]]:
+        """The same in lists of at most so many rows: for what may have more than memory should hold."""
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(self[name], {key: _parameter(value) for key, value in values.items()})
+            while some := cursor.fetchmany(size):
+                yield some
 
 
 def rows(statement: str, *values: Any) -> list[tuple[Any, ...]]:

@@ -99,6 +99,12 @@ def root(word: str) -> str:
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
 
 
+@cache
+def irregular_forms() -> frozenset[str]:
+    """The forms that may begin otherwise than their base: "went", "built"."""
+    return frozenset(_relations()["irregular"])
+
+
 def is_common(word: str) -> bool:
     """Whether the word is in WordNet's selection, as names are not."""
     low = word.lower()

@@ -22,9 +22,8 @@ from text.words import COMPOUND
 BEGUN = 4  # letters, at least, by which a longer name may be meant
 
 _OWNER = re.compile(r"['’]s$", re.IGNORECASE)
-_LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
-)
+_LIGATURES = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
+_LETTERS = str.maketrans(_LIGATURES)
 NAMES_OF_SIGNS = {
     "$": "dollar",
     "€": "euro",
@@ -47,6 +46,14 @@ def bare(word: str) -> str:
 def one_spelling(word: str) -> str:
     """The same for “Müller”, “Mueller” and “MULLER”."""
     return _UMLAUT.sub(r"\1", fold(word).translate(_LETTERS))
+
+
+def initials(words: Iterable[str]) -> set[str]:
+    """The letters with which any regular form of these words begins, however it is spelt."""
+    begun = {
+        spelling[0] for word in words if (own := one_spelling(bare(word))) for spelling in (own, root(own))
+    }
+    return begun | {letter for letter, spelt in _LIGATURES.items() if spelt[0] in begun}
 
 
 class Vocabulary:

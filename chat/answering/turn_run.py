@@ -38,6 +38,7 @@ from chat.models import (
     Turn,
     TurnStatus,
 )
+from chat.queue_places import others_wait
 from chat.scope import remaining_choice
 from events import log
 from formats import ExtractionError
@@ -164,7 +165,7 @@ class TurnRun(FencedRun[Turn]):
         await TURN_WRITES.run(
             store, citation, CHECKING.counted(self.citations, quotes_only=self.quotes_only), self.log
         )
-        if citation.on_page != OnPage.ABSENT:
+        if citation.on_page != OnPage.ABSENT and not await TURN_WRITES.run(others_wait):
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
     async def revise(self, citations: Sequence[Citation]) -> None:

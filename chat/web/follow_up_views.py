@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from chat.models import Turn
+from chat.queue_places import others_wait
 from chat.suggestions.follow_ups import follow_ups
 from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
@@ -20,7 +21,9 @@ from retrieval.slots import SEARCHES
 @login_required
 @require_safe
 def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """Buttons that ask; none while too many searches are running or the embedder does not answer."""
+    """Buttons that ask; none while too many searches are running, the embedder does not answer, or questions
+    wait: each is tried as if it were asked.
+    """
     after = find_turn(request, turn)
     if not request.htmx:
         return redirect(turn_address(after))
@@ -28,6 +31,8 @@ def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
 
 
 def found_for(turn: Turn) -> list[str]:
+    if turn.follow_ups is None and others_wait():
+        return []
     try:
         with SEARCHES.taken_by(turn.conversation.user_id):
             return follow_ups(turn)

@@ -6,9 +6,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from ingestion.search_index import SHORTEST_WORD
-from retrieval.sql import query
+from retrieval.sql import batches
 from text.fuzzy_match import SHORTEST_PIECE, slips_forgiven
 from text.normal_form import fold
+
+READ_AT_ONCE = 5000  # words: a large datasource has hundreds of thousands
 
 
 def misspelt(datasource_id: int, words: Iterable[str]) -> set[int]:
@@ -26,21 +28,26 @@ def alike(datasource_id: int, words: Sequence[str], *, begun: str = "", ended: s
     begun, ended = (piece if len(piece) >= SHORTEST_PIECE else "" for piece in (begun, ended))
     if not lengths and not begun and not ended:
         return [set() for _ in words]
-    listed = query(
-        "words_like", datasource=datasource_id, begun=begun, ended=ended,
+    found: list[set[int]] = [set() for _ in words]
+    for listed in batches(
+        "words_like", READ_AT_ONCE, datasource=datasource_id, begun=begun, ended=ended,
         shortest=max(SHORTEST_WORD, min(lengths, default=0) - 2), longest=max(lengths, default=0) + 2,
-    )  # fmt: skip
-    there = [word for word, _ in listed]
-    found = []
-    for word in words:
-        allowed = slips_forgiven(word)
+    ):  # fmt: skip
+        for terms, word in zip(found, words, strict=True):
+            terms |= _alike_among(listed, word, begun, ended)
+    return found
+
+
+def _alike_among(listed: Sequence[tuple[str, int]], word: str, begun: str, ended: str) -> set[int]:
+    terms: set[int] = set()
+    if allowed := slips_forgiven(word):
+        there = [other for other, _ in listed]
         near = process.extract(
             word, there, scorer=OSA.distance, processor=None, score_cutoff=allowed, limit=None
-        ) if allowed else []  # fmt: skip
-        terms = {listed[index][1] for _, _, index in near}
-        if word == begun:
-            terms |= {term for other, term in listed if other.startswith(word)}
-        if word == ended:
-            terms |= {term for other, term in listed if other.endswith(word)}
-        found.append(terms)
-    return found
+        )
+        terms |= {listed[index][1] for _, _, index in near}
+    if word == begun:
+        terms |= {term for other, term in listed if other.startswith(word)}
+    if word == ended:
+        terms |= {term for other, term in listed if other.endswith(word)}
+    return terms

@@ -10,7 +10,14 @@ WHERE d.datasource_id = %(datasource)s
 GROUP BY c.document_id
 
 -- :name listed_words
-SELECT DISTINCT word FROM ingestion_word WHERE datasource_id = %(datasource)s
+SELECT DISTINCT word
+FROM ingestion_word
+WHERE datasource_id = %(datasource)s
+  AND (
+    left(word, 1) = ANY(%(initials)s::text[])
+    OR word = ANY(%(others)s::text[])
+    OR length(word) BETWEEN %(shortest)s AND %(longest)s
+  )
 
 -- :name texts_with_terms
 SELECT c.text
