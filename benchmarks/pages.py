@@ -2,16 +2,8 @@
 
 import gzip
 import json
-import os
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
@@ -19,7 +11,6 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from benchmarks import throwaway
 
-START = 240  # seconds for a first start with the sample read
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
 )
@@ -65,7 +56,8 @@ new MutationObserver(() => {
 
 def run() -> dict[str, Any]:
     """Each figure beside its budget, as text."""
-    with throwaway.folder() as folder, started(folder) as (base, password), sync_playwright() as playwright:
+    with throwaway.up() as (svq, base), sync_playwright() as playwright:
+        password = (svq.folder / "var" / "first-password").read_text().split()[-1]  # no terminal has shown it
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
         )
@@ -76,32 +68,6 @@ def run() -> dict[str, Any]:
         name: f"{figures[name]:g}" + (f" (budget {budget})" if budget else "")
         for name, budget in BUDGETS.items()
     }
-
-
-@contextmanager
-def started(folder: Path) -> Iterator[tuple[str, str]]:
-    """A whole SVQ in its own folder until the block ends; gives its address and the first password."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = throwaway.environment(folder / "var", SVQ_PORT=str(port))
-    log = folder / "up.log"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "up"],
-            cwd=throwaway.ROOT, env=environment, stdout=output, stderr=output, start_new_session=True,
-        )  # fmt: skip
-    try:
-        end = time.monotonic() + START
-        while "sample datasource is ready" not in (told := log.read_text()):
-            if time.monotonic() > end or process.poll() is not None:
-                raise RuntimeError(f"SVQ did not start: {told[-2000:]}")
-            time.sleep(0.5)
-        account = (folder / "var" / "first-password").read_text()  # no terminal has shown it
-        yield f"http://localhost:{port}", account.split()[-1]
-    finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(30)
 
 
 def sign_in(page: Page, base: str, password: str) -> Any:

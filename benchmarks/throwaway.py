@@ -2,9 +2,12 @@
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -13,6 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 EMAIL = "bench@localhost"
+START = 400  # seconds for a first start with the samples read, beside other work
 # What this machine may have set for an SVQ that people use: its data is not written to, its models not asked.
 NOT_OURS = ("DATABASE_URL", "SVQ_S3_", "SVQ_LLM_", "SVQ_EMBEDDING_", "SVQ_RERANK_", "SVQ_OCR_BASE_URL")
 
@@ -74,6 +78,32 @@ def app(**settings: str) -> Iterator[App]:
         made.manage("make_account", EMAIL, "--admin")
         prepare(own / "var" / "models")
         yield made
+
+
+@contextmanager
+def up(**settings: str) -> Iterator[tuple[App, str]]:
+    """A whole SVQ (`manage.py up`) until the block ends, once its samples are read; and its address."""
+    with folder() as own, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        made = App(folder=own, environment=environment(own / "var", SVQ_PORT=str(port), **settings))
+        log = own / "up.log"
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "up"],
+                cwd=ROOT, env=made.environment, stdout=output, stderr=output, start_new_session=True,
+            )  # fmt: skip
+        try:
+            end = time.monotonic() + START
+            while "sample datasource is ready" not in (told := log.read_text()):
+                if time.monotonic() > end or process.poll() is not None:
+                    raise RuntimeError(f"SVQ did not start: {told[-2000:]}")
+                time.sleep(0.5)
+            yield made, f"http://localhost:{port}"
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(30)
 
 
 @contextmanager
