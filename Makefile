@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run setup test pytest unit lint bench fuzz lock
+.PHONY: run setup test pytest unit lint bench fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -57,6 +57,13 @@ bench: $(VENV)/.installed-dev
 # Twenty times the requests of the tests, and others each time: no error of the server, no hang.
 fuzz: $(VENV)/.installed-dev
 	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz
+
+# Faults in the middle of all kinds of work: kill -9, a crash of Postgres, a full disk, a wrong clock. About twenty
+# minutes. SVQ_FAULTS=N: so many at random in each kind of work; SVQ_FAULTS_SEED=S: the same ones again.
+# In a data folder of its own, because the database server crashes.
+faults: $(VENV)/.installed-dev
+	SVQ_FAULTS=$${SVQ_FAULTS:-4} SVQ_TEST_DATA_DIR=$${SVQ_TEST_DATA_DIR:-$(CURDIR)/var/faults} \
+		$(BIN)/python -m pytest -q --timeout=600 tests/faults
 
 # Needs uv. First the larger set, then the smaller one out of the same versions.
 LOCK := CUSTOM_COMPILE_COMMAND= uv pip compile --universal --python-version 3.11 --generate-hashes \
