@@ -15,7 +15,7 @@ from benchmarks.soak.sampling import Sample
 
 ROOT = throwaway.ROOT
 REPORT = ROOT / "docs" / "reference"
-NOTE = """# Memory under hours of mixed load
+NOTE = """# Memory under mixed load
 
 Written by `python -m benchmarks.soak`. The whole product (`manage.py up`, no language model) in a data folder
 of its own, under this load all the time: documents are added and deleted, so that there are about {documents}
