@@ -9,7 +9,7 @@ from procrastinate.contrib.django import app
 from datasources.models import Datasource
 from events import log
 from graph.aggregate import vectors
-from graph.aggregate.queue import defer_embed_graph, defer_lay_out_graph
+from graph.aggregate.queue import LAYOUT, defer_embed_graph, defer_lay_out_graph
 from graph.aggregate.replacement import replace
 from graph.curation.judging import judge
 from graph.document_map import build
@@ -49,11 +49,15 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
 
 
 @app.task(queue="heavy", task_middleware=[TimeLimit(LAYOUT_SECONDS)])
-def lay_out_graph(datasource_id: int) -> None:
-    """Find a place for each entity that is drawn, and for each document.
+def lay_out_graph(datasource_id: int, since: float = 0.0) -> None:
+    """Find a place for each entity that is drawn, and for each document: at once if none has a place, else
+    after the last file of an upload. When it fails, the next change or visit queues another.
 
-    When it fails, the next change or visit queues another.
+    `since`: when what it follows began, see AfterUpload.
     """
+    datasource = Datasource.objects.filter(pk=datasource_id).first()
+    if datasource is None or (node_positions.exist(datasource) and LAYOUT.waits(datasource, since)):
+        return
     node_positions.lay_out(datasource_id)
     build.rebuild(datasource_id)
 

@@ -1,15 +1,12 @@
 """Queueing the jobs that follow a change of the graph: by name, for they stand above all that they run."""
 
-from contextlib import suppress
-
-from django.db import transaction
 from procrastinate.contrib.django import app
-from procrastinate.exceptions import AlreadyEnqueued
 
 from datasources.lanes import lane_of
+from ingestion.lifecycle.uploads import AfterUpload
 from providers.roles import ModelRole, endpoint
 
-SETTLE_SECONDS = 4  # changes of so long are drawn together
+LAYOUT = AfterUpload(task="graph.tasks.lay_out_graph", lock="layout")
 
 
 def defer_embed_graph(datasource_id: int) -> int:
@@ -34,11 +31,4 @@ def defer_extraction(datasource_id: int) -> None:
 
 def defer_lay_out_graph(datasource_id: int) -> None:
     """Queue the layout of the graph's drawing, unless that waits in the queue already."""
-    task = app.configure_task(
-        "graph.tasks.lay_out_graph",
-        lock=f"layout:{datasource_id}",
-        queueing_lock=f"layout:{datasource_id}",
-        schedule_in={"seconds": SETTLE_SECONDS},
-    )
-    with suppress(AlreadyEnqueued), transaction.atomic():
-        task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
+    LAYOUT.defer(datasource_id)

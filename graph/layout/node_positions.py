@@ -6,6 +6,7 @@ import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
+from datasources.models import Datasource
 from graph.aggregate import update
 from graph.layout.beside import Edges, Places, beside
 from graph.layout.drawing import lay_out as lay_out_nodes
@@ -23,6 +24,11 @@ def ranked(datasource_id: int, limit: int, types: Sequence[str] | None = None) -
         "ranked_entities", datasource=datasource_id, limit=limit, types=chosen, values=sorted(VALUES)
     )
     return [pk for (pk,) in found]
+
+
+def exist(datasource: Datasource) -> bool:
+    """Whether the graph was drawn before."""
+    return datasource.entities.filter(position__isnull=False).exists()
 
 
 def lay_out(datasource_id: int) -> int:

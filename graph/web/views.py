@@ -16,6 +16,7 @@ from datasources.models import UNFINISHED, Datasource
 from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
+from graph.layout import node_positions
 from graph.models import Entity
 from graph.models.listing import entities_of
 from graph.values.type_styles import TypeStyle, first_style
@@ -55,7 +56,7 @@ def state_of(datasource: Datasource) -> str:
     if not datasource.entities.exists():
         reading = datasource.documents.filter(status__in=UNFINISHED).exists()
         return "building" if reading else "empty"
-    if not Entity.objects.filter(datasource=datasource, position__isnull=False).exists():
+    if not node_positions.exist(datasource):
         defer_lay_out_graph(datasource.pk)
         return "drawing"
     return "ready"

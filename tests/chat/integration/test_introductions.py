@@ -1,6 +1,7 @@
 """The questions and the description with which a datasource is introduced, from upload to deletion."""
 
 import io
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from accounts.models import User
 from chat import services
 from chat.models import TurnStatus
 from chat.suggestions.introducing import Offered, keep
+from chat.suggestions.introducing import introduce as make
 from chat.suggestions.tasks import introduce
 from datasources.models import Datasource, Document, Introduction
 from ingestion.lifecycle import deletion
@@ -194,3 +196,56 @@ def test_while_documents_are_being_read_a_model_is_asked_for_new_ones_and_ever_m
         assert asked() == 1
         contracts.documents.unfinished().delete()
         assert asked() == 1, "all is read"
+
+
+def test_an_upload_of_several_files_is_introduced_once_after_the_last(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = introductions(monkeypatch)
+    for name, text in (("lease.txt", LEASE), ("bakery.txt", BAKERY), ("again.txt", LEASE + BAKERY)):
+        upload(contracts, alice, name, text)
+        work()
+        run_what_is_scheduled(work)
+        assert made == [], "another file may follow"
+    contracts.documents.update(created=timezone.now() - timedelta(minutes=1))
+    run_what_is_scheduled(work)
+    run_what_is_scheduled(work)
+    assert made == [contracts.pk]
+    assert len(Introduction.objects.get(datasource=contracts).documents) == 3
+
+
+def test_while_files_keep_coming_it_is_introduced_after_some_minutes_all_the_same(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = introductions(monkeypatch)
+    upload(contracts, alice, "lease.txt", LEASE)
+    work()
+    contracts.documents.create(title="Scan", filename="scan.pdf", size=1, status="recognising")
+    ProcrastinateJob.objects.all().delete()
+    introduce(contracts.pk, since=time.time() - 60)
+    assert made == []
+    introduce(contracts.pk, since=waiting().args["since"] - 600)
+    assert made == [contracts.pk]
+    assert waiting(), "for the files that come after"
+
+
+def introductions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows with each that is made, by the number of its datasource."""
+    made: list[int] = []
+
+    def counted(datasource: Datasource) -> None:
+        made.append(datasource.pk)
+        make(datasource)
+
+    monkeypatch.setattr("chat.suggestions.tasks.make", counted)
+    return made
+
+
+def waiting() -> ProcrastinateJob:
+    return ProcrastinateJob.objects.get(task_name="chat.suggestions.tasks.introduce", status="todo")
+
+
+def run_what_is_scheduled(work: Any) -> None:
+    """As if its time had come."""
+    ProcrastinateJob.objects.filter(status="todo").update(scheduled_at=None)
+    work()

@@ -1,12 +1,15 @@
 """The graph page as the server sends it: what is drawn and listed, what the panel of an entity says."""
 
 import re
+import time
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -17,6 +20,7 @@ from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import services
 from graph.layout import node_positions
 from graph.models import Entity, EntityPosition, Relation, RelationMention
+from graph.tasks import lay_out_graph
 from tests.factories import make_document
 from tests.graph.corpus import LETTERS, entity, learn
 
@@ -85,6 +89,24 @@ def test_changes_in_quick_succession_are_drawn_once(contracts: Datasource) -> No
     for _ in range(3):
         defer_lay_out_graph(contracts.pk)
     assert ProcrastinateJob.objects.filter(queueing_lock=f"layout:{contracts.pk}").count() == 1
+
+
+def test_the_first_drawing_comes_at_once_and_others_after_the_last_file(contracts: Datasource) -> None:
+    def drawn() -> int:
+        return EntityPosition.objects.filter(entity__datasource=contracts).count()
+
+    learn(make_document(contracts, "Letter", LETTERS["Letter"]))
+    lay_out_graph(contracts.pk, since=time.time())
+    first = drawn()
+    assert first
+    others = [make_document(contracts, title, text) for title, text in LETTERS.items() if title != "Letter"]
+    for document in others:
+        learn(document)
+        lay_out_graph(contracts.pk, since=time.time())
+        assert drawn() == first, "another file may follow"
+    contracts.documents.update(created=timezone.now() - timedelta(minutes=1))
+    lay_out_graph(contracts.pk, since=time.time())
+    assert drawn() > first
 
 
 def test_the_card_counts_what_is_not_left_out(drawn: Datasource, reader: Client) -> None:
