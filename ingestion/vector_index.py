@@ -30,7 +30,9 @@ NICENESS = 10  # of the process of the embedded database that builds
 PROGRESS = """
     SELECT CASE WHEN blocks_total > 0 THEN blocks_done::float / blocks_total ELSE 0 END
     FROM pg_stat_progress_create_index
-    WHERE datname = current_database() AND index_relid::regclass::text = ANY (%s)
+    WHERE datname = current_database() AND index_relid IN (
+        SELECT to_regclass('vectors_of_space_' || id) FROM ingestion_vectorspace WHERE datasource_id = %s
+    )
 """
 WIDTH = 400 + 384  # what a vector of 384 dimensions costs a scan: reading the row, and its numbers
 
@@ -116,11 +118,7 @@ def _indexed_spaces(*, usable: bool = False) -> set[int]:
 
 def progress(datasource_id: int) -> float | None:
     """The share that is done of the build that is running for a datasource; None without one."""
-    names = [
-        name_of(pk)
-        for pk in VectorSpace.objects.filter(datasource=datasource_id).values_list("pk", flat=True)
-    ]
-    found = rows(PROGRESS, names)
+    found = rows(PROGRESS, datasource_id)
     return float(found[0][0]) if found else None
 
 

@@ -467,6 +467,7 @@ DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",
     "summaries.web.documents_page.SummariesOnDocumentsPage",
     "research.web.documents_page.PapersOnDocumentsPage",
+    "svq_site.activity.documents_page.IndexOnDocumentsPage",
 ]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"

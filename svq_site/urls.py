@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("chat.web.urls")),
     path("", include("reader.web.urls")),
     path("", include("svq_site.usage.urls")),
+    path("", include("svq_site.activity.urls")),
     path("palette/", palette, name="palette"),
     path("api/v1/", include("svq_site.api_urls")),
 ]

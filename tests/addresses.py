@@ -85,6 +85,7 @@ ROWS = {
     "use_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "background_work": Row(GET=ADMINISTRATOR),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
     "usage_csv": Row(GET=SIGNED_IN),
     # --- datasources ---
