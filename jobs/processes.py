@@ -1,12 +1,18 @@
 """Which process a worker is: `up` replaces one that gives no sign of life, a page says who does a job."""
 
+import asyncio
 import os
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import psycopg
+from procrastinate.contrib.django import connector_params
 from procrastinate.manager import JobManager
 
 from jobs.sql import statements
+
+PATIENCE = 0.8  # seconds for the database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,3 +44,11 @@ class Registering(JobManager):
                 pid=self.process.pid,
             )
         return worker_id
+
+
+async def last_heartbeats(pids: Sequence[int]) -> dict[int, float]:
+    """By process, as seconds since 1970. Raises psycopg.Error, OSError, TimeoutError."""
+    values = {"host": socket.gethostname(), "pids": list(pids)}
+    async with asyncio.timeout(PATIENCE):
+        async with await psycopg.AsyncConnection.connect(**connector_params(), autocommit=True) as connection:
+            return dict(await (await connection.execute(statements["last_heartbeats"], values)).fetchall())

@@ -24,8 +24,7 @@ from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
 from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
-
-PREFIX = "/api/"
+from svq_site.serving.refusals import PREFIX
 
 # Codes of the services that have a status of their own; all others are 400.
 STATUS_OF_CODE = {

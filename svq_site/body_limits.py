@@ -21,9 +21,9 @@ from datasources.storage_errors import is_full
 from events.access import by_token
 from jobs.threads import Pool
 from svq_site.api_errors import DISK_FULL
-from svq_site.host.static_app import Application, Receive, Scope, Send
 from svq_site.serving.pace import Pace
 from svq_site.serving.refusals import refusal, refuse
+from svq_site.serving.static_app import Application, Receive, Scope, Send
 
 SENDERS = Pool("senders", 2)  # who sends a long body is looked up before the body is read
 WITH_A_FILE = ("POST", "PUT", "PATCH")

@@ -6,7 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, UnreadablePostError
 from django.utils.deprecation import MiddlewareMixin
 
-from svq_site.api_errors import PREFIX
+from svq_site.serving.refusals import PREFIX
 
 CHARSETS = ("utf-8", "utf8", "us-ascii")  # some other codecs unpack, raise, or make halves of characters
 

@@ -4,19 +4,16 @@ A worker writes one into the database every two seconds. One whose loop hangs, o
 """
 
 import asyncio
-import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import psycopg
-from procrastinate.contrib.django import connector_params
 
-from jobs.sql import statements
+from jobs.processes import last_heartbeats
 
 LOOK_SECONDS = 3
-PATIENCE = 0.8  # seconds for the database
 SILENT_SECONDS = 30  # a third of that after the last sign of life, the worker's jobs have gone to others
 
 
@@ -77,11 +74,3 @@ class Heartbeats:
         return [
             pid for pid, pulse in self._pulses.items() if pulse.seen and now - pulse.seen > SILENT_SECONDS
         ]
-
-
-async def last_heartbeats(pids: Sequence[int]) -> dict[int, float]:
-    """By process, as seconds since 1970. Raises psycopg.Error, OSError, TimeoutError."""
-    values = {"host": socket.gethostname(), "pids": list(pids)}
-    async with asyncio.timeout(PATIENCE):
-        async with await psycopg.AsyncConnection.connect(**connector_params(), autocommit=True) as connection:
-            return dict(await (await connection.execute(statements["last_heartbeats"], values)).fetchall())

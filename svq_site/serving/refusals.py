@@ -10,9 +10,9 @@ from typing import Any
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from svq_site.api_errors import PREFIX
-from svq_site.host.static_app import Receive, Scope, Send, security
+from svq_site.serving.static_app import Receive, Scope, Send, security
 
+PREFIX = "/api/"
 MCP = "/mcp"  # read by programs, as what stands below PREFIX
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from jobs.at_once import AtOnce
-from svq_site.host.static_app import Application, Receive, Scope, Send
 from svq_site.serving.address import counted_as
 from svq_site.serving.connections import connections
 from svq_site.serving.refusals import refusal, refuse
+from svq_site.serving.static_app import Application, Receive, Scope, Send
 
 RETRY_SECONDS = 2
 HINT = "Wait for some of them, then try again."

@@ -112,7 +112,7 @@ def test_a_question_is_answered_from_what_was_read_before() -> None:
     alice, agreements = User.objects.get(email=PERSON), Datasource.objects.get(name=DATASOURCE)
     before = Turn.objects.get(question=QUESTION, conversation__datasource=agreements)
     asked = ask(alice, agreements, QUESTION, fresh=True)
-    run_jobs("agent")
+    run_jobs("agent", "quotes")
     asked.refresh_from_db()
     assert asked.status == TurnStatus.QUOTES
     (quoted,) = asked.citations.all()[:1]

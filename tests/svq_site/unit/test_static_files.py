@@ -11,8 +11,8 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.files.base import ContentFile
 
-from svq_site.host.static_app import CollectedFiles
 from svq_site.host.static_files import CollectedStorage
+from svq_site.serving.static_app import CollectedFiles
 
 SHEET = b"""/* What this is for,
    at length. */
