@@ -84,6 +84,14 @@ BENCHMARKS = {
         "accepted), until a worker has started on it, and until the first words; and from the moment the "
         "model sends a word until a page has it. Limit: the first event within 300 ms at p95.",
     ),
+    "fifty": (
+        "Fifty questions at once without a language model",
+        "One account asks all of them over REST: at ten quarterly reports if SVQ_BENCH_DATA names the public "
+        "collection, otherwise at the samples; and beside 200 event streams and 20 uploads where the "
+        "datasource has 100,000 passages and 200,000 entities. Two workers for answers. Limits: every "
+        "question is answered or waits with its place, no error of the server, 500 MB a worker. Read the "
+        "processor time; wall times depend on what else runs.",
+    ),
     "keyless": (
         "Answers without a language model",
         "Two lists of questions about the sample documents. In each, 40 are answered by one sentence, 8 "
