@@ -1,8 +1,11 @@
 """The page of background work, without a word of what an administrator may not see."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.test import Client
 from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -12,6 +15,13 @@ from tests.responses import content_of
 from tests.world import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    """Jobs that seem to be done by a worker stay after a test, unless it removes them."""
+    yield
+    ProcrastinateJob.objects.all().delete()
 
 
 @pytest.fixture

@@ -27,6 +27,14 @@ IN_STATEMENT = "SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT pg_
 SLACK = 5.0  # seconds that a busy machine may take longer
 
 
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    """Neither jobs that seem to be done by a worker, nor statements that the database has not stopped yet."""
+    yield
+    ProcrastinateJob.objects.all().delete()
+    wait_until(lambda: not statements_that_sleep(), "the end of the statement")
+
+
 @contextmanager
 def worker() -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
