@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
-from accounts.models import ApiToken, AuditAct, AuditEntry, Usage, User
+from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -182,6 +182,21 @@ class UsageAdmin(admin.ModelAdmin):
     list_filter = ("kind", "minute")
     list_select_related = ("person",)
     search_fields = ("person__email",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(AttemptCount)
+class AttemptCountAdmin(admin.ModelAdmin):
+    """Attempts to sign in, by a hash of who tried: to be looked at, and deleted to let somebody try again."""
+
+    list_display = ("key", "count", "ends")
+    list_filter = ("ends",)
+    search_fields = ("key",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

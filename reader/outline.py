@@ -32,7 +32,7 @@ def of(document: Document, number: int) -> list[Entry]:
 
 def listed(document: Document) -> list[Section]:
     """In reading order."""
-    sections = list(document.sections.only("name", "page", "level", "start").order_by("number"))
+    sections = list(document.sections.only("document", "name", "page", "level", "start").order_by("number"))
     while len(sections) > MOST and (deepest := max(each.level for each in sections)) > 1:
         sections = [each for each in sections if each.level < deepest]
     return sections[:MOST]

@@ -43,13 +43,17 @@ class QuestionSetQuerySet(models.QuerySet["QuestionSet"]):
         return self.filter(datasource__in=Datasource.objects.visible_to(user))
 
     def with_counts(self) -> Self:
-        """Each with how many questions it has now: `count`, and as many of each kind by the kind's name."""
+        """Each with how many questions it has now: `count`, and as many of each kind by the kind's name.
+
+        The last changed first: Django drops the model's own order where rows are grouped.
+        """
         now = Q(questions__until=None)
         kinds = {
             kind.value: models.Count("questions", filter=now & Q(questions__kind=kind), distinct=True)
             for kind in Kind
         }
-        return self.annotate(count=models.Count("questions", filter=now, distinct=True), **kinds)
+        counted = self.annotate(count=models.Count("questions", filter=now, distinct=True), **kinds)
+        return counted.order_by("-updated", "-pk")
 
 
 class QuestionSet(FencedRow):

@@ -86,7 +86,7 @@ def test_an_upload_that_cannot_be_queued_leaves_neither_row_nor_file(
     def broken(document: Document) -> None:
         raise RuntimeError("the power is out")
 
-    monkeypatch.setattr(upload, "queue", broken)
+    monkeypatch.setattr(upload, "enqueue", broken)
     with pytest.raises(RuntimeError):
         accept(contracts, alice)
     assert not contracts.documents.exists()
