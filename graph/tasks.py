@@ -48,10 +48,11 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
     log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 
-@app.task(queue="heavy", task_middleware=[TimeLimit(LAYOUT_SECONDS)])
+@app.task(queue="heavy", retry=Backoff(1), task_middleware=[TimeLimit(LAYOUT_SECONDS)])
 def lay_out_graph(datasource_id: int, since: float = 0.0) -> None:
     """Find a place for each entity that is drawn, and for each document: at once if none has a place, else
-    after the last file of an upload. When it fails, the next change or visit queues another.
+    after the last file of an upload. It is tried again when the database or the disk fails; after any other
+    failure, the next change or visit queues another.
 
     `since`: when what it follows began, see AfterUpload.
     """
