@@ -22,12 +22,12 @@ def main(module: str, *where: str) -> None:
     from django.core.management import call_command
     from procrastinate.contrib.django import app
 
-    from ingestion.lifecycle import deletion
+    from ingestion.lifecycle import deletion, uploads
     from tests.faults.happenings import HAPPENINGS, count_statements, set_clock, watch_disk
 
     watch_disk()
     deletion.AT_ONCE = 1
-    deletion.UNDO_SECONDS = 0
+    deletion.UNDO_SECONDS = uploads.QUIET_SECONDS = 0
     happens = HAPPENINGS[os.environ.get("FAULT", "kill")]
     if ahead := float(os.environ.get("CLOCK", 0)):
         set_clock(ahead)

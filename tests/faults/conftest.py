@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ingestion.lifecycle import uploads
 from providers.embedders import embedder
 from tests.conftest import in_folder, store_documents
 from tests.faults.scenarios import Stage
@@ -18,6 +19,7 @@ def make_stage(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Callable[[], Stage]]:
     """Each has folders of its own, and ends with the test."""
+    monkeypatch.setattr(uploads, "QUIET_SECONDS", 0)
     embedder()  # the other process finds the model ready
     numbers = count()
     with ExitStack() as cleanup:
