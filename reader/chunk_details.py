@@ -82,7 +82,7 @@ def of_chunk(chunk: Chunk) -> dict[str, Any]:
     """The opened chunk: its text with what its neighbours share, its entities, its quality in parts."""
     neighbours = chunk.document.chunks.filter(index__in=(chunk.index - 1, chunk.index + 1))
     shared_before = shared_after = 0
-    for neighbour in neighbours.only("index", "start", "end"):
+    for neighbour in neighbours.only("document", "index", "start", "end"):
         if neighbour.index < chunk.index:
             shared_before = max(0, neighbour.end - chunk.start)
         else:

@@ -322,7 +322,7 @@ def look_again(question_set: QuestionSet) -> int:
 
 def _tie_by_name(datasource: Datasource, quotes: QuerySet[GoldQuote]) -> None:
     """To the documents whose title or file name they tell."""
-    rows = list(datasource.documents.current().order_by("-pk").only("pk", "title", "filename"))
+    rows = list(datasource.documents.current().order_by("-pk").only("datasource", "title", "filename"))
     named = {row.filename.lower(): row for row in rows} | {row.title.lower(): row for row in rows}
     for title in set(quotes.values_list("document_title", flat=True)):
         if document := named.get(title.lower()):

@@ -1,0 +1,57 @@
+"""However many rows there are, a page asks the database as often: each address is counted with 1, 20 and 500
+rows of every kind.
+
+An address is covered as soon as `tests.addresses` knows it, a model as soon as it is there.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.addresses import ADMINS, OWNER, ROWS, path_of
+from tests.multiplied import Copies
+from tests.responses import content_of
+from tests.world import client_of
+
+pytest_plugins = ["tests.shared_world"]
+pytestmark = pytest.mark.django_db
+
+PARTS = 6  # queries of parts that are there only with several rows: a comparison, further pages of a list
+NAMES = [name for name, row in ROWS.items() if row.GET is not None]
+LISTS = {
+    "pages": [name for name in NAMES if not name.startswith("api-")],
+    "REST": [name for name in NAMES if name.startswith("api-")],
+    "admin": [each.name for each in ADMINS if each.name.endswith("_changelist")],
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_many_rows_take_no_more_queries_than_a_few(kind: str, shared_world: SimpleNamespace) -> None:
+    owner = shared_world.people[OWNER]
+    owner.is_staff = owner.is_superuser = True
+    owner.save()
+    client, copies = client_of(owner), Copies(shared_world)
+    counts: list[dict[str, int]] = []
+    for size in (1, 20, 500):
+        copies.raise_to(size - 1)
+        counts.append({name: queries_of(client, name, shared_world) for name in LISTS[kind]})
+    of_one, of_some, of_many = counts
+    grown = {
+        name: (of_one[name], of_some[name], of_many[name])
+        for name in LISTS[kind]
+        if of_some[name] > of_one[name] + PARTS or of_many[name] > of_some[name] + PARTS
+    }
+    assert not grown
+
+
+def queries_of(client: Client, name: str, world: SimpleNamespace) -> int:
+    path = reverse(name) if name.startswith("admin:") else path_of(name, world)
+    with CaptureQueriesContext(connection) as queries:
+        response = client.get(path)
+        content_of(response)
+    assert response.status_code < 500 or name == "healthz", (path, response.status_code)
+    return len(queries)
