@@ -84,6 +84,10 @@ BENCHMARKS = {
         "accepted), until a worker has started on it, and until the first words; and from the moment the "
         "model sends a word until a page has it. Limit: the first event within 300 ms at p95.",
     ),
+    "uploads": (
+        "Many small files at once into one datasource",
+        "Twenty uploads at the same moment, ten times, over REST. Limit: 1 second for p95.",
+    ),
     "fifty": (
         "Fifty questions at once without a language model",
         "One account asks all of them over REST: at ten quarterly reports if SVQ_BENCH_DATA names the public "
