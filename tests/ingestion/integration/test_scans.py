@@ -162,7 +162,7 @@ def test_a_scan_makes_no_way_for_what_is_tried_again_later(
 
 def test_who_reads_files_reads_scans_too() -> None:
     assert worker.served(["ingest", "upkeep"]) == ["ingest", "ocr", "rescue", "upkeep"]
-    assert worker.served(["agent"]) == ["agent", "rescue"]
+    assert worker.served(["agent"]) == ["agent", "quotes", "rescue"]
     assert settings.JOB_LIMITS["ocr"]["worker"] == settings.OCR_AT_ONCE
 
 
