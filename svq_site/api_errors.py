@@ -24,7 +24,7 @@ from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
 from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
-from svq_site.serving.refusals import PREFIX
+from svq_site.serving.refusals import PREFIX, worded
 
 # Codes of the services that have a status of their own; all others are 400.
 STATUS_OF_CODE = {
@@ -175,25 +175,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     neither is a full disk.
     """
     if is_full(sys.exception()):
-        return disk_full(request.path, is_htmx=request.headers.get("HX-Request") == "true")
+        is_htmx = request.headers.get("HX-Request") == "true"
+        return worded(request.path, HTTPStatus.INSUFFICIENT_STORAGE, *DISK_FULL, is_htmx=is_htmx)
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         return _database_away(request)
     if not request.path.startswith(PREFIX):
         return defaults.server_error(request)
     return JsonResponse(_error(*FAILED), status=500)
-
-
-def disk_full(path: str, *, is_htmx: bool) -> HttpResponse:
-    """In the form in which its reader understands it: JSON, words for a script, or a page."""
-    code, message, hint = DISK_FULL
-    status = HTTPStatus.INSUFFICIENT_STORAGE
-    if path.startswith(PREFIX):
-        return JsonResponse(_error(code, message, hint), status=status)
-    if is_htmx:
-        return HttpResponse(f"{message} {hint}", status=status, content_type="text/plain; charset=utf-8")
-    # Without the request: what every page is given would ask the database again.
-    page = render_to_string("507.html", {"message": message, "hint": hint})
-    return HttpResponse(page, status=status)
 
 
 def _database_away(request: HttpRequest) -> HttpResponse:

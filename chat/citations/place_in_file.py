@@ -41,7 +41,11 @@ def shown_place(document: Document, pages: Sequence[int], start: int | None, end
 
 def _is_filled_in(document: Document, number: int, start: int, end: int) -> bool:
     """Whether any of the quote was entered into a form."""
-    page = document.pages.filter(number=number, layout__filled_in__0__isnull=False).first()
+    page = (
+        document.pages.filter(number=number, layout__filled_in__0__isnull=False)
+        .only("start", "layout")
+        .first()
+    )
     if page is None:
         return False
     filled = Layout.from_json(page.layout).filled_in

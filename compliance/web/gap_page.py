@@ -254,5 +254,5 @@ def _says(row: Evidence) -> tuple[str, str]:
 
 
 def _place(row: Evidence) -> str:
-    """What the file calls it: slide, sheet and row, headings. Empty where it has pages of its own."""
+    """What the file calls it, see chat.citations.place_in_file."""
     return shown_place(row.document, row.pages, row.start, row.end)

@@ -135,10 +135,9 @@ class _Placed:
 
 def _placed(added: _Line, lines: Sequence[_Line], around: Boxes, boxes: Boxes) -> _Placed:
     """around: the boxes of the page's lines."""
-    x0, y0, x1, y1 = added.box
-    left, top, right, bottom = around.T
-    shared = np.minimum(bottom, y1) - np.maximum(top, y0)
-    is_beside = shared > BESIDE * np.minimum(bottom - top, y1 - y0)
+    x0, _, x1, y1 = added.box
+    left, _, right, bottom = around.T
+    is_beside = _are_beside(added.box, around)
     if is_beside.any():
         away = np.maximum(np.maximum(left - x1, x0 - right), 0.0)
         at = lines[int(np.argmin(np.where(is_beside, away, np.inf)))].at
@@ -173,7 +172,7 @@ def _inserted(group: Sequence[_Placed], *, follows: int, goes_on: bool) -> Itera
     """Lines on top that go to one place, behind the code `follows`. goes_on: a word of the page is next."""
     last: _Placed | None = None
     for each in group:
-        is_same_row = each.within or (last is not None and _is_beside(last.line, each.line))
+        is_same_row = each.within or (last is not None and bool(_are_beside(last.line.box, each.line.box)))
         if last or follows not in (WHITE if is_same_row else LINE_ENDS):
             yield np.array([-SPACE if is_same_row else -NEW_LINE])
         yield each.line.at
@@ -182,6 +181,8 @@ def _inserted(group: Sequence[_Placed], *, follows: int, goes_on: bool) -> Itera
         yield np.array([-SPACE if last.within else -NEW_LINE])
 
 
-def _is_beside(one: _Line, other: _Line) -> bool:
-    shared = min(one.box[3], other.box[3]) - max(one.box[1], other.box[1])
-    return bool(shared > BESIDE * min(one.box[3] - one.box[1], other.box[3] - other.box[1]))
+def _are_beside(box: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether each of the others is on one line with the box. others: (..., 4)."""
+    top, bottom = others[..., 1], others[..., 3]
+    shared = np.minimum(bottom, box[3]) - np.maximum(top, box[1])
+    return np.asarray(shared > BESIDE * np.minimum(bottom - top, box[3] - box[1]))

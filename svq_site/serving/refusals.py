@@ -14,22 +14,35 @@ from svq_site.serving.static_app import Receive, Scope, Send, security
 
 PREFIX = "/api/"
 MCP = "/mcp"  # read by programs, as what stands below PREFIX
+PAGES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "413.html", HTTPStatus.INSUFFICIENT_STORAGE: "507.html"}
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 
 
 def refusal(
     scope: Scope, status: HTTPStatus, code: str, message: str, hint: str, *, retry_after: int | None = None
 ) -> HttpResponse:
-    """JSON, words for a script, or a page."""
-    if scope["path"].startswith((PREFIX, MCP)):
+    is_htmx = (b"hx-request", b"true") in scope["headers"]
+    return worded(scope["path"], status, code, message, hint, is_htmx=is_htmx, retry_after=retry_after)
+
+
+def worded(
+    path: str,
+    status: HTTPStatus,
+    code: str,
+    message: str,
+    hint: str,
+    *,
+    is_htmx: bool,
+    retry_after: int | None = None,
+) -> HttpResponse:
+    """JSON, words for a script, or a page, made without what every page is given, which asks the database."""
+    if path.startswith((PREFIX, MCP)):
         body = json.dumps({"code": code, "message": message, "hint": hint}, ensure_ascii=False)
         kind = "application/json"
-    elif (b"hx-request", b"true") in scope["headers"]:
+    elif is_htmx:
         body, kind = f"{message} {hint}", "text/plain; charset=utf-8"
     else:
-        body = render_to_string(
-            "413.html" if status == 413 else "refused.html", {"message": message, "hint": hint}
-        )
+        body = render_to_string(PAGES.get(status, "refused.html"), {"message": message, "hint": hint})
         kind = "text/html; charset=utf-8"
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return HttpResponse(body, status=status, content_type=kind, headers=headers)
