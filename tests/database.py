@@ -59,15 +59,25 @@ def migrate(name: str) -> None:
 
 @contextmanager
 def connected_to(name: str, **role: str) -> Iterator[None]:
-    """Django's connection is to another database of the same server; role: USER and PASSWORD, if another."""
+    """Django's connections are to another database of the same server; role: USER and PASSWORD, if another.
+
+    Those that the pools' threads keep are ended, so that they begin a new one where they belong.
+    """
     given = {key: connection.settings_dict[key] for key in ("NAME", *role)}
     connection.close()
+    end_connections(given["NAME"])
     connection.settings_dict.update({"NAME": name, **role})
     try:
         yield
     finally:
         connection.close()
         connection.settings_dict.update(given)
+
+
+def end_connections(name: str) -> None:
+    """All of everybody to that database."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 from pgvector.django import HalfVectorField, VectorField
 
@@ -92,6 +92,10 @@ class Copies:
             made = self.made.setdefault(model, [])
             rows = [self._copy(original, number) for number in range(len(made), self._most(model, count))]
             made += model._base_manager.bulk_create(rows, batch_size=BATCH)
+        with (
+            connection.cursor() as cursor
+        ):  # as Postgres does by and by: plans are for a few rows else
+            cursor.execute("ANALYZE")
 
     def _most(self, model: Model, count: int) -> int:
         varied = [model._meta.get_field(_varied(model, names)) for names in _unique(model)]

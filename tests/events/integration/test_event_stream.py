@@ -179,7 +179,10 @@ def web(process: Web) -> Web:
 @pytest.fixture
 def turn(contracts: Datasource, alice: User) -> str:
     """The channel of a turn of alice's."""
-    conversation = Conversation.objects.create(datasource=contracts, user=alice)
+    return turn_of(Conversation.objects.create(datasource=contracts, user=alice))
+
+
+def turn_of(conversation: Conversation) -> str:
     return Turn.objects.create(conversation=conversation, number=1, question="?").channel
 
 
@@ -540,7 +543,7 @@ def test_a_stream_ends_with_the_api_token_that_opened_it(web, contracts, bob):
 
 
 def test_an_api_token_hears_only_what_it_is_for(web, turn, contracts, alice):
-    """Not the documents when it may only ask; nothing of a datasource that it was not made for."""
+    """Only its own questions when it may only ask; nothing of a datasource that it was not made for."""
     documents = f"datasource:{contracts.pk}"
     heard = {}
     for name, scope, only in (
@@ -548,10 +551,11 @@ def test_an_api_token_hears_only_what_it_is_for(web, turn, contracts, alice):
         ("writes", TokenScope.WRITE, None),
         ("elsewhere", TokenScope.READ, [contracts.pk + 1]),
     ):
-        _, secret = make_token(alice, name=name, scopes=[scope], datasource_ids=only, days=1)
+        made, secret = make_token(alice, name=name, scopes=[scope], datasource_ids=only, days=1)
+        own = turn_of(Conversation.objects.create(datasource=contracts, user=alice, api_token=made))
         headers = {"Authorization": f"Bearer {secret}"}
-        heard[name] = [status_of(web, channel, headers) for channel in (turn, documents)]
-    assert heard == {"asks": [200, 403], "writes": [403, 403], "elsewhere": [403, 403]}
+        heard[name] = [status_of(web, channel, headers) for channel in (own, turn, documents)]
+    assert heard == {"asks": [200, 403, 403], "writes": [403, 403, 403], "elsewhere": [403, 403, 403]}
 
 
 def status_of(web, channel: str, headers: dict[str, str]) -> int:

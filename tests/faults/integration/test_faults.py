@@ -13,14 +13,9 @@ from tests.faults.scenarios import SCENARIOS
 DAY = 86_400.0
 CASES: list[tuple[str, int, str, float]] = [  # scenario, which of its moments, what happens, clock
     ("reading", 6, "kill", DAY),
-    ("reading", 7, "connections", 0),
-    ("reading", 1, "disk", 0),
     ("re-embedding", 0, "connections", -DAY),
-    ("evaluation", 0, "connections", 0),
     ("table", 0, "kill", 0),
-    ("gap check", 0, "kill", 0),
     ("deletion", 0, "disk", 0),
-    ("papers", 0, "kill", 0),
     ("graph import", 0, "kill", 0),
 ]
 
