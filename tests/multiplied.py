@@ -92,9 +92,7 @@ class Copies:
             made = self.made.setdefault(model, [])
             rows = [self._copy(original, number) for number in range(len(made), self._most(model, count))]
             made += model._base_manager.bulk_create(rows, batch_size=BATCH)
-        with (
-            connection.cursor() as cursor
-        ):  # as Postgres does by and by: plans are for a few rows else
+        with connection.cursor() as cursor:  # as Postgres does by and by: plans are for a few rows else
             cursor.execute("ANALYZE")
 
     def _most(self, model: Model, count: int) -> int:
