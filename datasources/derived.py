@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from datasources.models import Datasource
 from datasources.registry import registered
+from jobs.reports import report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,9 @@ def sweep(subject: Subject) -> None:
 
 
 def mask(datasource_id: int) -> None:
-    for data in derived_data():
+    every = derived_data()
+    for done, data in enumerate(every):
+        report(done, len(every))
         data.mask(datasource_id)
 
 

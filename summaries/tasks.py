@@ -1,7 +1,6 @@
 """The job that has summaries written, and how it is queued."""
 
 from contextlib import suppress
-from functools import partial
 
 from django.db import transaction
 from procrastinate import JobContext
@@ -11,11 +10,12 @@ from procrastinate.exceptions import AlreadyEnqueued
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from ingestion.run import is_paused
+from jobs.reports import report
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 from jobs.time_limit import TimeLimit
 from summaries.models import SummarySettings
-from summaries.writing import write
+from summaries.writing import count_left, write
 
 SETTLE_SECONDS = 5  # changes of so long are followed together
 PAUSED_SECONDS = 60  # between two looks at a datasource whose reading is paused
@@ -46,7 +46,15 @@ def summarise(context: JobContext, datasource_id: int) -> None:
         return
     if is_paused(datasource_id):
         return defer_summaries(datasource_id, PAUSED_SECONDS)
-    problem = write(datasource, partial(_go_on, context, datasource_id))
+    written, most = 0, count_left(datasource)
+
+    def go_on(count: int) -> None:
+        nonlocal written
+        written += count
+        report(written, most)
+        _go_on(context, datasource_id)
+
+    problem = write(datasource, go_on)
     SummarySettings.objects.filter(datasource=datasource).update(problem=problem[:500])
 
 

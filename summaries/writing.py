@@ -1,7 +1,7 @@
 """Having summaries written: of each chunk, then of each document from those of its chunks."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from itertools import takewhile
 from typing import Any
@@ -44,10 +44,17 @@ def documents_left(datasource: Datasource) -> QuerySet[Document]:
     )
 
 
-def write(datasource: Datasource, go_on: Callable[[], None]) -> str:
+def count_left(datasource: Datasource) -> int:
+    """How many summaries `write` may have written: of chunks, and of their documents."""
+    documents = Document.objects.ready().filter(datasource=datasource, summary__isnull=True)
+    return left(datasource).count() + documents.count()
+
+
+def write(datasource: Datasource, go_on: Callable[[int], None]) -> str:
     """Have all written that is left, as far as budget and server go; gives why some are left, or "".
 
-    Each answer is kept before the next is looked at; what `go_on` raises ends the writing.
+    Each answer is kept before the next is looked at. `go_on` is called with the number of summaries that
+    were just kept; what it raises ends the writing.
     """
     model = structured_model(datasource, ModelRole.EXTRACTION)
     if model is None:
@@ -73,18 +80,18 @@ def _ask(
     subject: str,
     by_text: Mapping[str, Sequence[Any]],
     keep: Callable[[StructuredModel, Outcome[str], Sequence[Any]], None],
-    go_on: Callable[[], None],
+    go_on: Callable[[int], None],
 ) -> str:
     """Why not all of them were asked about, or ""."""
     asker = Summariser(model=model, concurrency=settings.GRAPH_CONCURRENCY, subject=subject)
     budget = month_budget(datasource, asker.overhead, answer=ANSWER)
 
-    def kept(outcomes: Iterable[Outcome[str]]) -> None:
+    def kept(outcomes: Sequence[Outcome[str]]) -> None:
         for outcome in outcomes:
             budget.settle(outcome.text, outcome.usage)
             if outcome.reading is not None or not asker.gave_up:
                 keep(model, outcome, by_text[outcome.text])
-        go_on()
+        go_on(sum(len(by_text[outcome.text]) for outcome in outcomes))
 
     async_to_sync(_read)(asker, list(by_text), budget, kept)
     return asker.gave_up or (OVER_BUDGET if budget.exhausted else "")
