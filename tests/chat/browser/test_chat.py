@@ -190,14 +190,15 @@ def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: P
     page.goto(chat)
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Answer ready, 2 quotes on the page, 2 support the claim")
     finished(page)
     page.evaluate("""() => {
         window.stays = true;
         document.getElementById("pane").addEventListener("htmx:afterSwap", () =>
             setTimeout(() => document.querySelector('[data-key="["]').click()), { once: true });
     }""")
-    chips(page).last.focus()
-    page.keyboard.press("Enter")
+    expect(chips(page)).to_have_text(["1", "2", "no source found"])
+    chips(page).last.press("Enter")
     expect(page.locator("#pane")).to_contain_text("On the page.")
     assert page.evaluate("window.stays")
 
