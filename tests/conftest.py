@@ -153,6 +153,14 @@ def _own_folders(tmp_path: Any, settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+@pytest.fixture(autouse=True)
+def _no_server_rests() -> Iterator[None]:
+    """A later server at the same port is asked at once, whatever this test's server wished."""
+    yield
+    if resting := sys.modules.get("providers.openai.resting"):  # loading it takes half a second
+        resting._until.clear()
+
+
 @pytest.fixture
 def alice(db: None) -> User:
     return person("alice")

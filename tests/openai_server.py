@@ -25,8 +25,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from providers.openai import resting
-
 MODEL = "scripted"
 DIMENSIONS = 32
 FRAGMENT = 12  # characters
@@ -121,7 +119,6 @@ class ScriptedOpenAI:
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
     def __enter__(self) -> ScriptedOpenAI:
-        resting.forget()  # a server of an earlier test may have had this address
         self._thread.start()
         return self
 

@@ -43,12 +43,6 @@ def asking(server: Server) -> Iterator[None]:
         raise
 
 
-def forget() -> None:
-    """Ask all servers again."""
-    with _lock:
-        _until.clear()
-
-
 def _left(server: Server) -> float:
     with _lock:
         left = _until.get(server, 0.0) - time.monotonic()
