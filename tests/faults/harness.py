@@ -21,6 +21,7 @@ from tests.faults.picture import Picture, left_over, picture
 from tests.faults.scenarios import Scenario, Stage, results
 from tests.processes import PATIENCE, url_of_test_database, with_models
 
+HOW_MANY = int(os.environ.get("SVQ_FAULTS", "0"))  # at random in each kind of work: by `make faults`, else 0
 ROUNDS = 12  # of jobs, each of which may queue others
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.harness import disturbed
+from tests.faults.harness import HOW_MANY, disturbed
 from tests.faults.scenarios import SCENARIOS
 
 DAY = 86_400.0
@@ -18,9 +18,14 @@ CASES: list[tuple[str, int, str, float]] = [  # scenario, which of its moments, 
     ("deletion", 0, "disk", 0),
     ("graph import", 0, "kill", 0),
 ]
+MORE: list[tuple[str, int, str, float]] = [  # by `make faults`, which kills at every moment besides
+    ("reading", 7, "connections", 0),
+    ("reading", 1, "disk", 0),
+    ("evaluation", 0, "connections", 0),
+]
 
 
-@pytest.mark.parametrize(("name", "moment", "fault", "clock"), CASES)
+@pytest.mark.parametrize(("name", "moment", "fault", "clock"), CASES + (MORE if HOW_MANY else []))
 def test_nothing_is_lost(make_stage: Any, name: str, moment: int, fault: str, clock: float) -> None:
     scenario = SCENARIOS[name]
     outcome = disturbed(scenario, make_stage, scenario.functions[moment], fault=fault, clock=clock)

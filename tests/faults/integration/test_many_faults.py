@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from tests.faults.conftest import LOST
-from tests.faults.harness import disturbed, statements
+from tests.faults.harness import HOW_MANY, disturbed, statements
 from tests.faults.scenarios import SCENARIOS
 
 DAY = 86_400.0
-HOW_MANY = int(os.environ.get("SVQ_FAULTS", "0"))
 SEED = int(os.environ.get("SVQ_FAULTS_SEED") or random.randrange(10**6))
 FAULTS = [("kill", 0.0), ("kill", DAY), ("kill", -DAY), ("connections", 0.0), ("crash", 0.0), ("disk", 0.0)]
 

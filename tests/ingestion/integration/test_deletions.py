@@ -33,6 +33,7 @@ from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from tests.factories import SAMPLE, make_document, make_turn
+from tests.faults.harness import HOW_MANY
 from tests.people import browser_of
 from tests.processes import url_of_test_database
 
@@ -446,9 +447,7 @@ MORE_PHASES = [  # by `make faults`
 ]
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "moment", "call"), PHASES + (MORE_PHASES if "SVQ_FAULTS" in os.environ else [])
-)
+@pytest.mark.parametrize(("module", "name", "moment", "call"), PHASES + (MORE_PHASES if HOW_MANY else []))
 def test_a_worker_that_is_killed_in_the_middle_leaves_nothing(
     module: str, name: str, moment: str, call: int,
     contracts: Datasource, alice: User, work: Any, at_once: None, settings: Any, tmp_path: Path,
