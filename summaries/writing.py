@@ -1,7 +1,7 @@
 """Having summaries written: of each chunk, then of each document from those of its chunks."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from itertools import takewhile
 from typing import Any
@@ -35,19 +35,20 @@ def left(datasource: Datasource) -> QuerySet[Chunk]:
     return chunks.exclude(Exists(told)).order_by("document_id", "index")
 
 
+def _documents_without(datasource: Datasource) -> QuerySet[Document]:
+    return Document.objects.ready().filter(datasource=datasource, summary__isnull=True)
+
+
 def documents_left(datasource: Datasource) -> QuerySet[Document]:
     """Ready documents without a summary whose chunks have theirs."""
     told = ChunkSummary.objects.written().filter(document=OuterRef("pk"))
     open_ = left(datasource).order_by().filter(document=OuterRef("pk"))
-    return Document.objects.ready().filter(
-        Exists(told), ~Exists(open_), datasource=datasource, summary__isnull=True
-    )
+    return _documents_without(datasource).filter(Exists(told), ~Exists(open_))
 
 
 def count_left(datasource: Datasource) -> int:
     """How many summaries `write` may have written: of chunks, and of their documents."""
-    documents = Document.objects.ready().filter(datasource=datasource, summary__isnull=True)
-    return left(datasource).count() + documents.count()
+    return left(datasource).count() + _documents_without(datasource).count()
 
 
 def write(datasource: Datasource, go_on: Callable[[int], None]) -> str:
@@ -86,12 +87,14 @@ def _ask(
     asker = Summariser(model=model, concurrency=settings.GRAPH_CONCURRENCY, subject=subject)
     budget = month_budget(datasource, asker.overhead, answer=ANSWER)
 
-    def kept(outcomes: Sequence[Outcome[str]]) -> None:
+    def kept(outcomes: Iterable[Outcome[str]]) -> None:
+        count = 0
         for outcome in outcomes:
             budget.settle(outcome.text, outcome.usage)
             if outcome.reading is not None or not asker.gave_up:
                 keep(model, outcome, by_text[outcome.text])
-        go_on(sum(len(by_text[outcome.text]) for outcome in outcomes))
+                count += len(by_text[outcome.text])
+        go_on(count)
 
     async_to_sync(_read)(asker, list(by_text), budget, kept)
     return asker.gave_up or (OVER_BUDGET if budget.exhausted else "")

@@ -128,20 +128,20 @@ def test_why_the_writing_stopped_is_told(
     assert "The last run stopped: No language model is connected" in page
 
 
-def test_it_is_told_how_many_are_written(
+def test_progress_is_reported_in_summaries(
     contracts: Datasource, server: ScriptedOpenAI, work: Any, monkeypatch: Any
 ) -> None:
-    told: list[tuple[float, float]] = []
-    monkeypatch.setattr("summaries.tasks.report", lambda done, total: told.append((done, total)))
+    reports: list[tuple[float, float]] = []
+    monkeypatch.setattr("summaries.tasks.report", lambda done, total: reports.append((done, total)))
     monkeypatch.setattr("summaries.tasks.SETTLE_SECONDS", 0)
     for title in ("A", "B"):
         make_document(contracts, title, f"A text about {title}.")
     SummarySettings.objects.create(datasource=contracts, enabled=True)
     defer_summaries(contracts.pk)
     work()
-    assert {total for _, total in told} == {4}  # two chunks, two documents
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert told[-1] == (4, 4)
+    assert {total for _, total in reports} == {4}  # two chunks, two documents
+    assert [done for done, _ in reports] == sorted({done for done, _ in reports})
+    assert reports[-1] == (4, 4)
 
 
 def go_on(count: int) -> None:
