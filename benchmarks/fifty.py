@@ -36,10 +36,9 @@ ASKED = (
 
 def run() -> dict[str, Any]:
     """The web server, two workers for answers and the driver are processes of their own."""
-    serve = ("-m", "uvicorn", "svq_site.asgi:application", "--port", str(PORT), "--log-level", "warning")
     with throwaway.app(SVQ_PORT=str(PORT), SVQ_ANSWER_WORKERS=str(WORKERS)) as svq, ExitStack() as stack:
         svq.manage("ingest", "Reports", *map(str, reports()), "--user", throwaway.EMAIL, "--json")
-        web = stack.enter_context(svq.running(*serve))
+        web = stack.enter_context(svq.web())
         workers = [
             stack.enter_context(svq.running("manage.py", "worker", "--queue", "agent"))
             for _ in range(WORKERS)

@@ -62,6 +62,13 @@ class App:
             process.terminate()
             process.wait()
 
+    def web(self) -> AbstractContextManager[Process]:
+        """The web server at SVQ_PORT until the block ends."""
+        port = self.environment["SVQ_PORT"]
+        return self.running(
+            "-m", "uvicorn", "svq_site.asgi:application", "--port", port, "--log-level", "warning"
+        )
+
     def worker(self, queue: str) -> AbstractContextManager[Process]:
         """A worker of that queue until the block ends."""
         return self.running("manage.py", "worker", "--queue", queue, "--queue", "upkeep")

@@ -70,10 +70,9 @@ def run(turns: int = TURNS) -> dict[str, Any]:
             "SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_MODEL": MODEL, "SVQ_TURNS_AT_ONCE": str(turns),
             "SVQ_PORT": str(PORT),
         }  # fmt: skip
-        serve = ("-m", "uvicorn", "svq_site.asgi:application", "--port", str(PORT), "--log-level", "warning")
         with throwaway.app(**settings) as svq:
             svq.manage("collectstatic", "--noinput", "--verbosity", "0")
-            with svq.worker("ingest"), svq.running(*serve) as web, svq.worker("agent") as agent:
+            with svq.worker("ingest"), svq.web() as web, svq.worker("agent") as agent:
                 return svq.figures(
                     f"from benchmarks.turns import figures; figures({turns}, {agent.pid}, {web.pid})"
                 )

@@ -19,8 +19,7 @@ LIMIT = 1.0  # seconds, p95
 
 def run() -> dict[str, Any]:
     """The web server and the driver are processes of their own; no worker reads the files meanwhile."""
-    serve = ("-m", "uvicorn", "svq_site.asgi:application", "--port", str(PORT), "--log-level", "warning")
-    with throwaway.app(SVQ_PORT=str(PORT)) as svq, svq.running(*serve):
+    with throwaway.app(SVQ_PORT=str(PORT)) as svq, svq.web():
         return svq.figures("from benchmarks import uploads; uploads.drive()")
 
 
