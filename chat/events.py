@@ -178,6 +178,8 @@ class CitationChecked(TracedEvent):
     end: int | None
     on_page: str
     support: str
+    confirmed_by: str
+    reader: str
     reason: str
     checks: list[dict[str, Any]]
     judge: dict[str, Any]

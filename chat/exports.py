@@ -30,6 +30,8 @@ def citation_json(citation: Citation) -> dict[str, Any]:
         "after": citation.after,
         "on_page": citation.on_page,
         "support": citation.support,
+        "confirmed_by": citation.confirmed_by,
+        "reader": citation.reader,
         "reason": citation.reason,
         "checks": citation.checks,
         "judge": citation.judge,

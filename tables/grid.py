@@ -30,7 +30,8 @@ class ShownCell:
     @property
     def chip(self) -> str:
         """The CSS class of its number."""
-        return {Support.NEEDS_EYE: "unv", Support.CONTRADICTED: "bad"}.get(Support(self.cell.support), "")
+        looks = {Support.FACTS_AGREE: "agr", Support.NEEDS_EYE: "unv", Support.CONTRADICTED: "bad"}
+        return looks.get(Support(self.cell.support), "")
 
     @property
     def words(self) -> tuple[str, str]:
@@ -149,7 +150,7 @@ class Grid:
     def counts(self) -> dict[str, int]:
         """Of cells, by what they are."""
         cells = [each.cell for row in self.rows for each in row.cells]
-        doubts = (Support.NEEDS_EYE, Support.CONTRADICTED)
+        doubts = (Support.FACTS_AGREE, Support.NEEDS_EYE, Support.CONTRADICTED)
         return {
             "cells": len(cells),
             "quoted": sum(bool(cell.quote) for cell in cells),

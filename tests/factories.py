@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 
 from accounts.models import User
 from chat.marks import mark
-from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, ConfirmedBy, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.word.format import WORD
 from ingestion import search_index, structure_rows
@@ -72,7 +72,7 @@ def make_turn(
     Citation.objects.create(
         turn=turn, n=1, claim=quote, document=document, document_title=document.title, written=quote,
         quote=quote, start=0, end=len(quote), pages=[1], boxes={"1": [[100, 100, 600, 120]]},
-        on_page=OnPage.EXACT, support=Support.SUPPORTED,
+        on_page=OnPage.EXACT, support=Support.SUPPORTED, confirmed_by=ConfirmedBy.CODE,
     )  # fmt: skip
     return turn
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.api_fields import KnownFields
-from chat.models import Budget, Conversation, Mode, OnPage, Support, TurnStatus
+from chat.models import Budget, ConfirmedBy, Conversation, Mode, OnPage, Support, TurnStatus
 from ingestion.api.serializers import ErrorSerializer
 from retrieval.api.views import MAX_DOCUMENTS
 
@@ -89,6 +89,10 @@ class CitationSerializer(serializers.Serializer[Any]):
     after = serializers.CharField(help_text="The rest of the quote's sentence, behind it.")
     on_page = serializers.ChoiceField(OnPage.choices, help_text="Whether the quote stands on the page.")
     support = serializers.ChoiceField(Support.choices, help_text="Whether the quote supports the claim.")
+    confirmed_by = serializers.ChoiceField(
+        ConfirmedBy.choices, allow_blank=True, help_text="Who says that it does; empty where nobody does."
+    )
+    reader = serializers.CharField(help_text="Name of the second reader; empty where none has read it.")
     reason = serializers.CharField(help_text="Why it does not.")
     checks = CheckSerializer(many=True)
     judge = JudgeSerializer(help_text="Empty when no judge model was asked.")

@@ -9,7 +9,7 @@ from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.place_in_file import place_in_file
 from chat.events import CitationChecked, Step
-from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
+from chat.models import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support, Turn
 from datasources.models import Document
 from datasources.short_names import short_names
 from reader import page_images
@@ -62,11 +62,24 @@ def _forget_deleted(citation: Citation) -> None:
 
 def _event(citation: Citation, step: Step) -> CitationChecked:
     return CitationChecked(
-        n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
-        quote=citation.quote or citation.written, start=citation.start, end=citation.end,
-        on_page=citation.on_page, support=citation.support, reason=citation.reason, checks=citation.checks,
-        judge=citation.judge, before=citation.before, after=citation.after, step=step,
-    )  # fmt: skip
+        n=citation.n,
+        document=citation.document_id,
+        title=citation.document_title,
+        pages=citation.pages,
+        quote=citation.quote or citation.written,
+        start=citation.start,
+        end=citation.end,
+        on_page=citation.on_page,
+        support=citation.support,
+        confirmed_by=citation.confirmed_by,
+        reader=citation.reader,
+        reason=citation.reason,
+        checks=citation.checks,
+        judge=citation.judge,
+        before=citation.before,
+        after=citation.after,
+        step=step,
+    )
 
 
 def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
@@ -74,7 +87,7 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
     with transaction.atomic():
         _forget_deleted(citation)
         log(_event(citation, step))
-        citation.save(update_fields=["support", "reason", "judge"])
+        citation.save(update_fields=["support", "confirmed_by", "reader", "reason", "judge"])
 
 
 def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
@@ -85,6 +98,8 @@ def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     citation.before, citation.after = check.before, check.after
     if check.support == Support.SUPPORTED and place.cuts_word:
         citation.support, citation.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
+    if citation.support == Support.SUPPORTED:
+        citation.confirmed_by = ConfirmedBy.CODE
 
 
 def _put(citation: Citation, place: Place) -> None:

@@ -25,9 +25,18 @@ class Support(models.TextChoices):
     """Whether a quote that stands on the page supports the claim before it."""
 
     SUPPORTED = "supported", "Supports the claim"
+    FACTS_AGREE = "facts_agree", "Facts agree, wording differs"
     CONTRADICTED = "contradicted", "Contradicts the claim"
     NEEDS_EYE = "needs_your_eye", "Needs your eye"
     NONE = "none", "Nothing to judge"
+
+
+class ConfirmedBy(models.TextChoices):
+    """Who says that a quote supports its claim. The two kinds of yes are never counted as one kind."""
+
+    NOBODY = "", "Nobody"
+    CODE = "code", "Checked by code"
+    READER = "reader", "Second reader"
 
 
 # Why a citation does not support its claim, once what the check has quoted is gone with the document.
@@ -78,6 +87,16 @@ class Citation(models.Model):
     on_page = models.CharField(max_length=10, choices=OnPage, help_text="About the quote.")
     support = models.CharField(
         max_length=14, choices=Support, default=Support.NONE, help_text="About the claim."
+    )
+    confirmed_by = models.CharField(
+        max_length=6,
+        choices=ConfirmedBy,
+        default=ConfirmedBy.NOBODY,
+        blank=True,
+        help_text="Who says that it supports the claim; empty where nobody does.",
+    )
+    reader = models.CharField(
+        max_length=200, blank=True, help_text="Name of the second reader that has read claim and quote."
     )
     reason = models.TextField(blank=True, help_text="Why it does not support the claim.")
     checks = models.JSONField(default=list, blank=True, help_text="By code: [{name, passed, detail}]")

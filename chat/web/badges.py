@@ -21,10 +21,12 @@ DELETED = Badge(words="File deleted", icon="trash-2", css="line", chip="quo")
 ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
 SUPPORTED = Badge(words="Supports the claim", icon="badge-check", css="ok", chip="sup")
 CONTRADICTED = Badge(words="Contradicts the claim", icon="circle-x", css="bad", chip="bad")
+FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="line", chip="agr")
 NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warn", chip="unv")
 
 ABOUT_CLAIM = {
     Support.SUPPORTED.value: SUPPORTED,
+    Support.FACTS_AGREE.value: FACTS_AGREE,
     Support.CONTRADICTED.value: CONTRADICTED,
     Support.NEEDS_EYE.value: NEEDS_EYE,
 }
@@ -66,6 +68,7 @@ def counts(citations: Sequence[Citation]) -> list[Count]:
     for badge, singular, plural in (
         (SUPPORTED, "supports the claim", "support the claim"),
         (CONTRADICTED, "contradicts the claim", "contradict the claim"),
+        (FACTS_AGREE, "with the same facts in other words", "with the same facts in other words"),
         (NEEDS_EYE, "needs your eye", "need your eye"),
         (ABSENT, "without source", "without source"),
     ):

@@ -14,6 +14,7 @@ from compliance.models import Evidence, EvidenceKind, ReviewKind, Verdict
 NOT_CHECKED = "Not checked"
 WORDS_OF_SUPPORT = {
     Support.SUPPORTED: "Supports the statement",
+    Support.FACTS_AGREE: "Facts agree, wording differs",
     Support.CONTRADICTED: "Contradicts the statement",
     Support.NEEDS_EYE: "Needs your eye",
 }

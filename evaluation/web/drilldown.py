@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from chat.models import Support
 from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.comparison import history
@@ -12,7 +13,12 @@ from evaluation.web.settings_in_words import changed
 from text.search_terms import terms
 from text.word_lists import FUNCTION_WORDS
 
-STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}
+STATES = {
+    Support.SUPPORTED: ("check", "ok"),
+    Support.FACTS_AGREE: ("scale", ""),
+    Support.CONTRADICTED: ("x", "bad"),
+    Support.NEEDS_EYE: ("eye", "warn"),
+}
 ENDINGS = {
     "answered": "wrote an answer", "partial": "wrote an answer to a part", "quotes": "quoted passages",
     "not_found": "found no answer", "searched": "only searched",
@@ -74,9 +80,7 @@ def _unsaid(question: Question, result: Result) -> list[str]:
 def _statement(citation: dict[str, Any]) -> Statement:
     claim = citation["claim"]
     icon, state = STATES.get(citation["support"], ("quote", ""))
-    says = {"ok": "Supports the claim", "warn": "Needs your eye", "bad": "Contradicts the claim"}.get(
-        state, "On the page"
-    )
+    says = str(Support(citation["support"]).label) if citation["support"] in STATES else "On the page"
     if citation["on_page"] == "absent":
         icon, state, says = "circle-alert", "bad", "No source found"
     return Statement(

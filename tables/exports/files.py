@@ -24,6 +24,7 @@ from text.spreadsheets import inert
 
 VERDICTS = {
     Support.SUPPORTED: "supports the cell",
+    Support.FACTS_AGREE: "facts agree, wording differs",
     Support.NEEDS_EYE: "needs your eye",
     Support.CONTRADICTED: "contradicts the cell",
     Support.NONE: "not judged",

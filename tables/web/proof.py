@@ -13,6 +13,7 @@ from tables.grid import ShownCell
 
 BADGES = {
     Support.SUPPORTED: ("ok", "badge-check", "Supports the cell"),
+    Support.FACTS_AGREE: ("line", "scale", "Facts agree, wording differs"),
     Support.NEEDS_EYE: ("warn", "shield-question-mark", "Needs your eye"),
     Support.CONTRADICTED: ("bad", "circle-x", "Contradicts the cell"),
 }

@@ -157,6 +157,7 @@ def test_the_documented_json(agreement: Datasource, alice: User) -> None:
     assert told["answer"] == "Capped. [1]"
     assert told["status"] == "partial"
     promised = {"n", "document", "pages", "quote", "start", "end", "on_page", "support", "reason", "checks"}
+    promised |= {"confirmed_by", "reader"}
     assert promised | {"judge", "before", "after", "claim", "masked", "cited_as", "place_in_file"} == set(
         told["citations"][0]
     )

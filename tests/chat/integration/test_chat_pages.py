@@ -426,7 +426,8 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
     cite(running, 1, "Thirty days", support=Support.SUPPORTED, document=document, pages=[1])
     checked = events.CitationChecked(
         n=1, document=document.pk, title="Questionnaire", pages=[1], quote="x", start=0, end=1,
-        on_page="exact", support="supported", reason="", checks=[], judge={}, before="", after="",
+        on_page="exact", support="supported", confirmed_by="code", reader="", reason="", checks=[], judge={},
+        before="", after="",
         step=CHECKING.counted(list(running.citations.all()), quotes_only=False),
     )  # fmt: skip
     html = told(running, say(running, checked))
