@@ -8,6 +8,7 @@ from text.sentences import ABBREVIATIONS
 
 _POSSESSIVE = re.compile(r"(?<=\w)\s+('s|')(?=\s)")
 EMPHASIS = re.compile(r"[*_`>#|]+|^\s*(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
+_MARKS = {ord(sign): "" for sign in "™®©"}  # which would become letters of the word before them
 _QUOTES = {ord(sign): "'" for sign in "‘’‚‛`´"} | {ord(sign): '"' for sign in "“”„‟«»″"}
 _RAISED = {ord(sign): f"^{number}" for number, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}  # 10² is not 102
 _DASHES = re.compile(r"\s+[-–—]+\s+|[—―]")
@@ -72,7 +73,9 @@ _FULL_NAMES = {
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
     text = _LINE_ENDS.sub("\n", _BLANKS.sub(" ", text))  # runs of blanks would make what follows slow
-    text = unicodedata.normalize("NFKC", EMPHASIS.sub(" ", text).translate(_RAISED)).translate(_QUOTES)
+    text = unicodedata.normalize("NFKC", EMPHASIS.sub(" ", text).translate(_RAISED | _MARKS)).translate(
+        _QUOTES
+    )
     text = _POSSESSIVE.sub(r"\1", text)
     text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
     text = _DASHES.sub(" , ", text.replace("−", "-"))

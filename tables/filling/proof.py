@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chat.citations.match import Method, locate
 from chat.citations.place import text_around
 from chat.citations.support import SupportCheck, check_support
-from chat.citations.support.grammar import DETERMINERS, PREPOSITIONS
+from chat.citations.support.reading import DETERMINERS, PREPOSITIONS
 from chat.models import AnswerSettings, OnPage, PersonalData, Support
 from datasources.models import Document
 from reader import page_images

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
-from chat.citations.support.statement import Statement
+from chat.citations.support.reading import Statement
 from text.lexicon import carriers, kinds_of
 from text.quantities import Quantity
 
@@ -17,7 +18,7 @@ ROUNDED = 200  # figures among which a rounded one is sought
 CANDIDATES = 12  # places that are tried for one word
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Alignment:
     """to_quote: for places in the claim the place in the quote that says it; to_claim: the other way
     round.
@@ -28,10 +29,10 @@ class Alignment:
     to_quote: dict[int, int]
     to_claim: dict[int, int]
 
-    def is_kind(self, place: int) -> bool:
-        """Whether the quote says a kind of what the word of the claim names: "dog" for "animal"."""
-        ours, theirs = self.claim.tokens[place].key, self.quote.tokens[self.to_quote[place]].key
-        return theirs in kinds_of(ours) and theirs not in carriers(ours)
+    @cached_property
+    def order(self) -> list[int]:
+        """The claim's aligned places, from its beginning on."""
+        return sorted(self.to_quote)
 
     def told_segments(self) -> set[int]:
         """Sentences of the quote that the claim tells; one of which it has only names, for pronouns, is

@@ -1,36 +1,20 @@
-"""Does a quote support the claim before it? One comparison by code after the other, each with its reason."""
+"""Does a quote support the claim before it? Both are aligned word by word, and what differs is looked at."""
 
-from chat.citations.support import (
-    attachment,
-    certainty,
-    clauses,
-    direction,
-    legibility,
-    limits,
-    order,
-    roles,
-    scope,
-    surroundings,
-    wording,
-)
-from chat.citations.support.alignment import align
-from chat.citations.support.introduction import without_introduction
-from chat.citations.support.outcome import Check, Difference, SupportCheck
-from chat.citations.support.statement import Statement, read
+from collections.abc import Iterator
+from itertools import chain
 
-# What is compared, by the names that people see, and the family of operators that it takes.
-FAMILIES = {
-    "negation": "negation",
-    "may and must": "modality",
-    "facts and expectations": "attitude",
-    "about": "estimate",
-    "all and some": "quantifier",
-    "more and less": "comparison",
-    "before and after": "time",
-    "reasons": "reason",
-    "conditions": "condition",
-}
-CONTEXT_READ = 20_000  # characters around the quote in which the rest of its sentence and names are looked up
+from chat.citations.support import facts, legibility, meaning, order, surroundings, table, wording
+from chat.citations.support.alignment import Alignment, align
+from chat.citations.support.legibility import without_introduction
+from chat.citations.support.outcome import Check, Difference, Objection, Support, SupportCheck
+from chat.citations.support.reading import Statement, read
+
+CONTEXT_READ = 20_000  # characters around the quote in which names and years are looked up
+SAID = 0.6  # share of the claim's words that the quote must have where only the wording differs
+FACTS_AGREE: Support = "facts_agree"
+SHOWN = 6  # words that a reason lists
+
+Compared = list[tuple[str, list[Difference]]]
 
 
 def check_support(claim: str, quote: str, context: str = "", at: int = 0) -> SupportCheck:
@@ -40,56 +24,109 @@ def check_support(claim: str, quote: str, context: str = "", at: int = 0) -> Sup
     length of the texts; those that are longer than a claim or a quote can be are not read, and need your eye.
     """
     before, after = surroundings.rest_of_sentence(quote, context, at)
-    checks = list(_checks(claim, quote, context, before, after))
-    failed = [(name, difference) for name, difference in checks if difference]
-    first = next((difference for _, difference in failed if difference.contradicts), None)
-    # A word that says the opposite may loosen what stands beside it. Anything else that differs is a doubt.
-    contradicts = first is not None and not any(
-        difference is not first and name != "what belongs to what" for name, difference in failed
-    )
-    first = first or next((difference for _, difference in failed), None)
+    alignment, compared = _compared(claim, quote, context, before, after)
+    support, reason = _verdict(alignment, [one for _, found in compared for one in found])
     return SupportCheck(
-        support="supported" if first is None else "contradicted" if contradicts else "needs_your_eye",
-        reason=first.text if first else "",
-        checks=tuple(
-            Check(name=name, passed=difference is None, detail=difference.text if difference else "")
-            for name, difference in checks
-        ),
+        support=support,
+        reason=reason,
+        checks=tuple(_check(name, found) for name, found in compared),
         before=before,
         after=after,
     )
 
 
-def _checks(
+def objections(claim: str, quote: str, context: str = "", at: int = 0) -> tuple[Objection, ...]:
+    """What code finds against the claim: its figures, names, negations, modals, conditions and other hard
+    facts that the quote and the text around it do not account for. Empty where it finds nothing, which does
+    not say that the claim is true. The arguments are those of `check_support`.
+    """
+    before, after = surroundings.rest_of_sentence(quote, context, at)
+    _, compared = _compared(claim, quote, context, before, after)
+    return tuple(
+        Objection(kind=name, text=one.text, claimed=one.claimed, quoted=one.quoted)
+        for name, found in compared
+        if name not in ("things", "words left out")
+        for one in found
+        if not one.soft
+    )
+
+
+def _check(name: str, found: list[Difference]) -> Check:
+    if not found:
+        return Check(name=name, passed=True)
+    one = next((each for each in found if not each.soft), found[0])
+    return Check(name=name, passed=False, detail=one.text, claimed=one.claimed, quoted=one.quoted)
+
+
+def _verdict(alignment: Alignment | None, found: list[Difference]) -> tuple[Support, str]:
+    """Red needs one difference alone, between words that stand in the same place and exclude each other."""
+    if not found:
+        return "supported", ""
+    hard = [one for one in found if not one.soft]
+    if hard:
+        is_certain = hard[0].exact and all(_are_of_one(hard[0], one) for one in found)
+        return ("contradicted" if is_certain else "needs_your_eye"), hard[0].text
+    if alignment is None or _share_said(alignment) < SAID:
+        return "needs_your_eye", found[0].text
+    return FACTS_AGREE, f"Figures, names and dates agree; wording differs: {_listed(found)}."
+
+
+def _are_of_one(first: Difference, other: Difference) -> bool:
+    """Whether the second is the same, or only says that one of the two words is missing in the other text."""
+    return other is first or (
+        other.soft and (other.claimed, other.quoted) in ((first.claimed, ""), ("", first.quoted))
+    )
+
+
+def _share_said(alignment: Alignment) -> float:
+    content = alignment.claim.content
+    return len(alignment.to_quote) / len(content) if content else 0.0
+
+
+def _listed(found: list[Difference]) -> str:
+    claimed = list(dict.fromkeys(one.claimed for one in found if one.claimed))[:SHOWN]
+    quoted = list(dict.fromkeys(one.quoted for one in found if one.quoted))[:SHOWN]
+    return " / ".join(part for part in (", ".join(claimed), ", ".join(quoted)) if part)
+
+
+def _compared(
     claim: str, quote: str, context: str, before: str, after: str
-) -> list[tuple[str, Difference | None]]:
+) -> tuple[Alignment | None, Compared]:
+    """Every comparison with the differences that it found."""
     legible = legibility.cannot_be_read(claim, quote, before, after)
     if legible is not None:
-        return [("language and length", legible if legible.text else None)]
+        return None, [("language and length", [legible] if legible.text else [])]
     ours, theirs = read(without_introduction(claim)), read(quote)
-    if (difference := legibility.lists_figures(ours)) is not None:
-        return [("language and length", difference)]
-    around = read(context[:CONTEXT_READ]) if context else Statement(text="")
+    stated = legibility.lists_figures(ours) or legibility.states_nothing(ours, theirs)
+    if stated is not None:
+        return None, [("statement", [stated])]
+    around = read(f"{before} {quote} {after}\n{context[:CONTEXT_READ]}") if context else Statement(text="")
     alignment = align(ours, theirs)
-    is_certain = certainty.is_certain(alignment)
-    differences = [
-        ("words", wording.words_differ(alignment, around)),
-        ("figures and dates", wording.figures_differ(alignment)),
-        *((name, wording.operators_differ(alignment, family)) for name, family in FAMILIES.items()),
-        ("scope of not and all", scope.scope_differs(alignment)),
-        ("what belongs to what", attachment.attachment_differs(alignment)),
-        ("order", order.order_differs(alignment)),
-        ("from and to", direction.prepositions_differ(alignment)),
-        ("whole phrases", roles.phrases_differ(alignment) or limits.limits_differ(alignment)),
-        ("who does it, and whether it is a fact", clauses.clauses_differ(alignment)),
-        ("and and or", attachment.coordination_differs(alignment)),
-    ]
-    return [
-        ("language and length", None),
-        ("statement", legibility.states_nothing(ours, theirs)),
-        *(
-            (name, difference if difference is None or is_certain else difference.doubted())
-            for name, difference in differences
-        ),
-        ("rest of the sentence", surroundings.rest_differs(before, after)),
-    ]
+    return alignment, [(name, list(found)) for name, found in _differences(alignment, around, before, after)]
+
+
+def _differences(
+    alignment: Alignment, around: Statement, before: str, after: str
+) -> Iterator[tuple[str, Iterator[Difference]]]:
+    yield "figures and dates", facts.figures_differ(alignment, around)
+    yield "names", facts.names_differ(alignment, around)
+    yield "opposites", facts.opposites_differ(alignment)
+    yield "kinds", facts.kinds_differ(alignment)
+    for family in meaning.FAMILIES:
+        yield family, meaning.operators_differ(alignment, family)
+    yield "which figure is whose", order.pairs_differ(alignment)
+    if alignment.quote.is_table:
+        yield "rows and columns", table.cells_differ(alignment)
+    else:
+        yield (
+            "who does what to whom",
+            chain(
+                order.order_differs(alignment),
+                order.directions_differ(alignment),
+                order.persons_differ(alignment),
+            ),
+        )
+    yield "and and or", order.joints_differ(alignment)
+    yield "rest of the sentence", surroundings.rest_differs(alignment.claim, before, after)
+    yield "things", facts.things_differ(alignment, around)
+    yield "words left out", chain(wording.words_left_out(alignment), wording.particles_left_out(alignment))

@@ -1,30 +1,49 @@
 """The outcome of holding a claim against a quote: whether it supports it, why not, and what was compared."""
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-Support = Literal["supported", "contradicted", "needs_your_eye"]
+Support = Literal["supported", "contradicted", "facts_agree", "needs_your_eye"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How claim and quote differ, in a sentence that quotes both; contradicts: the quote says otherwise."""
+    """How claim and quote differ, in a sentence that quotes both. claimed, quoted: the words that differ, as
+    written; either may be empty. soft: only the wording differs, no fact. exact: the words stand in the same
+    place of both texts and one of them excludes the other.
+    """
 
     text: str
-    contradicts: bool = False
+    claimed: str = ""
+    quoted: str = ""
+    soft: bool = False
+    exact: bool = False
 
-    def doubted(self) -> "Difference":
-        """The same, as one that a person should look at."""
-        return replace(self, contradicts=False)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objection:
+    """A hard fact of the claim that the quote or what is around it does not account for.
+
+    kind: the name of the comparison; text: a sentence for people; claimed, quoted: the words that differ.
+    """
+
+    kind: str
+    text: str
+    claimed: str = ""
+    quoted: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One comparison of claim and quote; `detail` says in a sentence what differs, or is empty."""
+    """One comparison of claim and quote; `detail` says in a sentence what differs, or is empty. claimed,
+    quoted: the words that differ, to be marked in both.
+    """
 
     name: str
     passed: bool
     detail: str = ""
+    claimed: str = ""
+    quoted: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

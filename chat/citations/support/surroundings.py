@@ -2,12 +2,11 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate, takewhile
 
-from chat.citations.support.clauses import FACTIVE
 from chat.citations.support.outcome import Difference
-from chat.citations.support.phrases import structure
-from chat.citations.support.statement import Statement, Token, read
+from chat.citations.support.reading import Statement, Token, read
 from text.lexicon import root
 from text.sentences import sentences
 from text.word_lists import words
@@ -31,6 +30,15 @@ _SAYING = frozenset(
         guess swear pretend fancy maintain contend complain joke said told wrote thought"""
     )
 )
+_FACTIVE = frozenset(
+    root(word)
+    for word in words(
+        """find show confirm demonstrate prove establish know discover reveal announce note ensure mean so
+        such
+        learn realize see observe fact recognize"""
+    )
+)
+_LOOSENING = ("may and must", "facts and expectations")
 _GOING_ON = words("and which who whose whom while whereas with")
 _OPENING = 8  # words before the quote in which "may" or "expects to" still governs it
 
@@ -77,17 +85,23 @@ def _found(words: list[str], context: str, begin: int) -> tuple[int, int] | None
     return original(at), original(at + len(sought) - 1) + 1
 
 
-def rest_differs(before: str, after: str) -> Difference | None:
+def rest_differs(claim: Statement, before: str, after: str) -> Iterator[Difference]:
     """A condition, a negation, or words that tell the quote as somebody's or as untrue, in the part of the
-    sentence that it leaves out.
+    sentence that it leaves out; unless the claim has them too.
     """
+    said = {(token.family, meaning) for token in claim.tokens for meaning in token.says}
     if after.endswith("?"):
-        return Difference(text="The quote is a part of a question.")
-    if (token := _takes_back(read(after).tokens)) is not None:
-        return Difference(text=f"The sentence goes on with “{_short(after, token)}”.")
-    if (token := _turns_round(read(before)) or _embeds(read(before))) is not None:
-        return Difference(text=f"The sentence begins with “{_short(before, token)}”, before the quote.")
-    return None
+        yield Difference(text="The quote is a part of a question.", quoted=after)
+    if (token := _takes_back(read(after).tokens)) and not _is_shared(token, said):
+        rest = _short(after, token)
+        yield Difference(text=f"The sentence goes on with “{rest}”.", quoted=rest)
+    if (token := _turns_round(read(before).tokens)) and not _is_shared(token, said):
+        rest = _short(before, token)
+        yield Difference(text=f"The sentence begins with “{rest}”, before the quote.", quoted=rest)
+
+
+def _is_shared(token: Token, said: set[tuple[str, str]]) -> bool:
+    return any((token.family, meaning) in said for meaning in token.says)
 
 
 def _takes_back(tokens: list[Token]) -> Token | None:
@@ -95,7 +109,7 @@ def _takes_back(tokens: list[Token]) -> Token | None:
     for token in tokens:
         if token.surface == ";":
             break
-        limits = token.family == "condition" or (token.family == "quantifier" and "only" in token.says)
+        limits = token.family == "conditions" or "only" in token.says
         if limits or token.key in _UNTRUE or (token.key == "but" and token.kind == "function"):
             return token
     if tokens and tokens[0].surface == ",":
@@ -109,29 +123,21 @@ def _says(token: Token) -> bool:
     return any(root(word) in _SAYING for word in token.surface.lower().split())
 
 
-def _turns_round(before: Statement) -> Token | None:
-    """The word before the quote under which it is no fact: "not", "if", "may", "contrary to"."""
-    tokens = before.tokens
+def _turns_round(tokens: list[Token]) -> Token | None:
+    """The word before the quote under which it is no fact: "not", "if", "may", "he dreamed"."""
     for number, token in enumerate(tokens):
-        governs = len(tokens) - number <= _OPENING and token.family in ("modality", "attitude")
-        if token.family in ("negation", "condition") or governs or token.key in _UNTRUE:
+        governs = len(tokens) - number <= _OPENING and token.family in _LOOSENING
+        if token.family in ("negation", "conditions") or governs or token.key in _UNTRUE:
             return token
-    return None
-
-
-def _embeds(before: Statement) -> Token | None:
-    """The word that tells the quote without saying that it is so: "the story goes that", "he dreamed"."""
-    tokens = before.tokens
-    that = next((place for place in reversed(range(len(tokens))) if tokens[place].key == "that"), None)
-    told = structure(before)
-    if that is not None and not any(place > that for place in told.finite):
-        before_that = [place for place in before.content if place < that and not tokens[place].quantity]
-        reporter = tokens[before_that[-1]] if before_that else tokens[that]
-        return None if reporter.key in FACTIVE else reporter
-    last = tokens[-1] if tokens else None
-    if last is None or not last.is_content or last.capital or last.key in FACTIVE:
+    end = next((at for at in reversed(range(len(tokens))) if tokens[at].key == "that"), len(tokens))
+    if len(tokens) - end > _OPENING:
         return None
-    return last if len(tokens) - 1 in told.verbs and _says(last) else None
+    reporter = next(
+        (token for token in reversed(tokens[:end]) if token.is_content and not token.quantity), None
+    )
+    if reporter is None or reporter.key in _FACTIVE or (end == len(tokens) and not _says(reporter)):
+        return None
+    return reporter
 
 
 def _short(text: str, token: Token) -> str:

@@ -1,11 +1,13 @@
 """Whether a claim takes a figure of a table from the row and the column that it names."""
 
+from collections.abc import Iterator
+
 from chat.citations.support.alignment import Alignment
 from chat.citations.support.outcome import Difference
-from chat.citations.support.statement import Statement
+from chat.citations.support.reading import Statement
 
 
-def cell_differs(alignment: Alignment) -> Difference | None:
+def cells_differ(alignment: Alignment) -> Iterator[Difference]:
     """The first figure that stands in another row or column than the claim's words for it."""
     quote = alignment.quote
     head_rows = _head_rows(quote)
@@ -20,22 +22,21 @@ def cell_differs(alignment: Alignment) -> Difference | None:
             if quote.tokens[other].row == token.row and quote.tokens[other].cell == 0
         ]
         if label and not any(other in alignment.to_claim for other in label):
-            return Difference(text=f"In the quote “{surface}” stands in the row “{_text(quote, label)}”.")
+            yield Difference(text=f"In the quote “{surface}” stands in the row “{_text(quote, label)}”.")
         heads = _heads(quote, head_rows, token.row)
         own = _column(quote, token.row, token.cell, head_rows)
         named = {
             column for column, places in heads.items() if any(other in alignment.to_claim for other in places)
         }
         if named - {own}:
-            return Difference(
-                contradicts=own in heads and own not in named,
+            yield Difference(
+                exact=own in heads and own not in named,
                 text=f"In the quote “{surface}” stands under “{_text(quote, heads.get(own, []))}”.",
             )
         if not named and len(heads) > 1:
-            return Difference(
+            yield Difference(
                 text=f"The row has {len(heads)} columns, and the claim does not say which it means."
             )
-    return None
 
 
 def _head_rows(quote: Statement) -> set[int]:

@@ -1,5 +1,5 @@
-"""A text as the check reads it: content words, figures, the words that change what is said, and their
-clauses.
+"""A text as the check reads it: content words, figures, the words that change what is said (operators), and
+their clauses.
 """
 
 import re
@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal
 
-from chat.citations.support.operators import phrases
+from chat.citations.support.families import phrases
 from text.lexicon import root, without_negative_prefix
 from text.quantities import DAY_OR_MONTH, MONTH_DAY, NUMBER, ORDINALS, Quantity, date_of, number_of
 from text.spelling import plain
@@ -35,6 +35,7 @@ _ABBREVIATIONS = {
     "sep": "september",
     "sept": "september", "oct": "october", "nov": "november", "dec": "december", "exec": "executive",
 }  # fmt: skip
+_HYPHENED = re.compile(r"\b(back|e|co|re|pre|sub|log|on|off|set|check|web)-(?=[a-z])", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
 FUNCTION = words(
     """a an the this that these those it its itself they them their theirs he him his himself she her
@@ -52,6 +53,16 @@ FUNCTION = words(
 )
 _CONTENT_ANYWAY = words("including includes include included total number amount following")
 FUNCTION = FUNCTION - _CONTENT_ANYWAY
+DETERMINERS = words("the a an its their our his her this that these those any such each every all no own")
+PREPOSITIONS = words(
+    """in on at during for as since by within until through after before under pursuant following with
+    per because if unless when while although though upon throughout via despite from between among
+    against to into over across out except subject notwithstanding onto above below off without toward
+    towards"""
+)
+BE = words("is are was were be been being am")
+_DENYING = words("neither no none nobody nothing")
+_SUBJECT = 8  # words after "neither" in which its "may" stands
 _INVERTING = words("should had were")
 _SUBJECT_WORDS = words(
     "the a an any it they he she we you i this that these those its their his her our either"
@@ -107,14 +118,15 @@ class Statement:
 @lru_cache(maxsize=64)  # many claims are held against one quote
 def read(text: str) -> Statement:
     """The text's tokens; time grows with its length alone."""
-    text = plain(text)
+    text = _HYPHENED.sub(r"\1", plain(text))
     tokens = list(_merged(_raw(text)))
+    _forbid(tokens)
     clause = segment = row = 0
     cell = 0 if "\t" in text else -1
     for token, following in zip_longest(tokens, tokens[1:]):
         if token.kind == "punctuation":
             clause += token.surface in _CLAUSE_MARKS or token.surface in "!?\t\n"
-            goes_on = token.surface == ";" and following is not None and following.family == "condition"
+            goes_on = token.surface == ";" and following is not None and following.family == "conditions"
             segment += token.surface in {".", "!", "?", ";", "\n"} and not goes_on
             row, cell = (row + 1, 0) if token.surface == "\n" else (row, cell + (token.surface == "\t"))
         elif _breaks_clause(token):
@@ -125,9 +137,9 @@ def read(text: str) -> Statement:
 
 def _breaks_clause(token: Token) -> bool:
     word = token.key.split()[0] if token.key else ""
-    if token.family == "condition":
+    if token.family == "conditions":
         return True
-    return word in _BREAKS and (token.kind == "function" or token.family == "reason")
+    return word in _BREAKS and (token.kind == "function" or token.family == "reasons")
 
 
 def _raw(text: str) -> list[Token]:
@@ -155,8 +167,11 @@ def _raw(text: str) -> list[Token]:
             tokens.append(Token(kind="figure", surface=_shown(number), key="", quantity=number_of(number)))
             place = number.end() - _closes_more(number)
         elif match:
+            is_label = match.group() == "A" and bool(tokens) and tokens[-1].kind == "word"  # "group A"
             tokens += (
-                _word(match.group())
+                [Token(kind="word", surface="A", key="a-label", capital=True)]
+                if is_label
+                else _word(match.group())
                 if match["word"]
                 else [Token(kind="punctuation", surface=match.group(), key="")]
             )
@@ -220,7 +235,7 @@ def _merged(tokens: list[Token]) -> list[Token]:
         if _is_inverted(tokens, place):
             says = frozenset({"if"})
             merged.append(
-                Token(kind="operator", surface=token.surface, key="if", family="condition", says=says)
+                Token(kind="operator", surface=token.surface, key="if", family="conditions", says=says)
             )
             place += 1
             continue
@@ -238,6 +253,19 @@ def _merged(tokens: list[Token]) -> list[Token]:
             merged.append(token)
             place += 1
     return merged
+
+
+def _forbid(tokens: list[Token]) -> None:
+    """ "Neither party may assign" forbids: its "may" is read as "may not", and its "neither" no more."""
+    for place, token in enumerate(tokens):
+        if token.surface.lower() not in _DENYING:
+            continue
+        for other in tokens[place + 1 : place + _SUBJECT]:
+            if other.family == "may and must" and other.says & {"may", "must"}:
+                other.says, token.kind, token.family = frozenset({"forbidden"}), "function", ""
+                break
+            if other.kind == "punctuation":
+                break
 
 
 def _is_inverted(tokens: list[Token], place: int) -> bool:
@@ -271,6 +299,8 @@ def _reads_otherwise(tokens: list[Token], place: int, parts: tuple[str, ...]) ->
         return True  # to a lower figure
     if parts == ("may",) and tokens[place].surface == "May":
         return place > 0 and tokens[place - 1].kind in ("function", "operator")  # the month
+    if parts == ("no",) and tokens[place].surface == "No":
+        return bool(behind) and behind[0].quantity is not None and behind[0].surface[0].isdigit()  # "No. 5"
     if parts == ("lower",):
         return following in {"the", "its", "our", "their", "his", "her"}
     return parts[0] in ("claim", "claims") and following in {"have", "has", "are", "is", "were", "was"}
