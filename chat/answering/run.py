@@ -22,7 +22,7 @@ from chat.branches import branches_of
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
-from chat.queue_places import tell_places
+from chat.queue_places import announce_places
 from chat.unsourced import sentences_without_source
 from jobs.fair_slots import Busy
 from jobs.runs import Stopped
@@ -59,7 +59,7 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
     if run is None:
         return
     work_for(run.turn.conversation.user_id)
-    telling = asyncio.create_task(TURN_STARTS.run(tell_places))  # the others have come nearer
+    telling = asyncio.create_task(TURN_STARTS.run(announce_places))  # the others have come nearer
     try:
         await _answer_or_look(run)
     except Stopped:  # whoever has the turn now says the rest
