@@ -139,6 +139,7 @@ def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=models.answers, judge=models.judge,
+        judge_wrote=models.judge_wrote, judge_window=models.judge_window,
         helper=models.helper, payer=models.payer, window=models.window, tools=run.tools,
         question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes,
@@ -213,4 +214,4 @@ def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
     if work.greeted or run.quotes_only or not work.citations:
         return {}
     unsourced = len(sentences_without_source(run.answer.shown))
-    return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()
+    return verdict_of(work.citations, unsourced, work.answers).as_json()
