@@ -30,7 +30,7 @@ class WrittenOpinion(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
     id: int
-    words: str
+    quoted: str
     verdict: Literal["supports", "contradicts", "neither"]
     why: str
 
@@ -112,7 +112,7 @@ def _opinions(
     return {
         statement.n: Opinion(
             says=Says(given[number][0].verdict),
-            words=_line(given[number][0].words),
+            words=_line(given[number][0].quoted),
             reason=_line(given[number][0].why),
             model=name,
             writer=writer,
@@ -126,13 +126,13 @@ def _counts(opinion: WrittenOpinion, statement: Statement) -> bool:
     """Whether the deciding words are in the quote and say something. Where the quote decides nothing, there
     may be none.
     """
-    if opinion.verdict == Says.NEITHER and not opinion.words.strip():
+    if opinion.verdict == Says.NEITHER and not opinion.quoted.strip():
         return True
-    letters = [letter for letter in opinion.words if letter.isalnum()]
+    letters = [letter for letter in opinion.quoted if letter.isalnum()]
     says_something = len(letters) >= FEWEST_LETTERS or any(
         not one.isascii() or one.isdigit() for one in letters
     )
-    return says_something and locate(opinion.words, statement.quote, slips=False) is not None
+    return says_something and locate(opinion.quoted, statement.quote, slips=False) is not None
 
 
 def _answers(written: Mapping[str, Any]) -> Answers:

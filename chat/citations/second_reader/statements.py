@@ -41,7 +41,7 @@ class Statement:
 
     def as_asked(self, number: int) -> dict[str, object]:
         """As one object of the question to the model; what is too long is cut, what is empty left out."""
-        whole = {"claim": self.claim, "quote": self.quote, "sentence": self.sentence, "heading": self.heading}
+        whole = {"quote": self.quote, "sentence": self.sentence, "heading": self.heading, "claim": self.claim}
         texts = {name: _line(text)[: LONGEST[name]] for name, text in whole.items() if text}
         if texts.get("sentence") == texts.get("quote"):
             texts.pop("sentence", None)

@@ -114,8 +114,8 @@ def test_a_second_reader_reads_all_claims_after_the_code(
         f"Sixty days' notice ends it /citation[c1, {NOTICE}]. Only the Customer may /citation[c1, {NOTICE}]."
     )
     opinions = [
-        {"id": 1, "words": NOTICE, "verdict": "supports", "why": ""},
-        {"id": 2, "words": "", "verdict": "neither", "why": "The quote does not say “only”."},
+        {"id": 1, "quoted": NOTICE, "verdict": "supports", "why": ""},
+        {"id": 2, "quoted": "", "verdict": "neither", "why": "The quote does not say “only”."},
     ]
     read = text_reply(json.dumps({"statements": opinions, "answers": "partly", "missing": "the form"}))
     with ScriptedOpenAI([SEARCH, told, read]) as server:
@@ -149,7 +149,7 @@ def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
     agreement: Datasource, alice: User, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = answer_with(f"Sixty days' notice ends it /citation[c1, {NOTICE}]")
-    opinion = {"id": 1, "words": "", "verdict": "neither", "why": "Only at the end of a term."}
+    opinion = {"id": 1, "quoted": "", "verdict": "neither", "why": "Only at the end of a term."}
     doubt = text_reply(json.dumps({"statements": [opinion], "answers": "wholly", "missing": ""}))
     with ScriptedOpenAI([SEARCH, told, doubt]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"

@@ -13,7 +13,7 @@ from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply
 
 
 def opinion(why: str) -> ScriptedReply:
-    one = {"id": 1, "words": "", "verdict": "neither", "why": why}
+    one = {"id": 1, "quoted": "", "verdict": "neither", "why": why}
     return text_reply(json.dumps({"statements": [one], "answers": "wholly", "missing": ""}))
 
 

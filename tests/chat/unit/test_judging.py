@@ -19,7 +19,7 @@ QUOTE = "capped at EUR 180,000"
 
 
 def opinion(number: Any, verdict: str = "supports", words: str = QUOTE, why: str = "") -> dict[str, Any]:
-    return {"id": number, "words": words, "verdict": verdict, "why": why}
+    return {"id": number, "quoted": words, "verdict": verdict, "why": why}
 
 
 def reading(
@@ -67,8 +67,8 @@ def test_all_claims_are_read_in_one_call() -> None:
     assert asked(requests[0]) == {
         "question": "Why?",
         "statements": [
-            {"id": 1, "claim": CLAIM, "quote": QUOTE, "sentence": f"Liability is {QUOTE}"},
-            {"id": 2, "claim": "Capped.", "quote": QUOTE, "sentence": f"Liability is {QUOTE}"},
+            {"id": 1, "quote": QUOTE, "sentence": f"Liability is {QUOTE}", "claim": CLAIM},
+            {"id": 2, "quote": QUOTE, "sentence": f"Liability is {QUOTE}", "claim": "Capped."},
         ],
         "also_said": ["Liability is capped."],
     }
