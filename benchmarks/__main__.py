@@ -102,6 +102,14 @@ BENCHMARKS = {
         "need several, and 12 or 14 have no answer. Then questions about quarterly reports, if "
         "SVQ_BENCH_DATA names the public collection.",
     ),
+    "every_model": (
+        "Models of every kind",
+        "Questions about the sample documents from the list that no constant was chosen on, and about two "
+        "quarterly reports if SVQ_BENCH_DATA names the public collection. First without a language model; "
+        "then with a real one, if SVQ_BENCH_MODEL names its server; then with scripts that each behave in "
+        "one way. *Right*: a quote holds the words that answer, or nothing is answered where nothing can be. "
+        "Limit: the real model is right at least as often as none.",
+    ),
     "assess": (
         "Documents checked against a framework",
         "500 requirements against 50 generated documents, with rules in place of a model (this says nothing "

@@ -150,7 +150,8 @@ class Timed:
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model
-        self.name, self.quotes_only = model.name, model.quotes_only
+        self.name, self.quotes_only, self.dialect = model.name, model.quotes_only, model.dialect
+        self.plans_here = model.plans_here
         self.seconds = 0.0
         self.messages: Sequence[Message] = ()
 

@@ -158,7 +158,9 @@ class ToolReturned(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDelta(TurnEvent):
-    """More of the answer, at an offset in characters, so that applying it twice changes nothing."""
+    """More of the answer, at an offset in characters, so that applying it twice changes nothing. At offset 0
+    it takes the place of what was written before.
+    """
 
     kind = "answer_delta"
     ephemeral = True
@@ -189,16 +191,12 @@ class CitationChecked(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsJudged(TracedEvent):
-    """The second reader has answered, or could not; a second `citation_checked` was sent for each claim that
-    it has an opinion on. answers: `wholly`, `partly`, `not`, or empty.
-    """
+    """The judge has answered; a second `citation_checked` was sent for each claim."""
 
     kind = "claims_judged"
     asked: int
     answered: int
     supported: int
-    calls: int
-    answers: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import QuerySet, TextField
+from django.db.models import QuerySet, Subquery, TextField
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from chat.events import (
     AnswerDelta,
@@ -97,10 +97,12 @@ def kept(turn: Turn) -> list[TimedStep]:
 
 
 def text_until(turn: Turn, seq: int) -> str:
-    """The answer of the newest run as it was after that event."""
+    """The answer of the newest run as it was after that event. A piece at its beginning replaces it."""
     restarts = lasting(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
     begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
-    pieces = Event.objects.filter(
-        channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
-    ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
+    deltas = Event.objects.filter(channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq)
+    first = deltas.filter(data__offset=0).order_by("-seq").values("seq")[:1]
+    pieces = deltas.filter(seq__gte=Coalesce(Subquery(first), 0)).aggregate(
+        text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq")
+    )
     return pieces["text"] or ""

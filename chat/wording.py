@@ -1,19 +1,21 @@
 """How a turn ended and what is known about a citation: the same words on pages, in files and in commands."""
 
-import re
 from typing import Any
 
-from chat.models import Budget, Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
+from chat.models import Budget, Citation, OnPage, Support, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
 from text.counted import counted
 from text.languages import name_of_language
 
-EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
 COPIED = (
     "Copied from your documents, closest first. SVQ has not checked whether they answer the question; "
     "that is yours to judge."
+)
+UNPROVEN = (
+    "The model gave no source for what it wrote, also when it was asked again, and SVQ found none. "
+    "Nothing here proves it."
 )
 BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
 GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
@@ -29,6 +31,8 @@ def headline(turn: Turn) -> str:
         return "Counted in your documents"
     if turn.status == TurnStatus.NOT_FOUND:
         return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
+    if turn.status == TurnStatus.UNPROVEN:
+        return "Not proven by your documents"
     if turn.status == TurnStatus.QUOTES:
         return PASSAGES
     return turn.get_status_display()
@@ -57,6 +61,8 @@ def explanation(turn: Turn) -> str:
         said = told
     elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
+    elif turn.status == TurnStatus.UNPROVEN:
+        said = UNPROVEN
     return " ".join(filter(None, [without_model(turn), said]))
 
 
@@ -180,7 +186,7 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
 
 def unsourced(turn: Turn) -> int:
     """How many sentences of the answer cite nothing; 0 for copied passages, which are sources themselves."""
-    if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND:
+    if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND or _noticed(turn, "listed"):
         return 0
     return len(sentences_without_source(turn.answer))
 
@@ -189,19 +195,6 @@ def without_source(turn: Turn) -> str:
     """“3 sentences without a source”, or empty."""
     sentences = unsourced(turn)
     return f"{counted(sentences, 'sentence')} without a source" if sentences else ""
-
-
-def by_whom(citation: Citation) -> str:
-    """Who confirms the claim: “checked by code”, “as the second reader qwen3:14b says”."""
-    if citation.confirmed_by != ConfirmedBy.READER:
-        return "checked by code"
-    wrote = ", which wrote the answer," if citation.judge.get("writer") else ""
-    return f"as the second reader {citation.reader}{wrote} says"
-
-
-def plain_claim(citation: Citation) -> str:
-    """The claim without Markdown's emphasis."""
-    return " ".join(EMPHASIS.sub("", citation.claim).split())
 
 
 def statements(citation: Citation) -> str:
@@ -214,6 +207,4 @@ def statements(citation: Citation) -> str:
     if citation.support == Support.NONE:
         return about_quote
     about_claim = citation.get_support_display().lower()
-    if citation.support == Support.SUPPORTED:
-        about_claim += f", {by_whom(citation)}"
     return f"{about_quote}; {about_claim}{f': {citation.reason}' if citation.reason else ''}"

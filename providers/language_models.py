@@ -1,10 +1,19 @@
 """Language models, within the month's budget."""
 
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 from providers.charging import meter_of, owner_of
+from providers.dialect import Dialect
 from providers.protocols import ChatModel, StructuredModel
 from providers.roles import Endpoint, ModelRole, endpoint, number_of
 from providers.spending.budgets import used_up
 from providers.spending.metering import MeteredChat, MeteredStructured, Payer
+
+if TYPE_CHECKING:
+    from providers.openai.chat import OpenAIChat
 
 
 def playing(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
@@ -36,13 +45,24 @@ def chat_model(
 
 
 def chat_at(server: Endpoint, payer: Payer) -> ChatModel:
-    """A server that writes."""
+    """A server that writes, spoken to as was found out. Asks the database."""
+    from providers.connections.dialects import dialect_of, remember_rung  # the apps may not be loaded yet
+
+    return MeteredChat(
+        spoken_to(server, dialect_of(server.base_url, server.model)),
+        meter_of(server, payer),
+        partial(remember_rung, server.base_url, server.model),
+    )
+
+
+def spoken_to(server: Endpoint, dialect: Dialect) -> OpenAIChat:
+    """Its model, which is not paid for."""
     from providers.openai.chat import OpenAIChat
 
-    model = OpenAIChat(
-        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
-    )
-    return MeteredChat(model, meter_of(server, payer))
+    return OpenAIChat(
+        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only,
+        dialect=dialect,
+    )  # fmt: skip
 
 
 def structured_model(

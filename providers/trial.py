@@ -2,19 +2,25 @@
 
 import asyncio
 import json
+import random
+import secrets
 import time
 from collections.abc import Awaitable
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from asgiref.sync import async_to_sync
 
+from providers.charging import meter_of
+from providers.connections.dialects import remember
 from providers.connections.services import Offer
 from providers.cross_encoders import reranker_at
+from providers.dialect import Dialect, Rung
 from providers.embedders import embedder_at
-from providers.language_models import chat_at, structured_at
+from providers.language_models import spoken_to, structured_at
 from providers.ocr_server import read_sample
+from providers.openai.tokens import estimated_request
 from providers.openai.windows import window_of
 from providers.protocols import (
     ChatModel,
@@ -28,13 +34,22 @@ from providers.protocols import (
     ToolSpec,
 )
 from providers.roles import Endpoint, ModelRole
-from providers.spending.metering import Payer
+from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import EVERYWHERE, Purpose
 from providers.text_recognisers import recogniser_at
 
 T = TypeVar("T")
-PATIENCE = 30.0  # seconds for the first answer, and again for the other two together
-ASKED = [Message(role="user", content="Count from one to thirty in words, separated by commas.")]
+FIRST = 90.0  # seconds for the first answer: a server may have to load the model
+PATIENCE = 30.0  # seconds for each of the others
+READING = 60.0  # seconds that a slow model may read for
+QUESTION, PASSAGES, ANSWER = 6_000, 1_000, 150  # tokens of both requests, of one without tools; written
+SMALL_WINDOW = 4_000  # tokens
+# Some 300 tokens, each time in another order.
+LINES = [
+    f"The tenant of flat {number} pays {number * 37 + 400} pounds on the {number % 27 + 1}th of each month."
+    for number in range(1, 15)
+]
+ASKED = [Message(role="user", content="Count from one to twelve in words, separated by commas.")]
 SEARCH_TWICE = [
     Message(
         role="user", content="Search for “rent” and, in the same step, for “notice”: call the tool twice."
@@ -58,17 +73,53 @@ SCHEMA = {
 class Ability:
     """Seconds to the first piece, pieces a second after it, and what else was seen.
 
-    `forced`: calls a tool when it must; `parallel`: more than one in a step; `formatted`: keeps to a format;
-    `window`: how many tokens it reads at once, None where its server does not tell.
+    `dialect`: how it is spoken to from now on; `parallel`: it makes more than one call in a step;
+    `formatted`: keeps to a format; `window`: how many tokens it reads at once, None where its server does not
+    tell.
     """
 
     first: float
     pieces_a_second: float
     streams: bool
-    forced: bool = False
+    dialect: Dialect = field(default_factory=Dialect)
     parallel: bool = False
     formatted: bool = False
     window: int | None = None
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What people must know of before they use it, in sentences."""
+        dialect = self.dialect
+        lacks = []
+        if dialect.rung == Rung.OFFERED:
+            lacks.append("It cannot be made to call a search tool. Where it does not, SVQ searches for it.")
+        if dialect.rung == Rung.SCHEMA:
+            lacks.append("It calls no tools. SVQ has it write its searches as JSON, which it may get wrong.")
+        if dialect.rung == Rung.PLAIN:
+            lacks.append(
+                "It cannot search: it calls no tools and keeps to no format. SVQ searches for it, and finds "
+                "the quotes for what it writes."
+            )
+        if dialect.is_slow:
+            read, asked = f"{dialect.reads:,.0f}", QUESTION if dialect.searches else PASSAGES
+            seconds = dialect.seconds_to_read(asked) + dialect.seconds_to_write(ANSWER)
+            lacks.append(
+                f"It is slow: it reads {read} tokens a second and writes {dialect.writes:,.0f}, so an answer "
+                f"takes about {_minutes(seconds)}."
+                + ("" if dialect.searches or dialect.rung == Rung.PLAIN else " SVQ searches for it.")
+            )
+        if self.window is not None and self.window < SMALL_WINDOW:
+            lacks.append(f"It reads only {self.window:,} tokens at once: most passages are left out.")
+        return tuple(lacks)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it is used only by somebody who has read what it lacks."""
+        return not self.dialect.rung.takes_tools
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +139,15 @@ def tried(
     *,
     public_only: bool = False,
 ) -> Outcome:
-    """Ask the server for what the role needs. The cost is charged to the person."""
+    """Ask the server for what the role needs, and remember how a language model is spoken to. The cost is
+    charged to the person.
+    """
     payer = Payer(person=person or 0, datasource=datasource, purpose=Purpose.TESTS, waits=True)
     server = Endpoint(
         base_url=offer.address,
         api_key=offer.key,
         model=offer.model,
-        timeout=PATIENCE,
+        timeout=FIRST,
         price_input=offer.price_input,
         price_output=offer.price_output,
         public_only=public_only,
@@ -107,39 +160,88 @@ def tried(
                 return Outcome(found_out=_ranks(reranker_at(server, payer)))
             case ModelRole.OCR:
                 return Outcome(found_out=read_sample(recogniser_at(server, payer)))
-        return Outcome(ability=async_to_sync(_writes)(server, payer))
+        ability = async_to_sync(_writes)(server, payer)
+        remember(server.base_url, server.model, ability.dialect)
+        return Outcome(ability=ability)
     except ProviderError as error:
         return Outcome(failure=error.message)
     except TimeoutError:
-        return Outcome(failure=f"The server does not answer within {PATIENCE:.0f} seconds.")
+        return Outcome(failure=f"The server does not answer within {FIRST:.0f} seconds.")
 
 
 async def _writes(server: Endpoint, payer: Payer) -> Ability:
     """Raises ProviderError when it does not answer at all; the rest are abilities it lacks."""
-    chat, structured = chat_at(server, payer), structured_at(server, payer)
-    ability = await asyncio.wait_for(_first_words(chat), PATIENCE)
-    calls, formatted = await asyncio.gather(
-        _within(_calls(chat), default=0), _within(_keeps_format(structured), default=False)
-    )
+    meter = meter_of(server, payer)
+    dialect = Dialect()
+    try:
+        ability = await asyncio.wait_for(_first_words(_spoken_to(server, dialect, meter)), FIRST)
+    except ProviderError as error:
+        if not error.cut:  # as one is that was asked for a stream and sends none
+            raise
+        dialect = Dialect(streams=False)
+        ability = await asyncio.wait_for(_first_words(_spoken_to(server, dialect, meter)), FIRST)
+    rung, calls = await _rung(server, dialect, meter)
+    formatted = await _within(_keeps_format(structured_at(server, payer)), default=False)
+    reads = await _within(_reading(_spoken_to(server, dialect, meter)), default=0.0, patience=READING)
     window = await asyncio.to_thread(  # the model is loaded by now
         window_of, server.base_url, server.api_key, server.model, fresh=True, public_only=server.public_only
     )
-    return replace(ability, forced=calls > 0, parallel=calls > 1, formatted=formatted, window=window)
+    return replace(
+        ability,
+        dialect=replace(dialect, rung=rung, reads=round(reads, 1), writes=round(ability.pieces_a_second, 1)),
+        parallel=calls > 1,
+        formatted=formatted,
+        window=window,
+    )
+
+
+def _spoken_to(server: Endpoint, dialect: Dialect, meter: Meter) -> MeteredChat:
+    return MeteredChat(spoken_to(server, dialect), meter)
+
+
+async def _rung(server: Endpoint, dialect: Dialect, meter: Meter) -> tuple[Rung, int]:
+    """The highest rung on which it calls a tool, and how many calls it makes at once."""
+    tried: set[Rung] = set()
+    for rung in (Rung.FORCED, Rung.OFFERED, Rung.SCHEMA):
+        model = spoken_to(server, replace(dialect, rung=rung))
+        if model.rung in tried:  # the server has refused what is above
+            continue
+        calls = await _within(_calls(MeteredChat(model, meter)), default=0)
+        tried.add(model.rung)
+        if calls:
+            return model.rung, calls
+    return Rung.PLAIN, 0
 
 
 async def _first_words(chat: ChatModel) -> Ability:
     started = time.perf_counter()
     times: list[float] = []
+    whole, tokens = 0.0, 0
     async with aclosing(chat.stream(ASKED, [])) as pieces:
         async for piece in pieces:
             if isinstance(piece, TextDelta):
                 times.append(time.perf_counter() - started)
-            if isinstance(piece, Reply) and not piece.content.strip() and not times:
-                raise ProviderError("The server answers, but the model says nothing.")
-    spent = times[-1] - times[0]
-    return Ability(
-        first=times[0], pieces_a_second=(len(times) - 1) / spent if spent else 0.0, streams=len(times) > 1
-    )
+            if isinstance(piece, Reply):
+                if not piece.content.strip() and not times:
+                    raise ProviderError("The server answers, but the model says nothing.")
+                whole, tokens = time.perf_counter() - started, piece.usage.completion_tokens
+    spent = times[-1] - times[0] if len(times) > 1 else 0.0
+    pieces_a_second = (len(times) - 1) / spent if spent else tokens / whole if whole else 0.0
+    return Ability(first=times[0], pieces_a_second=pieces_a_second, streams=len(times) > 1)
+
+
+async def _reading(chat: ChatModel) -> float:
+    """Tokens a second that it reads, from a text that its server cannot have in memory."""
+    text = " ".join(random.sample(LINES, len(LINES)))
+    asked = [Message(role="user", content=f"{secrets.token_hex(4)} {text}\nAnswer with the word “yes”.")]
+    started = time.perf_counter()
+    first = 0.0
+    async with aclosing(chat.stream(asked, [])) as pieces:
+        async for piece in pieces:
+            first = first or time.perf_counter() - started
+            if isinstance(piece, Reply):
+                return (piece.usage.prompt_tokens or estimated_request(asked)) / first
+    return 0.0
 
 
 async def _calls(chat: ChatModel) -> int:
@@ -168,9 +270,9 @@ async def _keeps_format(structured: StructuredModel) -> bool:
         return False
 
 
-async def _within(asked: Awaitable[T], default: T) -> T:
+async def _within(asked: Awaitable[T], default: T, patience: float = PATIENCE) -> T:
     try:
-        return await asyncio.wait_for(asked, PATIENCE)
+        return await asyncio.wait_for(asked, patience)
     except (ProviderError, TimeoutError):
         return default
 

@@ -15,7 +15,13 @@ def as_messages(turns: Iterable[Turn]) -> list[Message]:
     """Question and answer of each finished turn, without citation marks; oldest first."""
     messages = []
     for turn in turns:
-        if turn.status in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES, TurnStatus.NOT_FOUND}:
+        if turn.status in {
+            TurnStatus.ANSWERED,
+            TurnStatus.PARTIAL,
+            TurnStatus.QUOTES,
+            TurnStatus.UNPROVEN,
+            TurnStatus.NOT_FOUND,
+        }:
             answer = without_tags(without_marks(turn.answer)) or turn.get_status_display()
             messages.append(Message(role="user", content=without_tags(turn.question)))
             messages.append(Message(role="assistant", content=answer))

@@ -1,38 +1,50 @@
 """The models of an answer: the one that writes it, those that help, and who pays."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from chat.answering.extractive.model import QuotesModel
+from chat.answering.prose.model import ProseModel
 from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
+from providers.connections.dialects import remember_rung
+from providers.dialect import Rung
 from providers.embedders import embedder
-from providers.language_models import chat_model, over_budget, structured_model
+from providers.language_models import chat_at, chat_model, over_budget, structured_model
 from providers.minilm.loaded import local_embedder, local_reader
 from providers.openai.windows import window_of
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import Endpoint, ModelRole, endpoint
+from providers.roles import ModelRole, endpoint
 from providers.spending.metering import Payer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """`judge` is the second reader of claims, `judge_wrote`: also the model that answers; `helper` says what
-    a question means. `payer` is charged for all. `stopped_by`: the budget that kept a language model from
-    answering. `window` and `judge_window` block: how many tokens `answers` and `judge` read at once, None
-    where that is not known.
+    """`judge` gives a second opinion on each claim, `helper` says what a question means. `payer` is charged
+    for all. `stopped_by`: the budget that kept a language model from answering. `window` blocks: how many
+    tokens `answers` reads at once, None where that is not known. `remember` blocks: from now on `answers` is
+    spoken to in this way.
     """
 
     answers: ChatModel
     embedder: Embedder
     judge: StructuredModel | None = None
-    judge_wrote: bool = False
-    judge_window: Callable[[], int | None] = lambda: None
     helper: StructuredModel | None = None
     payer: Payer = field(default_factory=Payer)
     stopped_by: Budget = Budget.NONE
     window: Callable[[], int | None] = lambda: None
+    remember: Callable[[Rung], None] = lambda rung: None
+
+    @property
+    def without_search(self) -> "Models":
+        """The same, but code searches for the model that writes."""
+        return replace(self, answers=ProseModel(self.answers, quotes_model()), helper=None, judge=None)
+
+    @property
+    def quotes_alone(self) -> "Models":
+        """The documents' own words, without a language model."""
+        return replace(self, answers=quotes_model(), judge=None, helper=None)
 
 
 def models_for(turn: Turn) -> Models:
@@ -50,22 +62,18 @@ def models_for(turn: Turn) -> Models:
             payer=payer,
             stopped_by=Budget.of(spent),
         )
-    judge = endpoint(datasource, ModelRole.JUDGE)
-    return Models(
-        answers=answer_model(datasource, payer, chosen=chosen, watched=True),
+    models = Models(
+        answers=chat_at(server, payer),
         embedder=embedder(datasource, payer),
         judge=judge_of(datasource, payer, watched=True),
-        judge_wrote=judge is not None and (judge.base_url, judge.model) == (server.base_url, server.model),
-        judge_window=_window(judge) if judge else lambda: None,
         helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
         payer=payer,
-        window=_window(server),
+        window=partial(
+            window_of, server.base_url, server.api_key, server.model, public_only=server.public_only
+        ),
+        remember=partial(remember_rung, server.base_url, server.model),
     )
-
-
-def _window(server: Endpoint) -> Callable[[], int | None]:
-    """How many tokens its model reads at once; asks the server when called."""
-    return partial(window_of, server.base_url, server.api_key, server.model, public_only=server.public_only)
+    return models if models.answers.dialect.searches else models.without_search
 
 
 def answer_model(
@@ -78,7 +86,10 @@ def answer_model(
     """The datasource's chat model; without one, and while the month's budget is used up, the model that
     answers with the documents' own words. `watched`: the caller itself keeps within the budget.
     """
-    return chat_model(datasource, payer, chosen=chosen, watched=watched) or quotes_model()
+    model = chat_model(datasource, payer, chosen=chosen, watched=watched)
+    if model is None:
+        return quotes_model()
+    return model if model.dialect.searches else ProseModel(model, quotes_model())
 
 
 def quotes_model() -> QuotesModel:

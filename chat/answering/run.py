@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -12,22 +12,23 @@ from django.db import transaction
 
 from chat import events
 from chat.answering import agent, history, unanswered
-from chat.answering.models import Models, quotes_model
+from chat.answering.models import Models
 from chat.answering.nearest import Near, nearest
 from chat.answering.stages.registry import STAGES
-from chat.answering.stages.stage import Work
+from chat.answering.stages.stage import Unsearched, Work
 from chat.answering.turn_run import NO_ACCESS, TurnRun, begin, refusal
 from chat.answering.unanswered import Unanswered
 from chat.branches import branches_of
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
-from chat.queue_places import announce_places
+from chat.queue_places import tell_places
 from chat.unsourced import sentences_without_source
 from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
+from providers.dialect import Rung
 from providers.protocols import Message, ProviderError, UnreadableReply
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
@@ -39,10 +40,12 @@ OVER_LIMIT = (
     "The limit of a question leaves the language model no room for an answer. These are the documents' own "
     "words. The owner can raise the limit under Settings, Answers."
 )
+INSTEAD = "These are the documents' own words."
 # Of an answer that might be better the next time.
 PASSING = frozenset(
     {
         *("stalled", "broken_off", "cut_off", "tokens_spent", "seconds_spent", "money_spent", "over_limit"),
+        *("model_failed", "unsearched"),
         *(f"{stage.name}_skipped" for stage in STAGES),
     }
 )
@@ -59,7 +62,7 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
     if run is None:
         return
     work_for(run.turn.conversation.user_id)
-    telling = asyncio.create_task(TURN_STARTS.run(announce_places))  # the others have come nearer
+    telling = asyncio.create_task(TURN_STARTS.run(tell_places))  # the others have come nearer
     try:
         await _answer_or_look(run)
     except Stopped:  # whoever has the turn now says the rest
@@ -113,37 +116,61 @@ def _readable(run: TurnRun, near: Sequence[Near]) -> Sequence[Near]:
 async def _answer(run: TurnRun) -> None:
     earlier, wishes = await TURN_WRITES.run(_prepare, run)
     work = _work(run, earlier, wishes)
-    try:
-        await agent.run(work)
-    except OverLimit:
-        await TURN_WRITES.run(_go_on_without_model, run)
+    asked, failure = run.models, None
+    while True:
+        try:
+            await agent.run(work)
+            break
+        except ProviderError as error:
+            models, notice = _instead(run, error)
+            failure = None if isinstance(error, OverLimit | Unsearched) else error
+        await TURN_WRITES.run(_go_on, run, models)
         work = _work(run, earlier, wishes)
-        work.notice("over_limit", OVER_LIMIT)
-        await agent.run(work)
+        work.notice(*notice)
     nothing = work.outcome == TurnStatus.NOT_FOUND
+    if nothing and failure is not None:  # the documents' own words are no answer either
+        await TURN_WRITES.run(_go_on, run, asked)
+        raise failure
+    run.failure = failure
     await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
 
 
-def _go_on_without_model(run: TurnRun) -> None:
-    """The limit of the question is used up: answer with the documents' own words."""
-    run.models = replace(run.models, answers=quotes_model(), judge=None, helper=None)
+def _instead(run: TurnRun, error: ProviderError) -> tuple[Models, tuple[str, str]]:
+    """The models that answer in the place of those that have failed, and what is said about it. Raises the
+    error again where another attempt may help, or where no model was asked.
+    """
+    if run.quotes_only:
+        raise error
+    if isinstance(error, OverLimit):
+        return run.models.quotes_alone, ("over_limit", OVER_LIMIT)
+    if isinstance(error, Unsearched):
+        run.models.remember(Rung.PLAIN)
+        return run.models.without_search, ("unsearched", error.message)
+    if run.is_tried_again(error):
+        raise error
+    return run.models.quotes_alone, ("model_failed", f"{error.message} {INSTEAD}")
+
+
+def _go_on(run: TurnRun, models: Models) -> None:
+    """Begin anew with other models; nothing of what was written stays."""
+    run.models = models
     run.citations, run.calls = [], {}
     run.use(run.settings, run.tools.tools)
     with transaction.atomic():
         run.turn.citations.all().delete()
-        run.turn.write(model=run.models.answers.name, quotes_only=True)
+        run.turn.write(model=run.models.answers.name, quotes_only=run.quotes_only)
         run.log(events.TurnRestarted(attempt=run.turn.attempts, model=run.models.answers.name))
 
 
 def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
-        emit=run.emit, show=run.show, revise=run.revise, model=models.answers, judge=models.judge,
-        judge_wrote=models.judge_wrote, judge_window=models.judge_window,
-        helper=models.helper, payer=models.payer, window=models.window, tools=run.tools,
+        emit=run.emit, show=run.show, rewrite=run.rewrite, revise=run.revise,
+        model=models.answers, judge=models.judge, helper=models.helper, payer=models.payer,
+        window=models.window, tools=run.tools,
         question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes,
-        reranker=partial(reranker, models.payer),
+        reranker=partial(reranker, models.payer), titles=run.titles,
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)
@@ -196,6 +223,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
             standalone=work.standalone, intent=work.intent, missing=work.missing,
             verdict=_verdict(run, work),
             quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
+            **(run.explain(run.failure).columns() if run.failure else {}),
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
         ):  # fmt: skip
             answer, seconds, usage = run.answer.shown.strip(), run.seconds, run.turn.usage
@@ -214,4 +242,4 @@ def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
     if work.greeted or run.quotes_only or not work.citations:
         return {}
     unsourced = len(sentences_without_source(run.answer.shown))
-    return verdict_of(work.citations, unsourced, work.answers).as_json()
+    return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()

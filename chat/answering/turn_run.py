@@ -40,18 +40,20 @@ from chat.models import (
 )
 from chat.queue_places import others_wait
 from chat.scope import remaining_choice
+from datasources.models import Document
 from events import log
 from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
-from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
-from providers.protocols import Usage
+from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
+from providers.protocols import ProviderError, Usage
 from providers.roles import ModelRole, name_of
 from providers.spending.allowance import Allowance
 from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.tool import Tool
+from text.counted import counted
 from text.personal_data import masked_in
 
 logger = logging.getLogger(__name__)
@@ -89,6 +91,7 @@ class TurnRun(FencedRun[Turn]):
         self.near: Sequence[Near] = ()  # passages that are shown where nothing answers the question
         self.cache_key = ""
         self.repeats: Turn | None = None
+        self.failure: ProviderError | None = None  # of the language model, where others answered instead
 
     def use(self, settings: AnswerSettings, tools: Sequence[Tool]) -> None:
         """Set the answer settings and the tools."""
@@ -155,6 +158,11 @@ class TurnRun(FencedRun[Turn]):
         took = time.monotonic() - begun
         self.next_flush = begun + took + min(max(FLUSH, 10 * took), LONGEST_FLUSH)
 
+    async def rewrite(self, raw: str) -> None:
+        """Show another answer in the place of one that has no citation."""
+        self.answer = AnswerStream(self.cleaner)
+        await self.show(raw, True)
+
     async def cite(self, quotation: Quotation) -> None:
         """Check a quotation and store it as a citation; its picture is drawn meanwhile."""
         citation = await CITATION_CHECKS.run(
@@ -197,9 +205,13 @@ class TurnRun(FencedRun[Turn]):
         self.answer.shown, self.repeats = earlier.answer, earlier
         notices = [events.Notice(**notice) for notice in earlier.notices]
         return Earlier(
-            outcome=TurnStatus(earlier.status), missing=earlier.missing, notices=notices,
-            label=recall.label(earlier),
+            outcome=TurnStatus(earlier.status), intent=earlier.intent, missing=earlier.missing,
+            notices=notices, label=recall.label(earlier),
         )  # fmt: skip
+
+    async def titles(self) -> Sequence[str]:
+        """Of the documents that the question searches, with how long they are."""
+        return await SEARCHES.run(_titles, self.tools.scope)
 
     def withdraw(self) -> None:
         """Remove what was written: its reader has lost access."""
@@ -317,6 +329,14 @@ def refusal(turn: Turn) -> Failure | None:
     except ValidationError as gone:
         return Failure(code="no_documents", message=gone.messages[0], hint="")
     return None
+
+
+def _titles(scope: Scope) -> list[str]:
+    documents = Document.objects.current().filter(datasource=scope.datasource_id)
+    if scope.document_ids is not None:
+        documents = documents.filter(pk__in=scope.document_ids)
+    rows = documents.order_by("title", "pk").values_list("title", "page_count")
+    return [f"{title} ({counted(pages, 'page')})" if pages else title for title, pages in rows]
 
 
 def _make_preview(citation: Citation) -> None:

@@ -19,6 +19,7 @@ class TurnStatus(models.TextChoices):
     ANSWERED = "answered", "Answered"
     PARTIAL = "partial", "Partly answered"
     QUOTES = "quotes", "Passages found"
+    UNPROVEN = "unproven", "Not proven by your documents"
     NOT_FOUND = "not_found", "Not found in your documents"
     FAILED = "failed", "Failed"
     STOPPED = "stopped", "Stopped"

@@ -9,7 +9,7 @@ from chat import events
 from chat.answering import agent
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.answering.stages.stage import Work
+from chat.answering.stages.stage import Unusable, Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.entailed import looked_up_once
 from chat.citations.parse import Quotation
@@ -63,11 +63,14 @@ async def answer(
     written = _Written(Turn(question=question, quotes_only=model.quotes_only), tools, cleaner)
     trace = _Trace(cleaner)
     work = Work(
-        emit=trace.receive, show=written.show, revise=written.revise, model=model, helper=helper, tools=tools,
-        question=question, rounds=agent.ROUNDS[variant.mode], settings=settings, citations=written.citations,
-        cleaner=cleaner,
+        emit=trace.receive, show=written.show, rewrite=written.rewrite, revise=written.revise,
+        model=model, helper=helper, tools=tools, question=question, rounds=agent.ROUNDS[variant.mode],
+        settings=settings, citations=written.citations, cleaner=cleaner,
     )  # fmt: skip
-    await agent.run(work)
+    try:
+        await agent.run(work)
+    except Unusable:  # the product would show the documents' own words, which are not the model's
+        work.outcome = TurnStatus.NOT_FOUND
     assert work.outcome is not None
     return Answered(
         outcome=work.outcome,
@@ -104,6 +107,10 @@ class _Written:
                 )
                 self._cleaner.cite(citation)
                 self.citations.append(citation)
+
+    async def rewrite(self, raw: str) -> None:
+        self._shown = AnswerStream(self._cleaner)
+        await self.show(raw, True)
 
     async def revise(self, _: Sequence[Citation]) -> None:
         """The citations are changed already."""

@@ -21,7 +21,7 @@ STATES = {
 }
 ENDINGS = {
     "answered": "wrote an answer", "partial": "wrote an answer to a part", "quotes": "quoted passages",
-    "not_found": "found no answer", "searched": "only searched",
+    "unproven": "wrote an answer without proof", "not_found": "found no answer", "searched": "only searched",
 }  # fmt: skip
 
 

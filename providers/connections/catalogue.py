@@ -37,9 +37,17 @@ PROVIDERS = MappingProxyType(
         "vllm": Provider(
             name="vLLM", initials="vL", kind=OWN, needs_key=False, port=8000, example="http://gpu-server:8000/v1"
         ),
+        "llamacpp": Provider(
+            name="llama.cpp", initials="lc", kind=OWN, needs_key=False, port=8080,
+            example="http://localhost:8080/v1",
+        ),
         "openai": Provider(
             name="OpenAI", initials="OA", kind=API, address="https://api.openai.com/v1",
             keys="https://platform.openai.com/api-keys",
+        ),
+        "anthropic": Provider(
+            name="Anthropic", initials="An", kind=API, address="https://api.anthropic.com/v1",
+            keys="https://platform.claude.com/settings/keys",
         ),
         "mistral": Provider(
             name="Mistral", initials="Mi", kind=API, address="https://api.mistral.ai/v1",

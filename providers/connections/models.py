@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from django.db import models
 
 from providers.connections.catalogue import PROVIDERS
+from providers.dialect import Rung
 
 HERE = "this server"  # in place of a provider: an installed model, which has no address
 EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
@@ -77,6 +78,24 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.connection} for {self.role}"
+
+
+class ModelDialect(models.Model):
+    """How a model of a server is spoken to, as its test or an answer has found out; see providers.dialect."""
+
+    address = models.CharField(max_length=500)
+    model = models.CharField(max_length=200)
+    rung = models.CharField(max_length=10, default=Rung.FORCED)
+    streams = models.BooleanField(default=True)
+    reads = models.FloatField(default=0, help_text="Tokens a second; 0: not measured.")
+    writes = models.FloatField(default=0, help_text="Tokens a second; 0: not measured.")
+    found = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["address", "model"], name="one_dialect_a_model")]
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.rung}"
 
 
 class ServerPace(models.Model):

@@ -22,9 +22,12 @@ class Patience:
     whole: float
 
     @classmethod
-    def of(cls, whole: float) -> Self:
-        """30 and 10 seconds of 60; a slow model gets more of each."""
-        return cls(first=whole / 2, between=whole / 6, whole=whole)
+    def of(cls, whole: float, first_of_slow: float = 0.0, whole_of_slow: float = 0.0) -> Self:
+        """30 and 10 seconds of 60. `first_of_slow`, `whole_of_slow`: what a slow model needs at least."""
+        first, between = max(whole / 2, first_of_slow), whole / 6
+        if first_of_slow:
+            between = max(between, first_of_slow / 2)  # whatever keeps it busy besides
+        return cls(first=first, between=between, whole=max(whole, whole_of_slow))
 
 
 class Waiting:

@@ -11,6 +11,10 @@ class Extra(StrEnum):
     """What a request may have beyond what every server understands."""
 
     FORCED_TOOLS = "forced tools"
+    TOOLS = "tools"
+    STREAM = "stream"
+    TEMPERATURE = "temperature"
+    EFFORT = "reasoning effort"
     TOKEN_COUNTS = "token counts"
     DIMENSIONS = "dimensions"
     JSON_SCHEMA = "json schema"

@@ -12,7 +12,7 @@ from providers.protocols.chat import (
 )
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.entailment import Entailment, Opinion
-from providers.protocols.errors import PictureRefused, ProviderError, UnreadableReply
+from providers.protocols.errors import Looping, PictureRefused, ProviderError, UnreadableReply
 from providers.protocols.ocr import TextRecogniser
 from providers.protocols.reading import AnswerReader
 from providers.protocols.rerank import Reranker
@@ -23,6 +23,7 @@ __all__ = [
     "ChatModel",
     "Embedder",
     "Entailment",
+    "Looping",
     "Message",
     "Opinion",
     "PictureRefused",

@@ -6,6 +6,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from providers.dialect import Dialect
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
@@ -81,13 +83,22 @@ class ToolCallDelta:
 
 
 class ChatModel(Protocol):
-    """Answers a conversation, calling tools. `quotes_only`: it copies sentences and writes nothing."""
+    """Answers a conversation, calling tools. `quotes_only`: it copies sentences and writes nothing.
+    `plans_here`: code chooses its searches, in this process, and reads all of what they find. `dialect`: how
+    it is spoken to, and how fast it is.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def quotes_only(self) -> bool: ...
+
+    @property
+    def plans_here(self) -> bool: ...
+
+    @property
+    def dialect(self) -> Dialect: ...
 
     def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"

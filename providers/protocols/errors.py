@@ -48,3 +48,16 @@ class UnreadableReply(ProviderError):
 
 class PictureRefused(ProviderError):
     """A text recogniser answered, but not with the words of this picture; others may go well."""
+
+
+class Looping(ProviderError):
+    """A model repeats itself without an end; what it wrote is worth nothing from there on."""
+
+    code = "model_loops"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The model began to repeat itself and was stopped. Nothing is lost. Ask otherwise, or connect "
+            "another model.",
+            cut=True,
+        )

@@ -36,7 +36,8 @@ class KeptChat:
 
     def __init__(self, model: ChatModel, replies: KeptReplies) -> None:
         self._model, self._replies = model, replies
-        self.name, self.quotes_only = model.name, model.quotes_only
+        self.name, self.quotes_only, self.dialect = model.name, model.quotes_only, model.dialect
+        self.plans_here = model.plans_here
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"

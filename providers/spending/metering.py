@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Any, Protocol, Self
 
 from asgiref.sync import sync_to_async
@@ -14,6 +15,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
+from providers.dialect import Dialect, Rung
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_request, estimated_tokens
 from providers.protocols import (
     ChatModel,
@@ -121,7 +123,12 @@ class Meter:
 
 
 class LimitedChat(ChatModel, Protocol):
-    """A chat model on a server, which can be asked to write so many tokens at most."""
+    """A chat model on a server, which can be asked to write so many tokens at most. `rung`: how it is spoken
+    to by now.
+    """
+
+    @property
+    def rung(self) -> Rung: ...
 
     def stream(
         self,
@@ -134,10 +141,16 @@ class LimitedChat(ChatModel, Protocol):
 
 
 class MeteredChat:
-    """A chat model whose calls are counted. Where the server tells no tokens, they are estimated."""
+    """A chat model whose calls are counted. Where the server tells no tokens, they are estimated.
 
-    def __init__(self, model: LimitedChat, meter: Meter) -> None:
-        self._model, self._meter = model, meter
+    `remember` is given the rung that the model is found on, when that is another than before.
+    """
+
+    def __init__(
+        self, model: LimitedChat, meter: Meter, remember: Callable[[Rung], None] | None = None
+    ) -> None:
+        self._model, self._meter, self._remember = model, meter, remember
+        self._rung = model.dialect.rung
 
     @property
     def name(self) -> str:
@@ -146,6 +159,22 @@ class MeteredChat:
     @property
     def quotes_only(self) -> bool:
         return self._model.quotes_only
+
+    @property
+    def plans_here(self) -> bool:
+        return self._model.plans_here
+
+    @property
+    def dialect(self) -> Dialect:
+        return self._model.dialect
+
+    async def step_down(self, rung: Rung) -> None:
+        """Remember that the model can do no more than this."""
+        if self._remember is not None:
+            await self._write(self._remember, rung)
+
+    async def _write(self, what: Callable[..., None], *given: Any) -> None:
+        await (sync_to_async(what) if self._meter.payer.waits else partial(TURN_WRITES.run, what))(*given)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
@@ -190,6 +219,9 @@ class MeteredChat:
         finally:
             if costs:
                 await self._meter.count(_told(usage, sent, written), time.monotonic() - begun, sent=sent)
+            if self._model.rung != self._rung:
+                self._rung = self._model.rung
+                await self.step_down(self._rung)
 
 
 class LimitedStructured(StructuredModel, Protocol):

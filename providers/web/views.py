@@ -78,7 +78,8 @@ def _submitted(request: HtmxRequest) -> HttpResponse:
         return render(request, shown, _page(request, role, form), status=422)
     offer = form.offer()
     outcome = tried(offer, role, request.user.pk)
-    if "test" in request.POST or (outcome.failure and "anyway" not in request.POST):
+    doubtful = outcome.failure or (outcome.ability is not None and outcome.ability.is_weak)
+    if "test" in request.POST or (doubtful and "anyway" not in request.POST):
         told = _page(request, role, form) | {"outcome": outcome}
         return render(request, shown, told, status=422 if outcome.failure else 200)
     services.connect(role or CHOICE, offer)

@@ -9,11 +9,12 @@ from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence, evidence_of
-from retrieval.query import MAX_LIMIT, Scope
+from retrieval.query import Scope
 from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 
 MOST_PAGES = 3
+MOST_PASSAGES = 120  # a page of small print has some twenty
 
 
 class Arguments(BaseModel):
@@ -32,7 +33,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
         .annotate(title=Lower("document__title"))
         .filter(title=Lower(Value(arguments.document)), first_page__lte=last, last_page__gte=arguments.page)
     )
-    chunks = on_page.select_related("document").order_by("document", "start")[:MAX_LIMIT]
+    chunks = on_page.select_related("document").order_by("document", "start")[:MOST_PASSAGES]
     return with_tables([evidence_of(chunk, 1.0) for chunk in chunks])
 
 
@@ -52,5 +53,5 @@ def in_words(arguments: Mapping[str, Any]) -> str:
 
 READ_PAGE = Tool(
     name="read_page", label="Read", icon="book-open", arguments=Arguments, run=run, with_note=with_note,
-    in_words=in_words,
+    in_words=in_words, reads_whole=True,
 )  # fmt: skip

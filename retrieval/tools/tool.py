@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -41,7 +40,8 @@ class Tool:
 
     `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
     what the trace of an answer shows of a call. `with_note`: the same search, and what it says
-    beside its passages.
+    beside its passages. `reads_whole`: what it gives is asked for by its place, not by how near it is to the
+    question, so that none of it is left out for others.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Tool:
     run: Callable[[Scope, Embedder, Any], list[Evidence]]
     in_words: Callable[[Mapping[str, Any]], str] = texts
     counted: Callable[[Sequence[Evidence]], str] = hits
+    reads_whole: bool = False
     with_note: Callable[[Scope, Embedder, Any], tuple[list[Evidence], Note]] | None = None
 
     def search(self, scope: Scope, embedder: Embedder, arguments: Any) -> tuple[list[Evidence], Note]:
@@ -62,16 +63,10 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
-        schema = dict(_schema(self.arguments))
+        schema = self.arguments.model_json_schema()
         schema.pop("title", None)
         description = " ".join(str(schema.pop("description", "")).split())
         return ToolSpec(name=self.name, description=description, parameters=schema)
-
-
-@cache
-def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
-    """Made once: a question asks for the schemas of all tools several times."""
-    return arguments.model_json_schema()
 
 
 def distinct(passages: list[Evidence]) -> list[Evidence]:

@@ -21,6 +21,7 @@ from chat.answering.extractive.searches import (
 )
 from chat.verbatim import verbatim
 from jobs.threads import QUOTING
+from providers.dialect import Dialect
 from providers.protocols import (
     AnswerReader,
     Embedder,
@@ -46,7 +47,8 @@ class QuotesModel:
     """Chooses sentences by vectors and words. It writes nothing of its own, and obeys nothing it reads."""
 
     name = "quotes"
-    quotes_only = True
+    quotes_only = plans_here = True
+    dialect = Dialect()
 
     def __init__(self, embedder: Embedder, reader: AnswerReader | None = None) -> None:
         """Without a reader the weights alone say what is no answer."""
@@ -57,20 +59,8 @@ class QuotesModel:
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
         due = await QUOTING.run(self.proceed, messages, {tool.name for tool in tools})
-        if isinstance(due, Choice):
-            due = [(ANSWER, {"answer": written(due), "found": due.found, "missing": due.missing})]
-        made = tuple(
-            ToolCall(
-                id=f"quotes-{len(messages)}-{index}",
-                name=name,
-                arguments=json.dumps(values, ensure_ascii=False),
-            )
-            for index, (name, values) in enumerate(due)
-        )
-        for index, call in enumerate(made):
-            for piece in _PIECE.findall(call.arguments):
-                yield ToolCallDelta(index=index, id=call.id, name=call.name, arguments=piece)
-        yield Reply(content="", tool_calls=made, usage=Usage())
+        async for piece in pieces_of(due, len(messages)):
+            yield piece
 
     def proceed(self, messages: Sequence[Message], offered: Collection[str]) -> list[Call] | Choice:
         """The searches that are due, of the tools offered; once there are none, what is quoted.
@@ -110,6 +100,22 @@ class QuotesModel:
         questions = [findings.question, *findings.question.parts]
         passages, holders = findings.passages, findings.holders
         return rank(questions, parts, passages, holders, self._embedder, self._reader)
+
+
+async def pieces_of(
+    due: list[Call] | Choice, at: int
+) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
+    """What is due as a model streams it; `at`: how many messages stand before it."""
+    if isinstance(due, Choice):
+        due = [(ANSWER, {"answer": written(due), "found": due.found, "missing": due.missing})]
+    made = tuple(
+        ToolCall(id=f"quotes-{at}-{index}", name=name, arguments=json.dumps(values, ensure_ascii=False))
+        for index, (name, values) in enumerate(due)
+    )
+    for index, call in enumerate(made):
+        for piece in _PIECE.findall(call.arguments):
+            yield ToolCallDelta(index=index, id=call.id, name=call.name, arguments=piece)
+    yield Reply(content="", tool_calls=made, usage=Usage())
 
 
 class _Remembering(AlikeEmbedder):

@@ -7,7 +7,8 @@ from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
 from chat.citations.parse import TAG, stable_prefix
 from chat.events import StageStarted
-from providers.protocols import ProviderError
+from providers.openai.repetition import loop_in
+from providers.protocols import Looping, ProviderError
 from providers.spending.allowance import OverLimit
 
 STALLED = "The model server stopped in the middle of the answer. This is what it had written."
@@ -17,6 +18,7 @@ TOO_SLOW = (
     "connected it can give it more time."
 )
 NO_ROOM = "The limit of a question was reached in the middle of the answer. This is what had been written."
+LOOPS = "The model began to repeat itself and was stopped. This is what it had written before."
 CUT_OFF = "The model reached the length that a reply may have. This is what it had written."
 TOO_MUCH = "The answer was longer than can be checked. This is its beginning."
 LONGEST = 24_000  # characters of an answer that are shown and checked
@@ -46,7 +48,8 @@ class Answering(Stage):
         except ProviderError as error:
             if not ((error.stalled or error.cut) and reply.text):
                 raise
-            await _end_in_part(work, reply.text, *_why(error))
+            text = reply.text[: loop_in(reply.text)] if isinstance(error, Looping) else reply.text
+            await _end_in_part(work, text, *_why(error))
 
     async def _read(self, work: Work, reply: ReplyStream) -> None:
         """Show it as it grows, to its end. Raises ProviderError."""
@@ -75,6 +78,8 @@ class Answering(Stage):
 def _why(error: ProviderError) -> tuple[str, str]:
     """Why an answer ended in its middle, as a code and in words."""
     match error:
+        case Looping():
+            return "cut_off", LOOPS
         case OverLimit():
             return "tokens_spent", NO_ROOM
         case ProviderError(code="model_too_slow"):

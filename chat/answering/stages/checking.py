@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chat.answering.stages.stage import Stage, Work
+from chat.answering.stages.stage import NothingProven, Stage, Work
 from chat.answering.tools.runner import SearchFailed
 from chat.events import Step
 from chat.models import Citation, OnPage, Support, TurnStatus
@@ -22,8 +22,12 @@ class Checking(Stage):
     async def run(self, work: Work) -> None:
         if work.found == "none" and work.tools.broken:
             raise SearchFailed(work.tools.broken)
-        if work.found == "none" or not _on_page(work.citations):
+        if work.found == "none" or not (_on_page(work.citations) or work.text.strip()):
             work.outcome = TurnStatus.NOT_FOUND
+        elif not _on_page(work.citations):
+            if work.citations:  # all of them invented
+                raise NothingProven
+            work.outcome = TurnStatus.UNPROVEN
         elif work.model.quotes_only:
             work.outcome = TurnStatus.QUOTES
         elif work.found == "some":

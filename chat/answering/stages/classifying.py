@@ -18,7 +18,7 @@ class Classifying(Stage):
     without = "The question's type was not recognised, so the answer is written as for a question of fact"
 
     def is_due(self, work: Work) -> bool:
-        return self.name not in work.done
+        return not work.answered and self.name not in work.done
 
     async def run(self, work: Work) -> None:
         work.intent, told_by = await self._recognised(work)
@@ -33,7 +33,7 @@ class Classifying(Stage):
             return work.supposed_intent, "according to the model"
         if intent := by_keywords(work.standalone):
             return intent, "from its words"
-        if work.helper is None or work.model.quotes_only:
+        if work.helper is None or work.model.plans_here:
             return Intent.FACTUAL, "by default"
         understood = await understand(work.helper, (), work.standalone)
         work.usage += understood.usage

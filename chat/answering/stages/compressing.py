@@ -1,7 +1,7 @@
 """Passages that are too long together for the model are shortened, by whole sentences."""
 
 from chat.answering.stages.compression import compressed
-from chat.answering.stages.ranking import everything_found
+from chat.answering.stages.ranking import everything_found, read_whole
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 from providers.openai.tokens import estimated_tokens
@@ -20,7 +20,7 @@ class Compressing(Stage):
     without = "The passages were not shortened"
 
     def is_due(self, work: Work) -> bool:
-        return bool(work.unread) and self.name not in work.done and not work.model.quotes_only
+        return bool(work.unread) and self.name not in work.done and not work.model.plans_here
 
     async def run(self, work: Work) -> None:
         before, after = shorten(work)
@@ -36,9 +36,29 @@ def shorten(work: Work) -> tuple[int, int]:
     """Make the passages fit; how many tokens they had and have."""
     union = everything_found(work)
     kept = list(union) if work.passages is None else [chunk for chunk in work.passages if chunk in union]
-    passages = [union[chunk] for chunk in kept]
+    asked_for = {} if work.too_long else read_whole(work)
+    whole = {chunk: union[chunk].text for chunk in kept if chunk in asked_for}
+    passages = [union[chunk] for chunk in kept if chunk not in asked_for]
     before = sum(estimated_tokens(passage.text + markdown(passage, passage.text)) for passage in passages)
     if before <= work.context_tokens:
         return before, before
-    work.passages = compressed(passages, work.standalone, work.context_tokens)
-    return before, sum(map(estimated_tokens, work.passages.values()))
+    work.passages = whole | compressed(passages, work.standalone, work.context_tokens)
+    if work.too_long:
+        _say_what_is_left_out(work)
+    shortened = (text for chunk, text in work.passages.items() if chunk not in asked_for)
+    return before, sum(map(estimated_tokens, shortened))
+
+
+def _say_what_is_left_out(work: Work) -> None:
+    """Page by page, of what was asked for by its place."""
+    pages: dict[str, set[int]] = {}
+    for chunk, passage in read_whole(work).items():
+        if work.passages is not None and work.passages.get(chunk) != passage.text:
+            numbers = range(passage.first_page, passage.last_page + 1)
+            pages.setdefault(passage.document_title, set()).update(numbers)
+    if pages:
+        told = "; ".join(
+            f"{title}, {'page' if len(numbers) == 1 else 'pages'} {', '.join(map(str, sorted(numbers)))}"
+            for title, numbers in pages.items()
+        )
+        work.notice("not_read_whole", f"The model could not read all of these pages at once: {told}.")

@@ -21,7 +21,7 @@ def messages(work: Work) -> list[Message]:
     for said in work.said:
         if isinstance(said, Message):
             told.append(said)
-        elif work.model.quotes_only:
+        elif work.model.plans_here:
             told.append(_result(said, work.tools.content(said.result)))
         else:
             told.append(_result(said, work.tools.content(said.result, only=work.passages, shown=shown)))
@@ -38,7 +38,7 @@ def _instructions(work: Work) -> str:
 
 def _question(work: Work) -> str:
     """As asked; also in full where a model has rephrased it. One that quotes reads what was said itself."""
-    if work.model.quotes_only or not work.rephrased or work.standalone == work.question:
+    if work.model.plans_here or not work.rephrased or work.standalone == work.question:
         return work.question
     return f"{work.question}\n\n(In full: {work.standalone})"
 

@@ -25,7 +25,7 @@ class Correcting(Stage):
 
     def is_due(self, work: Work) -> bool:
         reply = work.reply
-        if reply is None or self.name in work.done or work.model.quotes_only:
+        if reply is None or self.name in work.done or work.model.plans_here:
             return False
         poor = reply.says in ("some", "none") or _searched_nothing(work)
         return poor and work.rounds - work.round >= ROUNDS_NEEDED

@@ -114,7 +114,7 @@ def _listed(document: Mentioned) -> dict[str, Any]:
 
 def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
     """Show the model the total as if it had asked for it, so that its answer states no other number."""
-    if work.model.quotes_only:
+    if work.model.plans_here:
         return
     work.asked_before.add(json.dumps([call.name, json.loads(call.arguments)], sort_keys=True))
     work.unread = [CallResult(call=call, result=result)]

@@ -12,7 +12,7 @@ class Instructing(Stage):
     icon = "pencil"
 
     def is_due(self, work: Work) -> bool:
-        is_read = bool(work.instructions) and not work.model.quotes_only
+        is_read = bool(work.instructions) and not work.model.plans_here
         return is_read and not work.answered and self.name not in work.done
 
     async def run(self, work: Work) -> None:

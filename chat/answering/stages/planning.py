@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from chat.answering.prose.model import passage_tokens
 from chat.answering.stages.compressing import shorten
 from chat.answering.stages.conversation import messages
 from chat.answering.stages.correcting import NOT_REPEATED
@@ -66,7 +67,7 @@ class Planning(Stage):
         whole = reply.whole
         assert whole is not None
         if whole.tool_calls and not reply.answers and not last:
-            calls = whole.tool_calls if work.model.quotes_only else whole.tool_calls[:MOST_CALLS]
+            calls = whole.tool_calls if work.model.plans_here else whole.tool_calls[:MOST_CALLS]
             work.said.append(Message(role="assistant", content=whole.content, tool_calls=calls))
             work.usage, work.calls, work.reply = work.usage + whole.usage, calls, None
 
@@ -74,13 +75,13 @@ class Planning(Stage):
         """The reply up to the start of its answer, and whether it has one. The request is shortened if it is
         too long for the model. Raises ProviderError.
         """
-        window = None if work.model.quotes_only else await asyncio.to_thread(work.window)
+        window = None if work.model.plans_here else await asyncio.to_thread(work.window)
         while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):
             if not _leave_out(work, f"the {window:,} tokens that the model reads at once"):
                 break  # it is sent all the same: the length is estimated
         while True:
             stream = work.model.stream(messages(work), specs, tool_choice="required")
-            reply = work.reply = ReplyStream(stream, None if work.model.quotes_only else work.seconds_left)
+            reply = work.reply = ReplyStream(stream, None if work.model.plans_here else work.seconds_left)
             try:
                 return reply, await reply.grow()
             except OverTime:
@@ -93,10 +94,16 @@ class Planning(Stage):
                     raise
 
     def _step(self, work: Work) -> Step | None:
-        if work.model.quotes_only:
+        if work.model.quotes_only or (work.model.plans_here and work.round == 1):
             return None
         doing = "Reading the question" if work.round == 1 else "Searching your documents"
-        return self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
+        text = f"Round {work.round} of at most {work.rounds}"
+        dialect = work.model.dialect
+        if dialect.is_slow:
+            tokens = passage_tokens(dialect) if work.model.plans_here else _length(work, work.tools.specs)
+            doing = f"Reading {tokens:,} tokens, about {dialect.seconds_to_read(tokens):.0f} s"
+            text = f"{text}. {doing}"
+        return self.step(f"round-{work.round}", text, doing=doing)
 
 
 def _is_nearly_spent(work: Work) -> bool:
@@ -104,6 +111,7 @@ def _is_nearly_spent(work: Work) -> bool:
     with what there is. Not asked before the first search: nothing could be answered.
     """
     settings, used, money = work.settings, work.used.tokens, work.payer.money or Decimal(0)
+    ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     gone = settings.seconds - work.seconds_left if work.seconds_left is not None else 0.0
     average = gone / (work.round - 1)  # seconds of a round
     if settings.seconds and gone + 2 * average > settings.seconds:
@@ -112,9 +120,6 @@ def _is_nearly_spent(work: Work) -> bool:
             f"Searching ended after {gone:.0f} seconds: a question may take {settings.seconds}.",
         )
         return True
-    if work.model.quotes_only:
-        return False
-    ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     if settings.tokens and used + ahead > settings.tokens:
         work.notice(
             "tokens_spent", f"Searching ended after {used:,} tokens: a question may take {settings.tokens:,}."
@@ -138,12 +143,13 @@ def _leave_out(work: Work, than: str) -> bool:
     """Whether the model can be given less: first of the conversation, then of the passages. `than`: what all
     of it was longer than.
     """
-    if work.model.quotes_only:
+    if work.model.plans_here:
         return False
     if work.history:
         work.history = ()
         work.notice("too_long", TOO_LONG.format(than))
         return True
+    work.too_long = True
     room = work.context_tokens
     while work.context_tokens >= LEAST_CONTEXT:
         work.context_tokens //= 2

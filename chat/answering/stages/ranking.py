@@ -29,12 +29,13 @@ class Ranking(Stage):
     without = "The passages stay in the order in which the searches found them"
 
     def is_due(self, work: Work) -> bool:
-        return bool(work.unread) and self.name not in work.done and not work.model.quotes_only
+        return bool(work.unread) and self.name not in work.done and not work.model.plans_here
 
     async def run(self, work: Work) -> None:
         union = everything_found(work)
         order, how = await SEARCHES.run(_ordered, work.reranker, work.standalone, _orders(work), union)
-        kept = order[: work.settings.passages]
+        asked_for = read_whole(work)
+        kept = [*asked_for, *[chunk for chunk in order if chunk not in asked_for][: work.settings.passages]]
         work.passages = {chunk: union[chunk].text for chunk in kept}
         if len(kept) < len(union) or how:
             text = f"The best {len(kept)} of all searches{how}"
@@ -44,8 +45,10 @@ class Ranking(Stage):
             await work.emit(StageStarted(stage=self.name, step=step))
 
     def give_up(self, work: Work) -> None:
-        found = list(everything_found(work).values())
-        work.passages = {each.chunk_id: each.text for each in found[-work.settings.passages :]}
+        union, asked_for = everything_found(work), read_whole(work)
+        found = [each for each in union.values() if each.chunk_id not in asked_for]
+        kept = [*(union[chunk] for chunk in asked_for), *found[-work.settings.passages :]]
+        work.passages = {each.chunk_id: each.text for each in kept}
         work.done.add(self.name)
 
 
@@ -57,6 +60,12 @@ def everything_found(work: Work) -> dict[int, Evidence]:
             for passage in told.result.evidence:
                 union.setdefault(passage.chunk_id, passage)
     return union
+
+
+def read_whole(work: Work) -> dict[int, Evidence]:
+    """By chunk, in the order of the document, what a call has asked for by its place."""
+    results = [told.result for told in work.said if isinstance(told, CallResult) and told.result.whole]
+    return {passage.chunk_id: passage for result in results for passage in result.evidence}
 
 
 def _orders(work: Work) -> list[list[int]]:

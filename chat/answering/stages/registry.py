@@ -10,7 +10,9 @@ from chat.answering.stages.counting import Counting, Sampling
 from chat.answering.stages.greeting import Greeting
 from chat.answering.stages.instructing import Instructing
 from chat.answering.stages.judging import Judging
+from chat.answering.stages.listing import Listing
 from chat.answering.stages.planning import Planning
+from chat.answering.stages.proving import Proving
 from chat.answering.stages.ranking import Ranking
 from chat.answering.stages.remembering import Remembering
 from chat.answering.stages.rephrasing import Rephrasing
@@ -19,7 +21,7 @@ from chat.answering.stages.withholding import Withholding
 
 CHECKING = Checking()
 STAGES = (
-    Rephrasing(), Classifying(), Greeting(), Remembering(), Counting(), Instructing(),
+    Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(),
     Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
-    Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
+    Proving(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """A question that was answered before is answered the same way if nothing has changed since."""
 
+from chat.answering.question.intent import Intent, greeting_reply
+from chat.answering.stages.listing import asks_for_documents
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 
@@ -14,7 +16,9 @@ class Remembering(Stage):
     without = "Earlier answers were not looked up"
 
     def is_due(self, work: Work) -> bool:
-        return work.recall is not None and not work.answered and self.name not in work.done
+        if work.recall is None or work.answered or self.name in work.done:
+            return False
+        return not greeting_reply(work.question) and not asks_for_documents(work.question)
 
     async def run(self, work: Work) -> None:
         assert work.recall is not None
@@ -23,6 +27,7 @@ class Remembering(Stage):
             return
         work.answered = work.repeated = True
         work.found, work.outcome, work.missing = "all", earlier.outcome, earlier.missing
+        work.intent = Intent(earlier.intent) if earlier.intent in set(Intent) else Intent.FACTUAL
         work.notices += earlier.notices
         work.notice("reused", earlier.label)
         text = "Answered before; documents, models and settings are the same"

@@ -64,7 +64,7 @@ class Searching(Stage):
         repeated = set()
         for index, call in enumerate(work.calls):
             asked = json.dumps([call.name, _object(call.arguments)], sort_keys=True)
-            if asked in work.asked_before and not work.model.quotes_only:
+            if asked in work.asked_before and not work.model.plans_here:
                 repeated.add(index)
             work.asked_before.add(asked)
         return repeated

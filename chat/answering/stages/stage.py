@@ -10,11 +10,40 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
-from chat.citations.second_reader.opinion import Answers
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
-from providers.protocols import ChatModel, Message, Reranker, StructuredModel, ToolCall, Usage
+from providers.protocols import (
+    ChatModel,
+    Message,
+    ProviderError,
+    Reranker,
+    StructuredModel,
+    ToolCall,
+    Usage,
+)
 from providers.spending.metering import Payer
+
+
+class Unusable(ProviderError):
+    """What the model has answered is not shown; something else is, in its place."""
+
+
+class NothingProven(Unusable):
+    """All its quotes are invented."""
+
+    code = "nothing_proven"
+
+    def __init__(self) -> None:
+        super().__init__("Nothing that the model wrote is in your documents, so it is not shown.")
+
+
+class Unsearched(Unusable):
+    """The model has answered from nothing, although it was told to search."""
+
+    code = "unsearched"
+
+    def __init__(self) -> None:
+        super().__init__("The model answered without looking into the documents. SVQ searched for it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +59,14 @@ class Earlier:
     """An earlier answer that is given again; `label` says so."""
 
     outcome: TurnStatus
+    intent: str
     missing: str
     notices: Sequence[Notice]
     label: str
+
+
+async def _no_titles() -> Sequence[str]:
+    return ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -40,11 +74,13 @@ class Work:
     """The state of one answer: each stage reads what earlier stages have left, and adds what it made.
 
     `emit` logs an event. `show` takes the whole answer as far as it is written, with its citation tags, and
-    says whether it is complete. `revise` keeps citations whose verdict has changed.
+    says whether it is complete; `rewrite` shows another in its place. `revise` keeps citations whose verdict
+    has changed.
     """
 
     emit: Callable[[TurnEvent], Awaitable[None]]
     show: Callable[[str, bool], Awaitable[None]]
+    rewrite: Callable[[str], Awaitable[None]]
     revise: Callable[[Sequence[Citation]], Awaitable[None]]
     model: ChatModel
     tools: ToolRunner
@@ -72,6 +108,7 @@ class Work:
     unread: list[CallResult] = field(default_factory=list)  # results that the model has not read yet
     passages: Mapping[int, str] | None = None  # text by chunk that the model may read; None: all of it
     context_tokens: int = 0  # how long these may be together
+    too_long: bool = False  # even what was asked for by its place has to be shortened
     must_search: bool = False  # in the next round, as what was found is not enough
     reply: ReplyStream | None = None  # in which the model has begun to answer
     held: ReplyStream | None = None  # an answer in part, until another search has brought a better one
@@ -79,17 +116,14 @@ class Work:
     text: str = ""  # of the answer, with its citation tags, once it is written
     greeted: bool = False  # it was no question; nothing was searched
     repeated: bool = False  # the answer is an earlier one
+    titles: Callable[[], Awaitable[Sequence[str]]] = _no_titles  # of the documents that are searched
     recall: Callable[[], Awaitable[Earlier | None]] | None = None  # shows an earlier answer, if there is one
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     missing: str = ""  # which part they do not answer
     cleaner: Cleaner = field(default_factory=Cleaner)  # which cleans what is shown
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
     reranker: Callable[[], Reranker | None] = lambda: None  # the server that ranks passages; blocks
-    judge: StructuredModel | None = None  # the second reader, once the answer is written
-    judge_wrote: bool = False  # whether it is the model that wrote the answer
-    judge_window: Callable[[], int | None] = lambda: None  # as `window`
-    answers: Answers = Answers.UNKNOWN  # how much of the question, as the second reader sees it
-    lacks: str = ""  # which part is not answered, as it says
+    judge: StructuredModel | None = None  # asked about each claim once the answer is written
     outcome: TurnStatus | None = None
 
     def __post_init__(self) -> None:

@@ -17,12 +17,14 @@ class Withholding(Stage):
 
     def is_due(self, work: Work) -> bool:
         answered = work.outcome in {TurnStatus.ANSWERED, TurnStatus.PARTIAL}
-        return work.is_new and answered and any(map(is_invented, work.citations))
+        return work.is_new and (
+            work.outcome == TurnStatus.UNPROVEN or (answered and any(map(is_invented, work.citations)))
+        )
 
     async def run(self, work: Work) -> None:
         invented = sum(map(is_invented, work.citations))
-        told = f"{invented} of {counted(len(work.citations), 'claim')}"
-        verb = "is" if invented == 1 else "are"
+        told = f"{invented} of {counted(len(work.citations), 'claim')}" if work.citations else "All of it"
+        verb = "is" if invented == 1 or not work.citations else "are"
         work.outcome = TurnStatus.NOT_FOUND
         work.notice(
             "withheld",

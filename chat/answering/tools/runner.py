@@ -36,6 +36,7 @@ class ToolResult:
     documents: Sequence[Mentioned] = ()  # those that were counted, all of them
     without: str = ""  # what the search had to do without, and why, for people
     repeated: bool = False  # the model made the same call before
+    whole: bool = False  # what was asked for by its place: all of it is read, however near to the question
 
 
 class SearchFailed(Exception):
@@ -108,6 +109,7 @@ class ToolRunner:
             counted=note.counted,
             documents=note.documents,
             without=note.without,
+            whole=tool.reads_whole,
         )
 
     def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:

@@ -89,7 +89,7 @@ def chosen(datasource: Datasource, names: list[str]) -> list[int] | None:
 def show(turn: Turn) -> None:
     """The answer for people: text, then each source with what is known about it."""
     console = Console(highlight=False)
-    if turn.error_message:
+    if turn.status == TurnStatus.FAILED:
         console.print(f"{turn.error_message} {turn.error_hint}")
         return
     if said := explanation(turn):

@@ -99,10 +99,10 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
     ask(page)
     expect(page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
     finished(page)
-    expect(page.locator(".vf")).to_contain_text("2 of 2 statements confirmed, 2 by code")
+    expect(page.locator(".vf")).to_contain_text("2 support the claim")
     expect(page.locator(".vf")).to_contain_text("1 without source")
     expect(page.locator("#status")).to_have_text(
-        "Answer ready, 2 quotes on the page, 2 of 2 statements confirmed, 1 without source,"
+        "Answer ready, 2 quotes on the page, 2 support the claim, 1 without source,"
         " 12 sentences without a source"
     )
     assert page.locator(".prose strong").text_content() == "90 days"
@@ -110,7 +110,7 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
     chips(page).first.hover()
     card = page.locator("#hovercard")
     expect(card).to_be_visible()
-    expect(card).to_contain_text("Supports, checked by code")
+    expect(card).to_contain_text("Supports the claim")
     assert loaded(card.locator("img"))
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
@@ -190,9 +190,7 @@ def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: P
     page.goto(chat)
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text(
-        "Answer ready, 2 quotes on the page, 2 of 2 statements confirmed"
-    )
+    expect(page.locator("#status")).to_contain_text("Answer ready, 2 quotes on the page, 2 support the claim")
     finished(page)
     page.evaluate("""() => {
         window.stays = true;

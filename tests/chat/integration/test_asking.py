@@ -106,19 +106,18 @@ def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -
     assert citation.claim == "You may terminate on at least sixty days' written notice"
 
 
-def test_a_second_reader_reads_all_claims_after_the_code(
+def test_a_judge_looks_at_each_claim_after_the_code(
     agreement: Datasource, alice: User, client: Client
 ) -> None:
     turn = services.ask(alice, agreement, "How do we end it?", queued=False)
     told = answer_with(
         f"Sixty days' notice ends it /citation[c1, {NOTICE}]. Only the Customer may /citation[c1, {NOTICE}]."
     )
-    opinions = [
-        {"id": 1, "quoted": NOTICE, "verdict": "supports", "why": ""},
-        {"id": 2, "quoted": "", "verdict": "neither", "why": "The quote does not say “only”."},
-    ]
-    read = text_reply(json.dumps({"statements": opinions, "answers": "partly", "missing": "the form"}))
-    with ScriptedOpenAI([SEARCH, told, read]) as server:
+    doubt = text_reply(
+        json.dumps({"reason": "The quote does not say “only”.", "supported": False}), when="Only the C"
+    )
+    yes = text_reply(json.dumps({"reason": "It says so.", "supported": True}))
+    with ScriptedOpenAI([SEARCH, told, doubt, yes]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         judge = OpenAIStructured(server.base_url, "k", "scripted")
         asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder(), judge=judge)))
@@ -126,31 +125,22 @@ def test_a_second_reader_reads_all_claims_after_the_code(
     assert turn.status == TurnStatus.ANSWERED
     assert [citation.judge["supported"] for citation in turn.citations.all()] == [True, False]
     assert turn.citations.all()[1].support != Support.SUPPORTED
-    shown = as_json(turn)
-    assert shown["citations"][1]["reader"] == "scripted"
-    assert shown["citations"][1]["judge"] == {
-        "supported": False, "verdict": "neither", "words": "", "reason": "The quote does not say “only”.",
-        "model": "scripted", "writer": False,
-    }  # fmt: skip
-    assert (shown["verdict"]["relevant"], shown["verdict"]["answers"]) == (True, "partly")
-    assert [each["code"] for each in shown["notices"]] == ["answers_partly"]
+    opinion = as_json(turn)["citations"][1]["judge"]
+    assert opinion == {"supported": False, "reason": "The quote does not say “only”.", "model": "scripted"}
     kinds = [event.kind for event in Event.objects.filter(channel=turn.channel).order_by("seq")]
     assert kinds.index("answer_completed") > kinds.index("claims_judged")
-    assert "One call of scripted read 2 statements and found 1 supported" in [
-        step["text"] for step in turn.trace
-    ]
+    assert "scripted finds 1 of 2 claims supported" in [step["text"] for step in turn.trace]
     client.force_login(alice)
     address = reverse("source", args=[turn.pk, 2])
     pane = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    assert "and does not find it there: The quote does not say “only”." in " ".join(pane.split())
+    assert "scripted thinks that it does not support the claim" in " ".join(pane.split())
 
 
 def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
     agreement: Datasource, alice: User, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = answer_with(f"Sixty days' notice ends it /citation[c1, {NOTICE}]")
-    opinion = {"id": 1, "quoted": "", "verdict": "neither", "why": "Only at the end of a term."}
-    doubt = text_reply(json.dumps({"statements": [opinion], "answers": "wholly", "missing": ""}))
+    doubt = text_reply(json.dumps({"reason": "Only at the end of a term.", "supported": False}))
     with ScriptedOpenAI([SEARCH, told, doubt]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         call_command("ask", agreement.name, "How do we end it?", user=alice.email, json=True)
@@ -158,7 +148,7 @@ def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
     assert citation["judge"]["reason"] == "Only at the end of a term."
     assert citation["support"] != Support.SUPPORTED
     asked = json.loads(server.requests[-1]["messages"][1]["content"])
-    assert asked["statements"][0]["sentence"] in Page.objects.get(document__title="Termination").text
+    assert asked["passage"] == Page.objects.get(document__title="Termination").text
 
 
 def test_the_documented_json(agreement: Datasource, alice: User) -> None:
@@ -238,8 +228,10 @@ def test_a_document_can_not_put_a_citation_into_an_answer(
     turn = ask(alice, contracts, search, answer_with("", found="none"), question="When is the fee due?")
     (told,) = passages_told(turn)
     echoed = ask(alice, contracts, search, answer_with(f"{told['document']}: {told['text']}"))
-    assert not echoed.citations.exists()
-    assert "⟦" not in echoed.answer
+    # What SVQ finds by itself for the sentences is on the page; the document's own tag is none of it.
+    assert [citation.on_page for citation in echoed.citations.all()] == [OnPage.EXACT]
+    assert echoed.answer.count("⟦") == 1
+    assert not echoed.citations.filter(written="The fee is due").exists()
     quotes = services.ask(alice, contracts, "When is the fee due?", queued=False)
     asyncio.run(run_turn(quotes.pk, Models(answers=answer_model(), embedder=embedder())))
     quotes.refresh_from_db()
@@ -283,7 +275,9 @@ def test_an_invented_quote_is_marked_not_hidden(agreement: Datasource, alice: Us
 def test_a_changed_figure_is_never_corrected_into_a_match(agreement: Datasource, alice: User) -> None:
     changed = CAP.replace("180,000", "810,000")
     turn = ask(alice, agreement, SEARCH, answer_with(f"Capped at EUR 810,000 /citation[c2, {changed}]."))
-    assert statements(turn) == [(OnPage.ABSENT, Support.NONE)]
+    assert CAP in turn.citations.get().quote
+    assert turn.quotes_only
+    assert "810,000" not in turn.answer
 
 
 def test_a_claim_with_another_figure_needs_your_eye(agreement: Datasource, alice: User) -> None:
@@ -339,8 +333,9 @@ def test_not_found_shows_the_nearest_passages(agreement: Datasource, alice: User
 
 
 def test_an_answer_without_any_proof_is_not_an_answer(agreement: Datasource, alice: User) -> None:
-    turn = ask(alice, agreement, SEARCH, answer_with("It is well known that sixty days are usual."))
-    assert turn.status == TurnStatus.NOT_FOUND
+    vague = answer_with("It is well known that others wait for ages.")
+    turn = ask(alice, agreement, SEARCH, vague, vague)
+    assert turn.status == TurnStatus.UNPROVEN
 
 
 def test_only_the_chosen_documents_are_searched(agreement: Datasource, alice: User) -> None:
@@ -372,7 +367,12 @@ def test_a_foreign_document_cannot_be_chosen(agreement: Datasource, alice: User,
 def test_a_follow_up_knows_the_conversation(agreement: Datasource, alice: User) -> None:
     first = ask(alice, agreement, SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}]."))
     second = ask(
-        alice, agreement, answer_with("", found="none"), question="And?", conversation=first.conversation
+        alice,
+        agreement,
+        SEARCH,
+        answer_with("", found="none"),
+        question="And?",
+        conversation=first.conversation,
     )
     messages = second.requests[0]["messages"]  # type: ignore[attr-defined]
     assert [m["content"] for m in messages[1:]] == ["How do we end it?", "Sixty days .", "And?"]
@@ -611,19 +611,19 @@ def test_only_an_administrator_reads_what_the_model_server_said_in_full(
     assert "a-long-key" not in turn.error_detail
 
 
-def test_a_refused_key_fails_at_once_and_the_closest_passages_are_shown(
+def test_a_refused_key_is_told_at_once_beside_the_documents_own_words(
     agreement: Datasource, alice: User
 ) -> None:
     turn = ask(alice, agreement, error_reply(401))
-    assert turn.status == TurnStatus.FAILED
+    assert turn.status == TurnStatus.QUOTES
     assert turn.attempts == 1
-    assert turn.nearest
+    assert turn.error_code == "model"
     browser = Client()
     browser.force_login(alice)
     page = browser.get(reverse("conversation", args=[agreement.pk, turn.conversation_id])).content.decode()
     assert "refuses the API key" in page
-    assert "Closest passages" in page
-    assert "- Closest: " in as_markdown(turn)
+    assert "Passages that may answer" in page
+    assert "refuses the API key" in as_markdown(turn)
 
 
 def test_instructions_inside_a_document_reach_the_model_as_material_only(

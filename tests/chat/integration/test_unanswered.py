@@ -182,15 +182,15 @@ def test_nothing_is_complete_without_documents_or_without_a_search(
     assert not search_of(scope(papers, alice), question, 0.5).complete
 
 
-def test_a_model_that_did_not_search_proves_nothing(papers: Datasource, alice: User) -> None:
+def test_where_a_model_did_not_search_svq_does(papers: Datasource, alice: User) -> None:
     turn = services.ask(alice, papers, "Where is the tower of Zanzibar?", queued=False)
     with ScriptedOpenAI([tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
         asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     turn.refresh_from_db()
-    assert headline(turn) == "No passage stood out"
-    assert "The model searched nothing" in explanation(turn)
-    assert turn.nearest  # SVQ has looked for these itself
+    assert headline(turn) == "Not found in your documents"
+    assert turn.steps
+    assert turn.nearest
 
 
 def test_writes_of_other_turns_do_not_wait_for_a_search(papers: Datasource, alice: User) -> None:
@@ -319,7 +319,7 @@ def test_who_loses_the_right_while_the_model_fails_is_shown_no_passage(papers: D
     turn = held(bob, papers, None)
     failing(turn, TakesAway(embedder(), papers.memberships.filter(user=bob)))
     turn.refresh_from_db()
-    assert (turn.status, turn.error_code, turn.nearest) == (TurnStatus.FAILED, "model", [])
+    assert (turn.status, turn.error_code, turn.nearest) == (TurnStatus.FAILED, "no_access", [])
 
 
 class ShutsDown(CutsTheLine):

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping
 from decimal import Decimal
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from chat.answering.question.intent import Intent, by_form, by_keywords, greetin
 from chat.answering.stages.answering import MOST_TAGS
 from chat.answering.stages.compression import compressed
 from chat.answering.stages.counting import counted_words
+from chat.answering.stages.listing import asks_for_documents
 from chat.answering.tools.passages import read
 from chat.events import QuestionUnderstood, StageSkipped, StageStarted, ToolCalled, ToolReturned
 from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
@@ -167,6 +169,75 @@ def test_the_form_of_a_question_is_told_in_less_than_ten_milliseconds(question: 
     by_form(question)
     by_keywords(question)
     assert time.thread_time() - begun < 0.01
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Within how many days must the Supplier delete all Customer Data?",
+        "Delete all Customer Data",
+        "Who pays all costs of the audit?",
+        "Does the cap apply to every claim?",
+    ],
+)
+def test_all_and_every_ask_for_no_list_where_they_say_what_happens(question: str) -> None:
+    assert by_form(question) != Intent.AGGREGATION
+    assert by_keywords(question) != Intent.AGGREGATION
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Thanks, that helps!",
+        "Thank you!",
+        "Great, thanks for your help.",
+        "ok thanks",
+        "Perfect.",
+        "Got it.",
+        "That was very helpful",
+        "Thanks a lot, that's all for now.",
+    ],
+)
+def test_thanks_cost_no_call(question: str) -> None:
+    seen, requests = answer(question=question)
+    assert greeting_reply(question)
+    assert (seen.work.greeted, requests) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "question", ["Thanks, and what about the rent?", "Ok, who signed it?", "Great Britain"]
+)
+def test_a_question_behind_thanks_is_one(question: str) -> None:
+    assert greeting_reply(question) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Which documents do you have?", True),
+        ("what files are there", True),
+        ("List all documents.", True),
+        ("How many documents do you have?", True),
+        ("Which documents mention a cap?", False),
+        ("Which documents do you have to sign?", False),
+        ("What documents must the Supplier provide?", False),
+    ],
+)
+def test_the_list_of_documents_is_asked_for(question: str, asks: bool) -> None:
+    assert asks_for_documents(question) == asks
+
+
+def test_pages_that_are_read_are_not_left_out_for_what_is_nearer() -> None:
+    pages = [passage(n, f"Clause {n} speaks of gardens.", document_id=7) for n in range(1, 31)]
+    reads = make_tool("read_page", lambda _: pages, reads_whole=True)
+    find = make_tool("search", lambda _: [passage(100 + n, f"Rent {n} is due.") for n in range(20)])
+    asked = [tools_reply(("search", {"query": "rent"}), ("read_page", {"page": 4})), answered()]
+    with ScriptedOpenAI(asked) as server:
+        model = OpenAIChat(server.base_url, "k", "m")
+        answer_now(model, runner(reads, find), "What is the rent?")
+    results = [message["content"] for message in server.requests[1]["messages"] if message["role"] == "tool"]
+    assert all(f"Clause {n} speaks of gardens." in results[1] for n in range(1, 31))
+    assert 0 < results[0].count("is due") <= 15
 
 
 def test_words_tell_where_the_form_does_not() -> None:
@@ -399,9 +470,10 @@ def test_a_question_that_is_too_long_for_the_model_is_asked_with_less() -> None:
     refused = error_reply(
         400, "This model's maximum context length is 4096 tokens.", code="context_length_exceeded"
     )
-    seen, requests = answer(search("rent"), refused, refused, answered(), find=long, history=HISTORY)
+    seen, requests = answer(search("rent"), *[refused] * 4, answered(), find=long, history=HISTORY)
     assert seen.text == "x"
-    lengths = [len(json.dumps(request["messages"])) for request in requests[1:]]
+    # Each is sent twice: the room for the reply may be what was too much.
+    lengths = [len(json.dumps(request["messages"])) for request in requests[1::2]]
     assert lengths[0] > lengths[1] > lengths[2]
     assert "longer than the model reads" in notices(seen)["too_long"]
 
@@ -567,7 +639,9 @@ def test_an_answer_whose_connection_breaks_in_the_middle_of_a_word_is_one_in_par
 
 
 def test_an_answer_without_end_is_ended_and_says_so() -> None:
-    endless = "It ends in sixty days /citation[c1, About a].\n" * 400
+    named = ["rent", "days", "lease", "term", "page", "fine", "due"]
+    words = [" ".join(few) for few in permutations(named, 4)]
+    endless = "".join(f"It ends in {word} /citation[c1, About a].\n" for word in words[:400])
     seen, _ = answer(search("a"), answered(endless))
     assert seen.text.count("/citation[") == MOST_TAGS
     assert seen.work.outcome == TurnStatus.PARTIAL

@@ -1,7 +1,9 @@
 """Connecting a model server in the browser: who may, what is kept of the key, what a test tells."""
 
+import asyncio
 import io
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -17,17 +19,28 @@ from datasources.models import Datasource
 from graph.extraction.llm.budget import price
 from providers import health, local_servers
 from providers.connections.catalogue import PROVIDERS
+from providers.connections.dialects import dialect_of
 from providers.connections.models import Connection
 from providers.connections.services import Offer, connect
+from providers.dialect import Rung
 from providers.embedders import embedder
 from providers.language_models import chat_model, structured_model
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import Offered
-from providers.protocols import Usage
+from providers.openai.refusals import refusals
+from providers.protocols import ChatModel, Reply, Usage
 from providers.roles import ModelRole, endpoint
 from providers.spending.models import Purpose, Spending
+from providers.trial import SEARCH, SEARCH_TWICE
 from providers.web import views
-from tests.openai_server import MODEL, ScriptedOpenAI, error_reply, text_reply, tools_reply
+from tests.openai_server import (
+    MODEL,
+    ScriptedOpenAI,
+    ScriptedReply,
+    error_reply,
+    text_reply,
+    tools_reply,
+)
 
 KEY = "sk-very-secret-0123456789"
 COUNTED = text_reply("one, two, three, four, five", when="Count from one", repeat=True)
@@ -35,7 +48,8 @@ CALLED = tools_reply(
     ("search", {"words": "rent"}), ("search", {"words": "notice"}), when="Search for", repeat=True
 )
 FORMATTED = text_reply('{"colour": "blue"}', when="colour", repeat=True)
-ABLE = [COUNTED, CALLED, FORMATTED]
+READ = text_reply("yes", when="Answer with the word", repeat=True, usage=(320, 1))
+ABLE = [COUNTED, CALLED, FORMATTED, READ]
 
 
 @pytest.fixture
@@ -92,7 +106,7 @@ def test_a_tested_model_answers_from_then_on(administrator: Client, server: Scri
 def test_what_a_test_has_cost_is_in_the_report(administrator: Client, server: ScriptedOpenAI) -> None:
     submit(administrator, server, "test", price_input="2", price_output="8")
     row = Spending.objects.get()
-    assert (row.purpose, row.model, row.calls) == (Purpose.TESTS, MODEL, 3)
+    assert (row.purpose, row.model, row.calls) == (Purpose.TESTS, MODEL, 4)
     assert row.prompt_tokens > 0 < row.completion_tokens
     assert row.money > 0
     assert "Tests of models" in text_of(administrator.get(reverse("usage")))
@@ -173,13 +187,80 @@ def test_a_server_that_does_not_answer_is_used_only_when_that_is_wished(administ
     assert Connection.objects.get().model == MODEL
 
 
-def test_what_a_model_lacks_is_told(administrator: Client) -> None:
+def test_what_a_model_lacks_is_told_before_it_is_used(administrator: Client) -> None:
     talks = text_reply("I would rather talk.", repeat=True)
     with ScriptedOpenAI([COUNTED, talks]) as server:
         told = text_of(submit(administrator, server, "test"))
-    assert "Did not call a tool" in told
-    assert "Searches one thing at a time" in told
-    assert "Does not keep to a format" in told
+        assert "It cannot search: it calls no tools and keeps to no format." in told
+        assert "Searches one thing at a time" in told
+        assert "Does not keep to a format" in told
+        assert "It cannot search" in text_of(submit(administrator, server))
+        assert not Connection.objects.exists()
+        submit(administrator, server, "anyway")
+        assert Connection.objects.exists()
+        assert dialect_of(server.base_url, MODEL).rung == Rung.PLAIN
+
+
+def refuses(what: str) -> Callable[[dict[str, Any]], ScriptedReply]:
+    """A server that answers each part of the test, but not where the request has this."""
+
+    def answer(request: dict[str, Any]) -> ScriptedReply:
+        if what in request and (what != "tool_choice" or request[what] == "required"):
+            return error_reply(400, f"{what} is not supported by this model")
+        told = json.dumps(request)
+        if "Search for" in told:
+            if "tools" in request:
+                return tools_reply(("search", {"words": "rent"}))
+            return text_reply('```json\n{"name": "search", "arguments": {"words": "rent"}}\n```')
+        return next(reply for reply in ABLE if reply.when in told)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("what", "rung"),
+    [("nothing", Rung.FORCED), ("tool_choice", Rung.OFFERED), ("tools", Rung.SCHEMA)],
+)
+def test_the_test_finds_how_a_model_is_spoken_to_and_it_is_remembered(
+    administrator: Client, what: str, rung: Rung
+) -> None:
+    with ScriptedOpenAI(refuses(what)) as server:
+        told = text_of(submit(administrator, server, "test"))
+        assert dialect_of(server.base_url, MODEL).rung == rung
+        submit(administrator, server, "anyway")
+        refusals.cache_clear()  # as in another process
+        server.requests.clear()
+        model = chat_model()
+        assert model
+        asyncio.run(_ask_for_a_search(model))
+    assert rung.in_words in told
+    assert len(server.requests) == 1  # nothing is found out again
+    assert ("tools" in server.requests[0]) == rung.takes_tools
+    assert server.requests[0]["max_tokens"] > 0
+
+
+async def _ask_for_a_search(model: ChatModel) -> None:
+    pieces = [piece async for piece in model.stream(SEARCH_TWICE, [SEARCH])]
+    reply = pieces[-1]
+    assert isinstance(reply, Reply)
+    assert [call.name for call in reply.tool_calls] == ["search"]
+
+
+def test_a_server_that_cannot_stream_is_asked_for_whole_replies(administrator: Client) -> None:
+    with ScriptedOpenAI(refuses("stream")) as server:
+        told = text_of(submit(administrator, server, "test"))
+    assert "Shows the answer only when complete" in told
+    assert Rung.FORCED.in_words in told
+
+
+def test_speed_is_measured_remembered_and_told(administrator: Client) -> None:
+    slow = replace(READ, delay=1.0, usage=(50, 1))
+    with ScriptedOpenAI([COUNTED, CALLED, FORMATTED, slow]) as server:
+        told = text_of(submit(administrator, server, "test"))
+        dialect = dialect_of(server.base_url, MODEL)
+    assert "It is slow: it reads" in told
+    assert 0 < dialect.reads <= 50
+    assert dialect.patience(2_000, 100)[0] > 80  # seconds for the first word
 
 
 @pytest.mark.parametrize(

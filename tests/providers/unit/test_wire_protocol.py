@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from typing import Any
 
 import pytest
@@ -150,10 +151,13 @@ def complete(server: ScriptedOpenAI) -> str:
     return asyncio.run(ask())
 
 
+AT_RANDOM = list(map(str, random.Random(1).sample(range(10**7), 70_000)))
+
+
 @pytest.mark.parametrize(
     "reply",
     [
-        ScriptedReply(chunks=[chunk(choice(content="A" * 600_000))] * 3),
+        ScriptedReply(chunks=[chunk(choice(content=" ".join(AT_RANDOM)))] * 3),
         ScriptedReply(body=b"data: " + b"A" * 34_000_000),
         tools_reply(*[("search", {"query": str(n)}) for n in range(300)]),
     ],
