@@ -128,12 +128,13 @@ BENCHMARKS = {
     ),
     "claims": (
         "Claims and their quotes",
-        "Sentences from real documents, turned into claims by code, and what the check without a model says "
-        "about them. Limits: at most 2 % of each kind of contradiction are green, and at least 85 % of each "
-        "kind of faithful restatement. *Held back* are kinds and corpora that nobody looked at when the "
-        "rules were written. The last rows are pairs that were judged by people. SVQ_BENCH_DATA names the "
-        "public collections; the sample documents are always used. SVQ_BENCH_ENTAILMENT names an installed "
-        "model that judges as well.",
+        "What the check without a model says of pairs of claim and quote: *natural prose*, written by hand "
+        "about sentences of real documents, half of them subtly false (limits: at most 1 % of the false ones "
+        "are green, 99 of 100 red ones are false; *held out* was not looked at when the rules were written); "
+        "sentences of real documents that code turned into contradictions and restatements (limits: at most "
+        "1 % and at least 85 % green); and pairs judged by people. SVQ_BENCH_DATA names the public "
+        "collections; the sample documents are always used. SVQ_BENCH_ENTAILMENT names an installed model "
+        "that judges as well.",
     ),
     "graph": (
         "What the graph costs",

@@ -13,6 +13,7 @@ from text.word_lists import words
 WINDOW = 8  # words on either side of a change of order in which exchanged ones are sought
 _JOINTS = words("and or ,")
 _DIRECTED = words("to from by")
+_OF = words("of for to at")
 _ENDPOINTS = words("to from")
 _LEADING = _DIRECTED | words("about against over under above for with of")
 _PERSONS = (words("he him his"), words("she her hers"), words("i me my"), words("you your"))
@@ -193,9 +194,21 @@ def _opens(token: Token) -> bool:
 
 
 def _are_listed(alignment: Alignment, one: int, other: int) -> bool:
-    """Whether the two are members of one list in both texts: "sales and costs", "costs and sales"."""
+    """Whether the two are members of one list in both texts: "sales and costs", "costs and sales"; or of one
+    name: "Henrik's successor", "the successor to Henrik".
+    """
     there = sorted((alignment.to_quote[one], alignment.to_quote[other]))
-    return _is_list(alignment.claim, one, other) and _is_list(alignment.quote, *there)
+    if _is_list(alignment.claim, one, other) and _is_list(alignment.quote, *there):
+        return True
+    ours, theirs = alignment.claim.tokens[one + 1 : other], alignment.quote.tokens[there[0] + 1 : there[1]]
+    return {_is_genitive(ours), _is_genitive(theirs)} == {True, False} and not (ours and theirs)
+
+
+def _is_genitive(between: list[Token]) -> bool:
+    """Whether the words between two nouns make one a part of the other: "the successor to Henrik"."""
+    return any(token.key in _OF for token in between) and all(
+        token.key in _OF or token.key in DETERMINERS for token in between
+    )
 
 
 def _is_list(statement: Statement, one: int, other: int) -> bool:

@@ -16,7 +16,7 @@ _INERT = LIGHT | frozenset(
     for word in words(
         """respective certain own herein thereof hereby written aforementioned following relevant applicable
                 current currently also itself aggregate new additional corresponding overall various related
-        occur arise exist relate concern involve contain consist account outstanding"""
+        occur arise exist relate concern involve contain consist account outstanding include"""
     )
 )
 _PERIODS = words("year quarter month week day period half fiscal time")
@@ -72,10 +72,11 @@ def _is_predicate(token: Token) -> bool:
 
 
 def _is_paired(quote: Statement, run: list[int]) -> bool:
-    """Whether the run is a figure with its date, in a quote that has as many figures as dates."""
-    quantities = [token.quantity for token in quote.tokens if token.quantity]
-    dates = sum(quantity.unit in DATE_UNITS for quantity in quantities)
-    return all(quote.tokens[place].quantity for place in run) and 2 * dates == len(quantities)
+    """Whether the run is a figure of which the quote has as many as it has years, each with its own."""
+    units = [token.quantity.unit for token in quote.tokens if token.quantity]
+    said = {quote.tokens[place].quantity for place in run}
+    own = {quantity.unit for quantity in said if quantity} - DATE_UNITS
+    return None not in said and len(own) == 1 and units.count(own.pop()) == units.count("year")
 
 
 def _denied_segments(quote: Statement) -> set[int]:
@@ -130,6 +131,8 @@ def _runs(alignment: Alignment) -> Iterator[list[int]]:
 
 def _is_inert(quote: Statement, run: list[int]) -> bool:
     """Whether the run has only inert words, or says only when."""
+    if run[0] == quote.content[0] and _is_numbering(quote, run[0]):
+        run = run[1:]
     said = [quote.tokens[place] for place in run if quote.tokens[place].key not in _INERT]
     return all(
         (token.quantity and token.quantity.unit in DATE_UNITS)
@@ -138,6 +141,13 @@ def _is_inert(quote: Statement, run: list[int]) -> bool:
         or token.key.startswith("#")
         for token in said
     )
+
+
+def _is_numbering(quote: Statement, place: int) -> bool:
+    """Whether the word is a clause's number, or the "note that" before a statement."""
+    token = quote.tokens[place]
+    behind = quote.tokens[place + 1].key if place + 1 < len(quote.tokens) else ""
+    return token.surface.replace(".", "").isdigit() or (token.key == "note" and behind == "that")
 
 
 def _is_set_off(alignment: Alignment, run: list[int], clauses: dict[int, list[int]]) -> bool:

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from argparse import ArgumentParser
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -15,12 +16,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat.citations.entailed import agreed
 from chat.citations.judge import judge_of, judge_support, settled
-from chat.citations.support import check_support
+from chat.citations.support import SupportCheck, check_support
+from chat.citations.tally import Tally
 from providers.cross_encoders import entailment
 from providers.protocols import Entailment, ProviderError
 from text.counted import counted
 from text.json_lines import BadJson, parsed
 
+Checked = tuple[dict[str, Any], SupportCheck | None]  # the line to print, and what the check says
 LONGEST_LINE = 4_000_000  # characters
 
 
@@ -43,6 +46,12 @@ class Command(BaseCommand):
             help="ask the model of entailment about what is green",
         )
 
+        parser.add_argument(
+            "--summary",
+            action="store_true",
+            help='print counts instead of lines, for lines that say whether the claim is true: "supported"',
+        )
+
     def handle(self, **options: Any) -> None:
         if options["judge"] and judge_of() is None:
             raise CommandError("No model server plays the judge: see docs/reference/settings.md.")
@@ -50,11 +59,18 @@ class Command(BaseCommand):
         if options["entailment"] and model is None:
             raise CommandError("No model of entailment is in use: see docs/how-to/install-a-model.md.")
         failed = 0
+        tallies: dict[str, Tally] = defaultdict(Tally)
         with _opened(options["file"]) as lines:
             for number, line in _numbered(lines):
-                told = _checked(line, number, judged=options["judge"], model=model)
+                told, check = _checked(line, number, judged=options["judge"], model=model)
                 failed += "error" in told or "error" in told.get("judge", {})
-                self.stdout.write(json.dumps(told, ensure_ascii=False))
+                if not options["summary"]:
+                    self.stdout.write(json.dumps(told, ensure_ascii=False))
+                elif check is not None and isinstance(is_true := parsed(line).get("supported"), bool):
+                    tallies[str(told.get("set", "all"))].add(is_true, check)
+        for name, tally in sorted(tallies.items()):
+            for words, figures in (*tally.lines(), *tally.comparisons()):
+                self.stdout.write(f"{name}: {words}: {figures}")
         if failed:
             raise CommandError(f"{counted(failed, 'line')} could not be checked.")
 
@@ -81,22 +97,22 @@ def _numbered(lines: TextIO) -> Iterator[tuple[int, str]]:
             line = lines.readline(LONGEST_LINE + 1)
 
 
-def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) -> dict[str, Any]:
+def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) -> Checked:
     """The line with its verdict, or with what is wrong with it."""
     if len(line) > LONGEST_LINE:
-        return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}
+        return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}, None
     try:
         pair = parsed(line)
     except BadJson as error:
-        return {"line": number, "error": f"The line is {error}."}
+        return {"line": number, "error": f"The line is {error}."}, None
     if not isinstance(pair, dict):
-        return {"line": number, "error": "The line is not an object."}
+        return {"line": number, "error": "The line is not an object."}, None
     for name in ("claim", "quote"):
         if not isinstance(pair.get(name), str):
-            return {"line": number, "error": f'"{name}" is missing or is not text.'}
+            return {"line": number, "error": f'"{name}" is missing or is not text.'}, None
     context = pair.get("context") or ""
     if not isinstance(context, str):
-        return {"line": number, "error": '"context" is not text.'}
+        return {"line": number, "error": '"context" is not text.'}, None
     check = check_support(pair["claim"], pair["quote"], context)
     if model and check.support == "supported":
         check = agreed(check, pair["claim"], pair["quote"], model)
@@ -112,4 +128,4 @@ def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) 
                 told["judge"] = judgement.as_json()
                 support, reason = settled(support, reason, judgement)
     verdict = {"supported": support == "supported", "support": str(support), "reason": reason}
-    return {**pair, **verdict, **told}
+    return {**pair, **verdict, **told}, check

@@ -76,3 +76,19 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     call_command("check_claims", "-", stdout=out)
     assert json.loads(out.getvalue())["supported"] is True
+
+
+def test_a_summary_counts_verdicts_by_truth_and_the_comparisons_that_objected(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    pairs = [
+        {"claim": "Sales rose.", "quote": "Sales increased.", "supported": True},
+        {"claim": "Sales fell.", "quote": "Sales increased.", "supported": False},
+    ]
+    file.write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
+    out = io.StringIO()
+    call_command("check_claims", str(file), "--summary", stdout=out)
+    told = out.getvalue().splitlines()
+    assert "all: green: 100.0 % of 1 true, 0.0 % of 1 false" in told
+    assert "all: red: 0.0 % of 1 true, 100.0 % of 1 false" in told
+    assert "all: red that is right: 100.0 % of 1" in told
+    assert "all: opposites: 0 true, 1 false" in told
