@@ -30,14 +30,16 @@ def module_name(path: Path) -> str:
 
 
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(), str(path))
+def nodes(path: Path) -> list[ast.AST]:
+    """Of its syntax tree, in the order of `ast.walk`, which takes longer than reading the file."""
+    return list(ast.walk(ast.parse(path.read_text(), str(path))))
 
 
-def imported(module: str) -> set[str]:
+@cache
+def imported(module: str) -> frozenset[str]:
     """The apps' modules that this one imports, also inside its functions."""
     names: set[str] = set()
-    for node in ast.walk(tree(modules()[module])):
+    for node in nodes(modules()[module]):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -45,4 +47,4 @@ def imported(module: str) -> set[str]:
                 inner if (inner := f"{node.module}.{alias.name}") in modules() else node.module
                 for alias in node.names
             )
-    return {name for name in names if name in modules()} - {module}
+    return frozenset(name for name in names if name in modules()) - {module}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.apps import apps
 
-from tests.architecture.source import ROOT, floors, modules, tree
+from tests.architecture.source import ROOT, floors, modules, nodes
 
 
 def reverse_relations() -> dict[str, set[int]]:
@@ -35,7 +35,7 @@ def fields() -> set[str]:
 
 def lookups(path: Path) -> Iterator[tuple[int, str]]:
     """Strings and keywords with `__`, and attributes that are read, each with its line."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "__" in node.value:
             if node.value.replace("__", "a").lstrip("-").isidentifier():
                 for part in node.value.lstrip("-").split("__"):
