@@ -25,8 +25,9 @@ def test_nothing_but_images_is_kept_whoever_asks(world: SimpleNamespace) -> None
     assert len(paths) > 150
     wrong, images = [], set()
     for user in (world.people[OWNER], world.people[Level.SIGNED_IN], None):
+        client = client_of(user)
         for path, name in paths.items():
-            response: Any = client_of(user).get(path)
+            response: Any = client.get(path)
             content_of(response)  # a download is open until it is read
             kept = response["Cache-Control"]
             if kept == FOR_GOOD:
