@@ -27,6 +27,7 @@ from svq_site.host.database import is_embedded, start_embedded
 from svq_site.settings import database
 from tests.database import be_quick, empty, migrated
 from tests.people import person
+from tests.remembered import remember
 
 # How long an example takes says how busy the machine is, not whether the code is right.
 examples.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,6 +49,13 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = guarded  # type: ignore[method-assign,assignment]
     yield
     socket.socket.connect = connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick_passwords() -> Iterator[None]:
+    """For the people that a module shares as well: a password as in production takes a third of a second."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 LAST = pytest.StashKey[pytest.Item]()  # the test before
@@ -150,7 +158,13 @@ def _own_folders(tmp_path: Any, settings: Any) -> None:
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it
     store_documents(settings, in_folder(tmp_path / "documents"))
     settings.CACHE_DIR = tmp_path / "cache"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _models_are_run_once() -> None:
+    """A module is looked for again for each test, because loading it takes longer than most of them."""
+    remember("providers.minilm.embedder", "MiniLM", "embed", "local_embedder")
+    remember("providers.minilm.reader", "MiniLMReader", "scores", "local_reader")
 
 
 @pytest.fixture(autouse=True)
