@@ -542,7 +542,7 @@ def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
     assert "the rent is £1]" not in answered.text
 
 
-SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+SAMPLES = Path(__file__).resolve().parents[4] / "samples"
 SUGGESTED = {
     suggested["question"]: suggested
     for suggested in json.loads((SAMPLES / "suggested_questions.json").read_text(encoding="utf-8"))
