@@ -28,8 +28,8 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
 
-# One more than processors, three to five: tests with a browser wait a lot. Each takes about a gigabyte.
-WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)); [ $$n -gt 5 ] && n=5; [ $$n -lt 3 ] && n=3; echo $$n)
+# Two more than processors, four to six: tests wait a lot, for browsers and for other processes. Each takes about a gigabyte.
+WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)); [ $$n -gt 6 ] && n=6; [ $$n -lt 4 ] && n=4; echo $$n)
 
 # `make -j2 test` does both at once.
 test: lint pytest
@@ -54,9 +54,9 @@ lint: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# Twenty times the requests of the tests, and others each time: no error of the server, no hang.
+# Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows.
 fuzz: $(VENV)/.installed-dev
-	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz
+	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz tests/svq_site/integration/test_growth.py
 
 # Faults in the middle of all kinds of work: kill -9, a crash of Postgres, a full disk, a wrong clock. About twenty
 # minutes. SVQ_FAULTS=N: so many at random in each kind of work; SVQ_FAULTS_SEED=S: the same ones again.
