@@ -165,7 +165,9 @@ def _asked(label: str, places: Any, models: Callable[[], Any] | None) -> list[di
             rows.append(row)
             if label:
                 print(
-                    f"{label:12} {row['grade']:8}{row['status']:10}{row['seconds']:6.1f} s  {row['question']}"
+                    f"{label:12} {row['grade']:8}{row['status']:10}{row['seconds']:6.1f} s "
+                    f"{row['calls']} calls {row['tokens']:5} tokens {row['proven']}/{row['claims']}  "
+                    f"{row['question']}"
                 )
     return rows
 
@@ -198,7 +200,7 @@ def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | 
         "status": turn.status,
         "notices": [notice["code"] for notice in turn.notices],
         "quotes": [" ".join(citation.quote.split()) for citation in citations],
-        "proven": sum(citation.support == Support.SUPPORTED for citation in citations),
+        "proven": sum(citation.support in (Support.SUPPORTED, Support.FACTS_AGREE) for citation in citations),
         "claims": sum(bool(citation.claim) for citation in citations),
         "calls": calls,
         "tokens": tokens,

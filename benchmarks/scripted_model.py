@@ -25,7 +25,8 @@ def reply(request: dict[str, Any]) -> ScriptedReply:
         return text_reply(json.dumps(_judgement(json.loads(messages[-1]["content"]))))
     if not request.get("tools"):
         return text_reply("{}")  # a stage of which it knows nothing is skipped
-    question = next(str(each["content"]) for each in messages if each["role"] == "user")
+    asked = next(str(each["content"]) for each in messages if each["role"] == "user")
+    question = asked.partition("\n\n# How to answer")[0]
     results = [str(each["content"]) for each in messages if each["role"] == "tool"]
     if not results:
         return ScriptedReply(tools=[("search_chunks", {"query": question[:1000], "limit": 10})])

@@ -10,12 +10,15 @@ from providers.protocols import Message
 from text.languages import language_of_question, name_of_language
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
-PROMPT, ASKED = PROMPTS / "agent.md", PROMPTS / "instructions.md"
+PROMPT, THIS = PROMPTS / "agent.md", PROMPTS / "this_question.md"
+ASKED = PROMPTS / "instructions.md"
 
 
 def messages(work: Work) -> list[Message]:
-    """In order. A passage stands where it was found first; other results name it by its key."""
-    told = [Message(role="system", content=_instructions(work)), *work.history]
+    """In order, and what varies last: a server keeps what it has read of a beginning that does not change. A
+    passage stands where it was found first; other results name it by its key.
+    """
+    told = [Message(role="system", content=render(PROMPT)), *work.history]
     told.append(Message(role="user", content=_question(work)))
     shown: set[int] = set()
     for said in work.said:
@@ -28,19 +31,20 @@ def messages(work: Work) -> list[Message]:
     return told
 
 
-def _instructions(work: Work) -> str:
+def _question(work: Work) -> str:
+    """As asked; also in full where a model has rephrased it; then how it is to be answered. Code that plans
+    searches reads what was asked itself.
+    """
+    if work.model.plans_here:
+        return work.question
+    asked = work.question
+    if work.rephrased and work.standalone != work.question:
+        asked = f"{asked}\n\n(In full: {work.standalone})"
     language = name_of_language(language_of_question(work.question)) or "the language of the question"
-    told = render(PROMPT, rounds=work.rounds, tone=tone(work.intent), language=language)
+    told = render(THIS, question=asked, rounds=work.most_rounds, tone=tone(work.intent), language=language)
     if work.instructions:
         told += f"\n{render(ASKED, instructions=without_tags(work.instructions))}"
     return told
-
-
-def _question(work: Work) -> str:
-    """As asked; also in full where a model has rephrased it. One that quotes reads what was said itself."""
-    if work.model.plans_here or not work.rephrased or work.standalone == work.question:
-        return work.question
-    return f"{work.question}\n\n(In full: {work.standalone})"
 
 
 def _result(said: CallResult, content: str) -> Message:

@@ -99,6 +99,7 @@ class Work:
     intent: Intent = Intent.FACTUAL
     supposed_intent: Intent | None = None  # as the model says that made the question standalone
     round: int = 0  # from 1
+    most_rounds: int = 0  # as the model is told, also when it gets fewer
     said: list[Message | CallResult] = field(default_factory=list)  # after the question
     usage: Usage = field(default_factory=Usage)  # as the replies say that came to their end
     payer: Payer = field(default_factory=Payer)  # what was charged, also for replies that were broken off
@@ -128,6 +129,7 @@ class Work:
 
     def __post_init__(self) -> None:
         self.standalone = self.standalone or self.question
+        self.most_rounds = self.most_rounds or self.rounds
         self.context_tokens = self.context_tokens or self.settings.context_tokens
 
     @property

@@ -64,6 +64,12 @@ def results(request: dict[str, Any]) -> list[str]:
     return [message["content"] for message in request["messages"] if message["role"] == "tool"]
 
 
+def asked(request: dict[str, Any]) -> str:
+    """The question as the model reads it."""
+    content: str = [each["content"] for each in request["messages"] if each["role"] == "user"][-1]
+    return content
+
+
 def notices(seen: Seen) -> dict[str, str]:
     return {notice.code: notice.text for notice in seen.work.notices}
 
@@ -88,7 +94,7 @@ def test_a_follow_up_is_put_in_full_and_the_trace_shows_it() -> None:
 def test_the_trace_shows_what_is_asked_of_every_answer() -> None:
     wish = "Answer in one sentence, for a lawyer."
     seen, requests = answer(search("x"), answered(), instructions=wish)
-    assert wish in requests[0]["messages"][0]["content"]
+    assert wish in asked(requests[0])
     (line,) = [event.step for event in seen.of(StageStarted) if event.stage == "instructions"]
     assert (line.label, line.text) == ("Instructions", wish)
     without, _ = answer(search("x"), answered())
@@ -171,6 +177,17 @@ def test_the_form_of_a_question_is_told_in_less_than_ten_milliseconds(question: 
     assert time.thread_time() - begun < 0.01
 
 
+def test_what_varies_comes_after_what_a_server_can_keep() -> None:
+    """Within a turn and between turns, whatever language, type, instructions and rounds there are."""
+    wish = "Answer in one sentence, for a lawyer."
+    _, first = answer(search("a"), answered(), question="Why did sales fall?", instructions=wish)
+    _, second = answer(search("b"), answered(), question="Was kostet die Miete im Jahr?", rounds=3)
+    begins = [json.dumps([request["messages"][0], request["tools"]]) for request in (*first, *second)]
+    assert len(set(begins)) == 1
+    for requests in (first, second):
+        assert requests[1]["messages"][: len(requests[0]["messages"])] == requests[0]["messages"]
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -249,18 +266,18 @@ def test_words_tell_where_the_form_does_not() -> None:
 def test_the_model_tells_where_neither_does() -> None:
     seen, requests = answer(understood("x", "explanation"), answered(), question="Arden exit", helped=True)
     assert seen.work.intent == Intent.EXPLANATION
-    assert "Explain in two to five sentences" in requests[1]["messages"][0]["content"]
+    assert "Explain in two to five sentences" in asked(requests[1])
 
 
 def test_the_type_changes_how_the_answer_is_written_and_no_search() -> None:
     _, requests = answer(search("x"), answered(), question="Compare the two leases")
-    assert "Markdown table" in requests[0]["messages"][0]["content"]
+    assert "Markdown table" in asked(requests[0])
     assert offered(requests[0]) == ["search", "answer"]
 
 
 def test_the_language_of_the_question_is_named() -> None:
     _, requests = answer(answered(), question="Wie lang ist die Frist für die Kündigung und von wem ist sie?")
-    assert "in German" in requests[0]["messages"][0]["content"]
+    assert "in German" in asked(requests[0])
 
 
 @pytest.mark.parametrize("said", ["Hello!", "hi there", "Thanks a lot", "Guten Tag", "Merci !", "¡Hola!"])

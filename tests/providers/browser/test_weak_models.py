@@ -62,7 +62,7 @@ def test_what_a_model_cannot_do_is_told_in_red_before_it_is_used(
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Use it all the same").click()
-    expect(page.get_by_text("It answers from the next question on")).to_be_visible()
+    expect(page.locator("#toasts")).to_contain_text("It answers from the next question on")
 
 
 def test_an_answer_that_nothing_proves_is_marked(
