@@ -26,6 +26,16 @@ def relations(*targets: tuple[str, str, str]) -> str:
     return f"<Relationships {RELATIONS}>{rows}</Relationships>"
 
 
+# LibreOffice opens no file without this.
+WORD_PARTS = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/>'
+    '<Override PartName="/word/document.xml" ContentType='
+    '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+)
+
+
 def docx(body: str, parts: Mapping[str, str | bytes] | None = None, *related: tuple[str, str, str]) -> bytes:
     """body: the inside of w:body. parts: others by name; related: how the document names them."""
     document = (
@@ -39,7 +49,7 @@ def docx(body: str, parts: Mapping[str, str | bytes] | None = None, *related: tu
     )
     return archive(
         {
-            "[Content_Types].xml": "<Types/>",
+            "[Content_Types].xml": WORD_PARTS,
             "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
             "word/document.xml": document,
             "word/_rels/document.xml.rels": relations(*related),

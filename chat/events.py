@@ -191,12 +191,16 @@ class CitationChecked(TracedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsJudged(TracedEvent):
-    """The judge has answered; a second `citation_checked` was sent for each claim."""
+    """The second reader has answered, or could not; a second `citation_checked` was sent for each claim that
+    it has an opinion on. answers: `wholly`, `partly`, `not`, or empty.
+    """
 
     kind = "claims_judged"
     asked: int
     answered: int
     supported: int
+    calls: int
+    answers: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

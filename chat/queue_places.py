@@ -8,10 +8,10 @@ from events import log
 from jobs.lanes import ahead
 from sql import rows
 
-TOLD_EVERY = 3.0  # seconds: every open page shows each place anew
-MOST_TOLD = 200  # questions; the others are told when they have come nearer, or when their page is opened
+ANNOUNCED_EVERY = 3.0  # seconds: every open page shows each place again
+MOST_ANNOUNCED = 200  # questions; the others learn their place once they are nearer, or by opening the page
 
-_told = float("-inf")  # when this process has told the places, by the monotonic clock
+_announced = float("-inf")  # when this process last announced the places, by the monotonic clock
 
 
 def place_of(turn: Turn) -> int | None:
@@ -30,16 +30,16 @@ def others_wait() -> bool:
     return bool(waits)
 
 
-def tell_places() -> None:
-    """Tell every question that waits its place, unless this process has just done so."""
-    global _told
-    if time.monotonic() - _told < TOLD_EVERY:
+def announce_places() -> None:
+    """Announce its place to every question that waits, unless this process has just done so."""
+    global _announced
+    if time.monotonic() - _announced < ANNOUNCED_EVERY:
         return
-    _told = time.monotonic()
+    _announced = time.monotonic()
     waiting = Turn.objects.filter(status=TurnStatus.QUEUED, job_id__isnull=False)
     turns = {turn.job_id: turn for turn in waiting.only("pk", "job_id") if turn.job_id}
     nearest = sorted(ahead(turns).items(), key=lambda place: place[1])
-    for job, before in nearest[:MOST_TOLD]:
+    for job, before in nearest[:MOST_ANNOUNCED]:
         try:
             TurnWaiting(ahead=before).append_to(turns[job].channel)
         except log.Fenced:  # it has been taken up meanwhile

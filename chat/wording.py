@@ -1,12 +1,14 @@
 """How a turn ended and what is known about a citation: the same words on pages, in files and in commands."""
 
+import re
 from typing import Any
 
-from chat.models import Budget, Citation, OnPage, Support, Turn, TurnStatus
+from chat.models import Budget, Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
 from text.counted import counted
 from text.languages import name_of_language
 
+EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
 COPIED = (
@@ -197,6 +199,19 @@ def without_source(turn: Turn) -> str:
     return f"{counted(sentences, 'sentence')} without a source" if sentences else ""
 
 
+def by_whom(citation: Citation) -> str:
+    """Who confirms the claim: “checked by code”, “as the second reader qwen3:14b says”."""
+    if citation.confirmed_by != ConfirmedBy.READER:
+        return "checked by code"
+    wrote = ", which wrote the answer," if citation.judge.get("writer") else ""
+    return f"as the second reader {citation.reader}{wrote} says"
+
+
+def plain_claim(citation: Citation) -> str:
+    """The claim without Markdown's emphasis."""
+    return " ".join(EMPHASIS.sub("", citation.claim).split())
+
+
 def statements(citation: Citation) -> str:
     """What is known of the quote and, where it was judged, its claim: “on the page; supports the claim”."""
     if citation.on_page == OnPage.ABSENT:
@@ -207,4 +222,6 @@ def statements(citation: Citation) -> str:
     if citation.support == Support.NONE:
         return about_quote
     about_claim = citation.get_support_display().lower()
+    if citation.support == Support.SUPPORTED:
+        about_claim += f", {by_whom(citation)}"
     return f"{about_quote}; {about_claim}{f': {citation.reason}' if citation.reason else ''}"

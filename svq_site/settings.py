@@ -216,8 +216,9 @@ def database(url: str) -> dict[str, object]:
 
 
 DATABASE_POOL = env.number("SVQ_DATABASE_POOL", 0, high=500)
-# Seconds: it is soon reported when the database is away, and soon noticed when it is back.
-POOL: dict[str, object] = {"min_size": 1, "timeout": 3, "reconnect_timeout": 3}
+# Seconds. Many requests at once wait for a connection rather than being refused; that the database is back is
+# soon noticed.
+POOL: dict[str, object] = {"min_size": 1, "timeout": 10, "reconnect_timeout": 3}
 EMBEDDED_POSTGRES_DIR = DATA_DIR / "postgres"
 # manage.py starts the embedded server and exports DATABASE_URL before settings are read.
 DATABASE_URL = env.text(

@@ -15,21 +15,23 @@ from providers.language_models import chat_at, chat_model, over_budget, structur
 from providers.minilm.loaded import local_embedder, local_reader
 from providers.openai.windows import window_of
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import ModelRole, endpoint
+from providers.roles import Endpoint, ModelRole, endpoint
 from providers.spending.metering import Payer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """`judge` gives a second opinion on each claim, `helper` says what a question means. `payer` is charged
-    for all. `stopped_by`: the budget that kept a language model from answering. `window` blocks: how many
-    tokens `answers` reads at once, None where that is not known. `remember` blocks: from now on `answers` is
-    spoken to in this way.
+    """`judge` is the second reader of claims, `judge_wrote`: also the model that answers; `helper` says what
+    a question means. `payer` is charged for all. `stopped_by`: the budget that kept a language model from
+    answering. `window` and `judge_window` block: how many tokens `answers` and `judge` read at once, None
+    where that is not known. `remember` blocks: from now on `answers` is spoken to in this way.
     """
 
     answers: ChatModel
     embedder: Embedder
     judge: StructuredModel | None = None
+    judge_wrote: bool = False
+    judge_window: Callable[[], int | None] = lambda: None
     helper: StructuredModel | None = None
     payer: Payer = field(default_factory=Payer)
     stopped_by: Budget = Budget.NONE
@@ -62,18 +64,24 @@ def models_for(turn: Turn) -> Models:
             payer=payer,
             stopped_by=Budget.of(spent),
         )
+    judge = endpoint(datasource, ModelRole.JUDGE)
     models = Models(
         answers=chat_at(server, payer),
         embedder=embedder(datasource, payer),
         judge=judge_of(datasource, payer, watched=True),
+        judge_wrote=judge is not None and (judge.base_url, judge.model) == (server.base_url, server.model),
+        judge_window=_window(judge) if judge else lambda: None,
         helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
         payer=payer,
-        window=partial(
-            window_of, server.base_url, server.api_key, server.model, public_only=server.public_only
-        ),
+        window=_window(server),
         remember=partial(remember_rung, server.base_url, server.model),
     )
     return models if models.answers.dialect.searches else models.without_search
+
+
+def _window(server: Endpoint) -> Callable[[], int | None]:
+    """How many tokens its model reads at once; asks the server when called."""
+    return partial(window_of, server.base_url, server.api_key, server.model, public_only=server.public_only)
 
 
 def answer_model(

@@ -22,7 +22,7 @@ from chat.branches import branches_of
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
-from chat.queue_places import tell_places
+from chat.queue_places import announce_places
 from chat.unsourced import sentences_without_source
 from jobs.fair_slots import Busy
 from jobs.runs import Stopped
@@ -62,7 +62,7 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
     if run is None:
         return
     work_for(run.turn.conversation.user_id)
-    telling = asyncio.create_task(TURN_STARTS.run(tell_places))  # the others have come nearer
+    telling = asyncio.create_task(TURN_STARTS.run(announce_places))  # the others have come nearer
     try:
         await _answer_or_look(run)
     except Stopped:  # whoever has the turn now says the rest
@@ -166,7 +166,8 @@ def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
         emit=run.emit, show=run.show, rewrite=run.rewrite, revise=run.revise,
-        model=models.answers, judge=models.judge, helper=models.helper, payer=models.payer,
+        model=models.answers, judge=models.judge, judge_wrote=models.judge_wrote,
+        judge_window=models.judge_window, helper=models.helper, payer=models.payer,
         window=models.window, tools=run.tools,
         question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes,
@@ -242,4 +243,4 @@ def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
     if work.greeted or run.quotes_only or not work.citations:
         return {}
     unsourced = len(sentences_without_source(run.answer.shown))
-    return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()
+    return verdict_of(work.citations, unsourced, work.answers).as_json()

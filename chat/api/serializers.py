@@ -67,8 +67,11 @@ class CheckSerializer(serializers.Serializer[Any]):
 
 class JudgeSerializer(serializers.Serializer[Any]):
     supported = serializers.BooleanField(required=False)
+    verdict = serializers.ChoiceField(["supports", "contradicts", "neither"], required=False)
+    words = serializers.CharField(required=False, help_text="Of the quote, on which it turns.")
     reason = serializers.CharField(required=False)
     model = serializers.CharField(required=False)
+    writer = serializers.BooleanField(required=False, help_text="Whether it also wrote the answer.")
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -174,8 +177,18 @@ class NoticeSerializer(serializers.Serializer[Any]):
 class AnswerVerdictSerializer(serializers.Serializer[Any]):
     grounded = serializers.BooleanField(required=False, help_text="A source supports each sentence.")
     hallucinated = serializers.BooleanField(required=False, help_text="A claim is invented or contradicted.")
-    relevant = serializers.BooleanField(required=False)
-    confidence = serializers.FloatField(required=False, help_text="The share that is supported, 0 to 1.")
+    relevant = serializers.BooleanField(
+        required=False, allow_null=True, help_text="As a second reader says; null where none has read it."
+    )
+    answers = serializers.ChoiceField(
+        ["wholly", "partly", "not"],
+        required=False,
+        allow_null=True,
+        help_text="How much of the question, as a second reader says; null where none has read it.",
+    )
+    confidence = serializers.FloatField(required=False, help_text="The share that is confirmed, 0 to 1.")
+    confirmed_by_code = serializers.IntegerField(required=False)
+    confirmed_by_reader = serializers.IntegerField(required=False)
     claims = serializers.IntegerField(required=False)
     supported = serializers.IntegerField(required=False)
     invented = serializers.IntegerField(required=False)

@@ -1,10 +1,14 @@
-"""The installed entailment model, used with the check by code: a verdict is green only if both agree."""
+"""The installed entailment model: the second reader of answers, and beside the check by code where only both
+together make a verdict green.
+"""
 
 import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from chat.citations.second_reader.opinion import Opinion, Says
+from chat.citations.second_reader.statements import Statement
 from chat.citations.support import Check, SupportCheck, check_support
 from chat.models import Support
 from providers.cross_encoders import entailment
@@ -30,6 +34,22 @@ def check_with_model(
     check = check_support(claim, quote, context, at)
     model = chosen() if check.support == Support.SUPPORTED else None
     return agreed(check, claim, quote, model) if model else check
+
+
+def opinion_of(model: Entailment, statement: Statement) -> Opinion | None:
+    """Of the model as the second reader, on heading, sentence and claim. None if it could not be asked."""
+    document = "\n".join(filter(None, (statement.heading, statement.sentence or statement.quote)))
+    try:
+        found = model.opinion(document, statement.claim)
+    except ProviderError as error:
+        logger.warning("no opinion of %s: %s", model.name, error.message)
+        return None
+    says = Says.NEITHER
+    if found.agrees:
+        says = Says.SUPPORTS
+    elif found.contradicts > 0.5:
+        says = Says.CONTRADICTS
+    return Opinion(says=says, model=model.name)
 
 
 def agreed(check: SupportCheck, claim: str, quote: str, model: Entailment) -> SupportCheck:

@@ -1,46 +1,15 @@
-"""A second opinion on a claim and its quote, besides the check by code: a language model as the judge."""
+"""The language model in the role of the judge: the second reader of answers."""
 
-import json
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
-
-import json_repair
 from asgiref.sync import async_to_sync
-from pydantic import BaseModel, ConfigDict, ValidationError
 
+from chat.citations.second_reader.opinion import Opinion
+from chat.citations.second_reader.reading import read
+from chat.citations.second_reader.statements import Statement
 from chat.models import Support
 from providers.language_models import structured_model
-from providers.prompt import render
-from providers.protocols import Message, ProviderError, StructuredModel, Usage
+from providers.protocols import ProviderError, StructuredModel
 from providers.roles import ModelRole
 from providers.spending.metering import Payer
-from text.storable import storable
-
-PROMPT = Path(__file__).parent / "prompts" / "judge_support.md"
-LONGEST_REASON = 500  # characters
-LONGEST_TEXT = 8000  # characters of a claim, a quote or a passage that the judge reads
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """What the judge thinks. `model`: its name; `usage`: what it cost to ask."""
-
-    supported: bool
-    reason: str
-    model: str
-    usage: Usage = field(default_factory=Usage)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"supported": self.supported, "reason": self.reason, "model": self.model}
-
-
-class WrittenJudgement(BaseModel):
-    """The judge's answer; the reason comes first, so that the verdict follows from it."""
-
-    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
-    reason: str
-    supported: bool
 
 
 def judge_of(
@@ -52,44 +21,31 @@ def judge_of(
     return structured_model(datasource, ModelRole.JUDGE, payer, watched=watched)
 
 
-async def ask(judge: StructuredModel, claim: str, quote: str, context: str = "") -> Judgement:
-    """Ask once, within `async with judge:`. Raises ProviderError, also when the answer cannot be read."""
-    asked = {"claim": claim, "quote": quote, "passage": context}
-    told = json.dumps({key: text[:LONGEST_TEXT] for key, text in asked.items()}, ensure_ascii=False)
-    messages = [Message(role="system", content=render(PROMPT)), Message(role="user", content=told)]
-    answer, usage = await judge.complete(messages, WrittenJudgement.model_json_schema())
-    try:
-        written = WrittenJudgement.model_validate(json_repair.loads(answer))
-    except (ValidationError, RecursionError) as error:
-        raise ProviderError(f"The judge {judge.name} did not answer in the form it was asked for.") from error
-    reason = " ".join(storable(written.reason).split())[:LONGEST_REASON]
-    return Judgement(supported=written.supported, reason=reason, model=judge.name, usage=usage)
-
-
 def judge_support(
     claim: str, quote: str, context: str = "", datasource: object | None = None
-) -> Judgement | None:
-    """The same for code that does not run in an event loop; None where no server plays the judge.
-
-    Raises ProviderError.
+) -> Opinion | None:
+    """Of a single claim, for code that does not run in an event loop. context: what is around the quote.
+    None where no server plays the judge. Raises ProviderError, also where its opinion does not count.
     """
     judge = judge_of(datasource)
     if judge is None:
         return None
 
-    async def asking() -> Judgement:
+    async def asking() -> Opinion:
+        statement = Statement(n=1, claim=claim, quote=quote, sentence=context)
         async with judge:
-            return await ask(judge, claim, quote, context)
+            reading = await read(judge, "", [statement])
+        if 1 not in reading.opinions:
+            raise ProviderError(f"{judge.name} named no words of the quote that decide it.")
+        return reading.opinions[1]
 
     return async_to_sync(asking)()
 
 
-def settled(support: str, reason: str, judgement: Judgement) -> tuple[str, str]:
-    """The verdict from both opinions, and why the claim is not supported.
-
-    The judge can withdraw a green verdict but never grant one: the check by code can only be tightened.
+def settled(support: str, reason: str, opinion: Opinion) -> tuple[str, str]:
+    """The verdict on a single claim from both opinions, and why it is not supported: here the judge can only
+    withdraw a green verdict.
     """
-    if support == Support.SUPPORTED and not judgement.supported:
-        doubt = judgement.reason or f"{judgement.model} does not find the claim in the quote."
-        return Support.NEEDS_EYE, doubt
+    if support == Support.SUPPORTED and opinion.doubt:
+        return Support.NEEDS_EYE, opinion.doubt
     return support, reason

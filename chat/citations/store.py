@@ -4,10 +4,14 @@ from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
-from chat.citations.entailed import ChosenModel, check_with_model
+from chat.citations.entailed import ChosenModel, opinion_of
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.place_in_file import place_in_file
+from chat.citations.second_reader.settled import take_opinion
+from chat.citations.second_reader.statements import statement_of
+from chat.citations.second_reader.veto import CUTS_WORD, against
+from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support, Turn
 from datasources.models import Document
@@ -92,14 +96,19 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
 
 def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     """Check by code and the entailment model whether the located quote supports the claim."""
-    check = check_with_model(citation.claim, place.quote, place.context, chosen, place.at)
+    check = check_support(citation.claim, place.quote, place.context, place.at)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after
-    if check.support == Support.SUPPORTED and place.cuts_word:
-        citation.support, citation.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
+    citation.objections = against(citation.claim, place.quote, place.context, place.at)
+    if place.cuts_word:
+        citation.objections = (CUTS_WORD, *citation.objections)
+        if check.support != Support.CONTRADICTED:
+            citation.support, citation.reason = Support.NEEDS_EYE, CUTS_WORD
     if citation.support == Support.SUPPORTED:
         citation.confirmed_by = ConfirmedBy.CODE
+    if (model := chosen()) and citation.support != Support.CONTRADICTED:
+        take_opinion(citation, opinion_of(model, statement_of(citation)))
 
 
 def _put(citation: Citation, place: Place) -> None:
@@ -107,11 +116,12 @@ def _put(citation: Citation, place: Place) -> None:
     citation.document = Document.objects.filter(pk=place.document_id).first()
     citation.document_title = place.title
     citation.cited_as = short_names([place.document_id]).get(place.document_id, "")[:300]
-    citation.quote, citation.on_page, citation.context = place.quote, place.method, place.context
+    citation.quote, citation.on_page = place.quote, place.method
     citation.start, citation.end = place.start, place.end
     if citation.document:
         here = citation.document.chunks.filter(start__lte=place.start, end__gt=place.start)
-        citation.chunk_id_hint = here.order_by("-start").values_list("pk", flat=True).first()
+        chunk = here.order_by("-start").values_list("pk", "section").first()
+        citation.chunk_id_hint, citation.heading = chunk or (None, "")
         boxes = page_images.place(citation.document, place.start, place.end)
         citation.boxes = {str(page): rects for page, rects in boxes.items()}
         citation.pages = list(boxes) or [place.first_page]

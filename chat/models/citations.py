@@ -66,7 +66,8 @@ class CitationQuerySet(models.QuerySet["Citation"]):
 class Citation(models.Model):
     """A quote after a claim. It outlives re-reading: text and place are kept, the chunk is a hint."""
 
-    context = ""  # the document's text around the quote, for a judge; not kept
+    heading = ""  # over the quote, for a second reader; not kept
+    objections: Sequence[str] = ()  # what code finds against the claim; not kept
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
     n = models.PositiveIntegerField(help_text="From 1, in order of the answer.")

@@ -25,7 +25,7 @@ HINTS = {
     "rerank": "The model reads the best passages of all searches, not those of the last one.",
     "compress": "No sentence is changed, so every quote is still found on its page.",
     "correct": "Once, in other words, before the answer says that something is missing.",
-    "judge": "It can withdraw a green verdict, but not grant one.",
+    "judge": "In one call an answer: it may confirm what code has nothing against, and take green back.",
     "strict": "An answer with an invented or contradicted claim is withheld; the closest passages are shown.",
     "remember": "While documents, models and settings are the same. It is labelled; you may ask for another.",
 }

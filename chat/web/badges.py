@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.models import Citation, OnPage, Support
+from chat.models import Citation, ConfirmedBy, OnPage, Support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,16 +19,17 @@ class Badge:
 ON_PAGE = Badge(words="On the page", icon="scan", css="line", chip="quo")
 DELETED = Badge(words="File deleted", icon="trash-2", css="line", chip="quo")
 ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
-SUPPORTED = Badge(words="Supports the claim", icon="badge-check", css="ok", chip="sup")
-CONTRADICTED = Badge(words="Contradicts the claim", icon="circle-x", css="bad", chip="bad")
-FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="line", chip="agr")
-NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warn", chip="unv")
+BY_CODE = Badge(words="Supports, checked by code", icon="check", css="okc", chip="sup")
+BY_READER = Badge(words="Supports, second reader", icon="eye", css="okr", chip="rdr")
+FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="agr", chip="agr")
+NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warnd", chip="unv")
+CONTRADICTED = Badge(words="Contradicts the claim", icon="x", css="badl", chip="bad")
 
 ABOUT_CLAIM = {
-    Support.SUPPORTED.value: SUPPORTED,
+    Support.SUPPORTED.value: BY_CODE,
     Support.FACTS_AGREE.value: FACTS_AGREE,
-    Support.CONTRADICTED.value: CONTRADICTED,
     Support.NEEDS_EYE.value: NEEDS_EYE,
+    Support.CONTRADICTED.value: CONTRADICTED,
 }
 
 
@@ -39,8 +40,9 @@ def about_quote(citation: Citation) -> Badge:
 
 
 def about_claim(citation: Citation) -> Badge | None:
-    """None where no claim was judged."""
-    return ABOUT_CLAIM.get(citation.support)
+    """None where no claim was judged. The two kinds of yes have badges of their own."""
+    badge = ABOUT_CLAIM.get(citation.support)
+    return BY_READER if badge is BY_CODE and citation.confirmed_by == ConfirmedBy.READER else badge
 
 
 def of(citation: Citation) -> Badge:
@@ -58,24 +60,15 @@ class Count:
 
 
 def counts(citations: Sequence[Citation]) -> list[Count]:
-    """Counts of quotes, and separately of claims, without those that are 0."""
+    """Counts of quotes, without those that are 0. Claims are counted by `verdict_line`."""
     about_quotes = [about_quote(citation) for citation in citations]
-    there, gone = about_quotes.count(ON_PAGE), about_quotes.count(DELETED)
     found = [
-        (there, "quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend, .gone)"),
-        (gone, "quote of a deleted file", "quotes of deleted files", DELETED, ".chip.gone"),
+        ("quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend, .gone)"),
+        ("quote of a deleted file", "quotes of deleted files", DELETED, ".chip.gone"),
+        ("without source", "without source", ABSENT, ".chip.nos"),
     ]
-    for badge, singular, plural in (
-        (SUPPORTED, "supports the claim", "support the claim"),
-        (CONTRADICTED, "contradicts the claim", "contradict the claim"),
-        (FACTS_AGREE, "with the same facts in other words", "with the same facts in other words"),
-        (NEEDS_EYE, "needs your eye", "need your eye"),
-        (ABSENT, "without source", "without source"),
-    ):
-        count = sum(of(citation) is badge for citation in citations)
-        found.append((count, singular, plural, badge, f".chip.{badge.chip}"))
     return [
         Count(text=f"{count} {singular if count == 1 else plural}", badge=badge, chips=chips)
-        for count, singular, plural, badge, chips in found
-        if count
+        for singular, plural, badge, chips in found
+        if (count := about_quotes.count(badge))
     ]

@@ -1,17 +1,20 @@
 """What the source pane and the hover card show of a citation: its words on their pages, or as text."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
+
+from django.utils.safestring import SafeString
 
 from chat.citations import proof
 from chat.citations.as_read import as_read
 from chat.citations.newer_version import page_of, successor
 from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
-from chat.models import Citation, Turn
+from chat.models import Citation, ConfirmedBy, Turn
 from chat.web import badges, rendering
+from chat.web.differing import differing, marked
+from chat.wording import plain_claim
 from datasources.models import Document
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
@@ -19,7 +22,6 @@ from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import Box, scaled
 
-EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 AROUND = 1500  # characters of a page's text shown before and after a quote
 SEARCHED = 200  # characters, as many as the reader looks for
 CLOSING = ",.;:!?)]}’”%"
@@ -98,7 +100,40 @@ class Source:
     @property
     def claim(self) -> str:
         """The claim without Markdown's emphasis."""
-        return " ".join(EMPHASIS.sub("", self.citation.claim).split())
+        return plain_claim(self.citation)
+
+    @cached_property
+    def differing(self) -> list[str]:
+        """Words in which claim and quote differ."""
+        return differing(self.citation)
+
+    @property
+    def claim_marked(self) -> SafeString:
+        """The claim with the words marked that differ."""
+        return marked(self.claim, self.differing)
+
+    @property
+    def quote_marked(self) -> SafeString:
+        return marked(" ".join(self.quote_as_read.split()), self.differing)
+
+    @property
+    def reader_says(self) -> str:
+        """Who the second reader is and what it did; empty where none has read it."""
+        name, opinion = self.citation.reader, self.citation.judge
+        if not name:
+            return ""
+        wrote = ", the model that wrote the answer," if opinion.get("writer") else ""
+        told = f"{name}{wrote} read the claim, the quote and its whole sentence"
+        if self.citation.confirmed_by == ConfirmedBy.READER:
+            return f"{told}. Code alone cannot: the words differ."
+        finds = {
+            "supports": "finds it supported",
+            "contradicts": "finds it contradicted",
+            "neither": "does not find it there",
+        }.get(opinion.get("verdict", ""), "")
+        if self.citation.reason.startswith(name) or not finds:
+            return ""
+        return f"{told} and {finds}{': ' + opinion['reason'] if opinion.get('reason') else '.'}"
 
     @property
     def is_gone(self) -> bool:

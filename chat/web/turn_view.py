@@ -27,6 +27,7 @@ from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.unsourced import sentences_without_source
 from chat.web import badges, rendering, trace
+from chat.web.verdict_line import VerdictLine, line_of
 from events import log
 from events.models import Event
 from jobs.lanes import before
@@ -168,7 +169,8 @@ class TurnView:
         if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
             return self.headline
         ready = "Passages ready" if self.keyless else "Answer ready"
-        said = [ready, *(count.text for count in self.counts), self.without_source]
+        verdicts = self.verdicts.spoken if self.verdicts else ""
+        said = [ready, *(count.text for count in self.counts), verdicts, self.without_source]
         return ", ".join(filter(None, said))
 
     @property
@@ -263,6 +265,11 @@ class TurnView:
     @property
     def counts(self) -> list[badges.Count]:
         return badges.counts(self.citations)
+
+    @cached_property
+    def verdicts(self) -> VerdictLine | None:
+        """The line under the answer; None where nothing is claimed."""
+        return None if self.keyless or self.turn.status == TurnStatus.NOT_FOUND else line_of(self.citations)
 
     def _has(self, *kinds: type[TurnEvent]) -> bool:
         """Whether such an event has happened."""

@@ -13,6 +13,7 @@ from chat.web.model_sample_views import model_sample
 from chat.web.notebook_views import change_note, export_notebook, keep_answer, keep_quote, notebook
 from chat.web.source_views import card, pane
 from chat.web.thread_views import conversation, new_chat, scope
+from chat.web.verdict_views import verdicts
 
 urlpatterns = [
     path("d/<int:pk>/chat/", new_chat, name="chat"),
@@ -26,6 +27,7 @@ urlpatterns = [
     path("d/<int:pk>/chat/<uuid:conversation>/delete/", delete, name="delete_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/export/", export, name="export_conversation"),
     path("d/<int:pk>/chat/instructions/", instructions, name="instructions"),
+    path("d/<int:pk>/verdicts/", verdicts, name="verdicts"),
     path("d/<int:pk>/notebook/", notebook, name="notebook"),
     path("d/<int:pk>/notebook/export/", export_notebook, name="export_notebook"),
     path("d/<int:pk>/notebook/<int:note>/", change_note, name="change_note"),

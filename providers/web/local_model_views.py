@@ -30,7 +30,7 @@ ROLES = {
     LocalRole.RERANK: ("Reranking", "A second look at the best passages", "None"),
     LocalRole.ENTAILMENT: (
         "Entailment",
-        "Reads each claim that the check by code finds supported; a claim is green only if it agrees",
+        "The second reader: it may confirm a claim that code has nothing against, and takes green back",
         "None: the check by code alone",
     ),
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -63,10 +64,16 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
-        schema = self.arguments.model_json_schema()
+        schema = dict(_schema(self.arguments))
         schema.pop("title", None)
         description = " ".join(str(schema.pop("description", "")).split())
         return ToolSpec(name=self.name, description=description, parameters=schema)
+
+
+@cache
+def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
+    """Made once: a question asks for the schemas of all tools several times."""
+    return arguments.model_json_schema()
 
 
 def distinct(passages: list[Evidence]) -> list[Evidence]:

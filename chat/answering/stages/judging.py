@@ -1,32 +1,35 @@
-"""The model in the role of the judge looks at each claim and quote, after the check by code."""
+"""A second reader reads all claims with their quotes in one call, after the check by code."""
 
 import asyncio
 import logging
 
 from chat.answering.stages.stage import Stage, Work
-from chat.citations import judge
-from chat.citations.judge import Judgement
+from chat.citations.parse import Tag, parse
+from chat.citations.second_reader.opinion import Answers, Reading, Says
+from chat.citations.second_reader.reading import read
+from chat.citations.second_reader.settled import take_opinion
+from chat.citations.second_reader.statements import statements_of
 from chat.events import ClaimsJudged, StageStarted
+from chat.marks import mark
 from chat.models import Citation, Support
+from chat.unsourced import sentences_without_source
 from providers.protocols import ProviderError
 from text.counted import counted
 
 logger = logging.getLogger(__name__)
 
-TIME_LIMIT = 20.0  # seconds for all quotes of an answer, which is on the page meanwhile
-AT_ONCE = 4  # requests
-NO_TIME = (
-    "No second opinion was asked for: the time of a question was used up. The check by code stands alone."
-)
+TIME_LIMIT = 60.0  # seconds for an answer, which is on the page meanwhile
+NO_TIME = "No second reader was asked: the time of a question was used up. The check by code stands alone."
+ALONE = "the check by code stands alone"
 
 
 class Judging(Stage):
-    """Skipped if no model has the role. Without an answer in time, the verdict of the code stands."""
+    """Skipped if no model has the role. Without a reply in time, the verdict of the code stands."""
 
     name = "judging"
-    label = "Second opinion"
-    icon = "scale"
-    doing = "Asking a second model about the claims"
+    label = "Second reader"
+    icon = "eye"
+    doing = "A second reader reads the claims"
     switch = "judge"
 
     def is_due(self, work: Work) -> bool:
@@ -39,62 +42,92 @@ class Judging(Stage):
         if left <= 0:
             work.notice("judging_skipped", NO_TIME)
             return
-        asking = f"Asking about {counted(len(claims), 'claim')}"
+        asking = f"Reading {counted(len(claims), 'statement')}"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, asking)))
-        opinions = await _opinions(work, claims, left)
-        changed = []
-        for citation, opinion in zip(claims, opinions, strict=True):
-            if opinion is not None:
-                work.usage += opinion.usage
-                citation.judge = opinion.as_json()
-                citation.support, citation.reason = judge.settled(citation.support, citation.reason, opinion)
-                changed.append(citation)
-        await work.revise(changed)
-        await work.emit(_told(self, opinions))
+        reading, why = await _read(work, claims, left)
+        if reading is None:
+            await self._go_on_alone(work, len(claims), why)
+            return
+        work.usage += reading.usage
+        work.answers, work.lacks = reading.answers, reading.missing
+        read_by = [citation for citation in claims if citation.n in reading.opinions]
+        for citation in read_by:
+            take_opinion(citation, reading.opinions[citation.n])
+        await work.revise(read_by)
+        if told := _to_the_point(work):
+            work.notice(f"answers_{reading.answers}", told)
+        await work.emit(self._told(work, claims, reading))
+
+    async def _go_on_alone(self, work: Work, asked: int, why: str) -> None:
+        assert work.judge is not None
+        work.notice("judging_skipped", f"The second reader, {work.judge.name}, {why}: {ALONE}.")
+        step = self.step(self.name, f"{why[:1].upper()}{why[1:]}; {ALONE}", state="w")
+        await work.emit(ClaimsJudged(asked=asked, answered=0, supported=0, calls=0, answers="", step=step))
+
+    def _told(self, work: Work, claims: list[Citation], reading: Reading) -> ClaimsJudged:
+        """The line of the trace, and the counts behind it."""
+        supported = sum(each.says == Says.SUPPORTS for each in reading.opinions.values())
+        times = "One call" if reading.calls == 1 else f"{reading.calls} calls"
+        text = f"{times} of {reader(work)} read {counted(len(claims), 'statement')}"
+        text += f" and found {supported} supported"
+        if missing := len(claims) - len(reading.opinions):
+            text += f"; nothing usable about {missing}, where {ALONE}"
+        agrees = len(claims) == supported and reading.answers in (Answers.WHOLLY, Answers.UNKNOWN)
+        return ClaimsJudged(
+            asked=len(claims),
+            answered=len(reading.opinions),
+            supported=supported,
+            calls=reading.calls,
+            answers=reading.answers.value,
+            step=self.step(self.name, text, state="" if agrees else "w"),
+        )
 
 
-async def _opinions(work: Work, claims: list[Citation], seconds: float) -> list[Judgement | None]:
-    """One for each claim; None where the judge failed or was too slow."""
+def reader(work: Work) -> str:
+    """The name of the second reader, and that it wrote the answer if it did."""
     assert work.judge is not None
-    room = asyncio.Semaphore(AT_ONCE)
-    async with work.judge:
-        tasks = [asyncio.create_task(_opinion(work, citation, room)) for citation in claims]
-        try:
-            await asyncio.wait(tasks, timeout=seconds)
-        finally:
-            for task in tasks:
-                task.cancel()
-            opinions = await asyncio.gather(*tasks, return_exceptions=True)
-    for opinion in opinions:
-        if isinstance(opinion, Exception):  # being cancelled is none
-            logger.error("the judge could not be asked", exc_info=opinion)
-    return [opinion if isinstance(opinion, Judgement) else None for opinion in opinions]
+    return f"{work.judge.name}, the model that wrote the answer," if work.judge_wrote else work.judge.name
 
 
-async def _opinion(work: Work, citation: Citation, room: asyncio.Semaphore) -> Judgement | None:
+async def _read(work: Work, claims: list[Citation], seconds: float) -> tuple[Reading | None, str]:
+    """What it says; else None, and why not."""
     assert work.judge is not None
-    passage = citation.context or f"{citation.before} {citation.quote} {citation.after}".strip()
-    async with room:
-        try:
-            return await judge.ask(work.judge, citation.claim, citation.quote, passage)
-        except ProviderError as error:
-            logger.warning("no second opinion: %s", error.message)
-            return None
+    window = await asyncio.to_thread(work.judge_window)
+    try:
+        async with asyncio.timeout(seconds), work.judge:
+            return await read(
+                work.judge,
+                work.standalone,
+                statements_of(claims),
+                sentences_without_source(_marked(work.text)),
+                window=window,
+                writer=work.judge_wrote,
+            ), ""
+    except TimeoutError:
+        return None, f"did not answer within {seconds:.0f} seconds"
+    except ProviderError as error:
+        logger.warning("no second reader: %s", error.message)
+        return None, "could not be asked, or did not answer in the form it was asked for"
+
+
+def _to_the_point(work: Work) -> str:
+    """What a reader of the answer must know first, if it does not answer the whole question."""
+    match work.answers:
+        case Answers.PARTLY:
+            told = "This answers a part of the question"
+        case Answers.NOT:
+            told = "This does not answer the question"
+        case _:
+            return ""
+    lacks = f" Missing: {work.lacks.rstrip('.')}." if work.lacks else ""
+    return f"{told}, as {reader(work).rstrip(',')} reads it.{lacks}"
+
+
+def _marked(text: str) -> str:
+    """The answer with a mark in place of each citation tag."""
+    pieces = parse(text)
+    return "".join(mark(1) if isinstance(each, Tag) else text[each.start : each.end] for each in pieces)
 
 
 def _claims(work: Work) -> list[Citation]:
     return [citation for citation in work.citations if citation.support != Support.NONE]
-
-
-def _told(stage: Judging, opinions: list[Judgement | None]) -> ClaimsJudged:
-    """The line of the trace, and the counts behind it."""
-    given = [opinion for opinion in opinions if opinion is not None]
-    supported = sum(opinion.supported for opinion in given)
-    text = "No answer; the check by code stands alone"
-    if given:
-        text = f"{given[0].model} finds {supported} of {counted(len(given), 'claim')} supported"
-        if missing := len(opinions) - len(given):
-            text += f"; no answer about {missing}, where the check by code stands alone"
-    agrees = len(given) == len(opinions) == supported
-    step = stage.step(stage.name, text, state="" if agrees else "w")
-    return ClaimsJudged(asked=len(opinions), answered=len(given), supported=supported, step=step)

@@ -111,7 +111,6 @@ def _is_nearly_spent(work: Work) -> bool:
     with what there is. Not asked before the first search: nothing could be answered.
     """
     settings, used, money = work.settings, work.used.tokens, work.payer.money or Decimal(0)
-    ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     gone = settings.seconds - work.seconds_left if work.seconds_left is not None else 0.0
     average = gone / (work.round - 1)  # seconds of a round
     if settings.seconds and gone + 2 * average > settings.seconds:
@@ -120,6 +119,9 @@ def _is_nearly_spent(work: Work) -> bool:
             f"Searching ended after {gone:.0f} seconds: a question may take {settings.seconds}.",
         )
         return True
+    if work.model.quotes_only:
+        return False
+    ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     if settings.tokens and used + ahead > settings.tokens:
         work.notice(
             "tokens_spent", f"Searching ended after {used:,} tokens: a question may take {settings.tokens:,}."

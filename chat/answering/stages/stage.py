@@ -10,6 +10,7 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
+from chat.citations.second_reader.opinion import Answers
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
 from providers.protocols import (
@@ -124,7 +125,11 @@ class Work:
     cleaner: Cleaner = field(default_factory=Cleaner)  # which cleans what is shown
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
     reranker: Callable[[], Reranker | None] = lambda: None  # the server that ranks passages; blocks
-    judge: StructuredModel | None = None  # asked about each claim once the answer is written
+    judge: StructuredModel | None = None  # the second reader, once the answer is written
+    judge_wrote: bool = False  # whether it is the model that wrote the answer
+    judge_window: Callable[[], int | None] = lambda: None  # as `window`
+    answers: Answers = Answers.UNKNOWN  # how much of the question, as the second reader sees it
+    lacks: str = ""  # which part is not answered, as it says
     outcome: TurnStatus | None = None
 
     def __post_init__(self) -> None:

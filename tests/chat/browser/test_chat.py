@@ -99,18 +99,27 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
     ask(page)
     expect(page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
     finished(page)
-    expect(page.locator(".vf")).to_contain_text("2 support the claim")
+    expect(page.locator(".vf")).to_contain_text("1 of 3 statements confirmed, 2 for your eye first")
     expect(page.locator(".vf")).to_contain_text("1 without source")
     expect(page.locator("#status")).to_have_text(
-        "Answer ready, 2 quotes on the page, 2 support the claim, 1 without source,"
+        "Answer ready, 2 quotes on the page, 1 without source, 1 of 3 statements confirmed, 2 for your eye,"
         " 12 sentences without a source"
     )
     assert page.locator(".prose strong").text_content() == "90 days"
 
+    page.get_by_text("Riskiest first").click()
+    listed = page.get_by_role("list", name="Statements, riskiest first").get_by_role("listitem")
+    expect(listed).to_have_count(3)
+    expect(listed.first).to_contain_text("No source found")
+    expect(listed.last).to_contain_text("Supports, checked by code")
+    listed.last.get_by_role("link").click()
+    expect(page.locator("#pane")).to_contain_text("Supports, checked by code.")
+    page.keyboard.press("Escape")
+
     chips(page).first.hover()
     card = page.locator("#hovercard")
     expect(card).to_be_visible()
-    expect(card).to_contain_text("Supports the claim")
+    expect(card).to_contain_text("Facts agree, wording differs")
     assert loaded(card.locator("img"))
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
@@ -190,7 +199,9 @@ def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: P
     page.goto(chat)
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("Answer ready, 2 quotes on the page, 2 support the claim")
+    expect(page.locator("#status")).to_contain_text(
+        "Answer ready, 2 quotes on the page, 1 without source, 1 of 3 statements confirmed"
+    )
     finished(page)
     page.evaluate("""() => {
         window.stays = true;

@@ -193,7 +193,7 @@ def test_an_answer_and_a_quote_are_kept_for_all_who_read_there(
     told = browser_of(bob).get(reverse("export_notebook", args=[contracts.pk])).content.decode()
     assert f"## {turn.question}" in told
     assert "(https://svq.example.org/d/" in told
-    assert "on the page; supports the claim" in told
+    assert "on the page; supports the claim, checked by code" in told
     assert browser_of(charlie).get(reverse("notebook", args=[contracts.pk])).status_code == 404
 
 

@@ -106,18 +106,19 @@ def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -
     assert citation.claim == "You may terminate on at least sixty days' written notice"
 
 
-def test_a_judge_looks_at_each_claim_after_the_code(
+def test_a_second_reader_reads_all_claims_after_the_code(
     agreement: Datasource, alice: User, client: Client
 ) -> None:
     turn = services.ask(alice, agreement, "How do we end it?", queued=False)
     told = answer_with(
         f"Sixty days' notice ends it /citation[c1, {NOTICE}]. Only the Customer may /citation[c1, {NOTICE}]."
     )
-    doubt = text_reply(
-        json.dumps({"reason": "The quote does not say “only”.", "supported": False}), when="Only the C"
-    )
-    yes = text_reply(json.dumps({"reason": "It says so.", "supported": True}))
-    with ScriptedOpenAI([SEARCH, told, doubt, yes]) as server:
+    opinions = [
+        {"id": 1, "quoted": NOTICE, "verdict": "supports", "why": ""},
+        {"id": 2, "quoted": "", "verdict": "neither", "why": "The quote does not say “only”."},
+    ]
+    read = text_reply(json.dumps({"statements": opinions, "answers": "partly", "missing": "the form"}))
+    with ScriptedOpenAI([SEARCH, told, read]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         judge = OpenAIStructured(server.base_url, "k", "scripted")
         asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder(), judge=judge)))
@@ -125,22 +126,31 @@ def test_a_judge_looks_at_each_claim_after_the_code(
     assert turn.status == TurnStatus.ANSWERED
     assert [citation.judge["supported"] for citation in turn.citations.all()] == [True, False]
     assert turn.citations.all()[1].support != Support.SUPPORTED
-    opinion = as_json(turn)["citations"][1]["judge"]
-    assert opinion == {"supported": False, "reason": "The quote does not say “only”.", "model": "scripted"}
+    shown = as_json(turn)
+    assert shown["citations"][1]["reader"] == "scripted"
+    assert shown["citations"][1]["judge"] == {
+        "supported": False, "verdict": "neither", "words": "", "reason": "The quote does not say “only”.",
+        "model": "scripted", "writer": False,
+    }  # fmt: skip
+    assert (shown["verdict"]["relevant"], shown["verdict"]["answers"]) == (True, "partly")
+    assert [each["code"] for each in shown["notices"]] == ["answers_partly"]
     kinds = [event.kind for event in Event.objects.filter(channel=turn.channel).order_by("seq")]
     assert kinds.index("answer_completed") > kinds.index("claims_judged")
-    assert "scripted finds 1 of 2 claims supported" in [step["text"] for step in turn.trace]
+    assert "One call of scripted read 2 statements and found 1 supported" in [
+        step["text"] for step in turn.trace
+    ]
     client.force_login(alice)
     address = reverse("source", args=[turn.pk, 2])
     pane = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    assert "scripted thinks that it does not support the claim" in " ".join(pane.split())
+    assert "and does not find it there: The quote does not say “only”." in " ".join(pane.split())
 
 
 def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
     agreement: Datasource, alice: User, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = answer_with(f"Sixty days' notice ends it /citation[c1, {NOTICE}]")
-    doubt = text_reply(json.dumps({"reason": "Only at the end of a term.", "supported": False}))
+    opinion = {"id": 1, "quoted": "", "verdict": "neither", "why": "Only at the end of a term."}
+    doubt = text_reply(json.dumps({"statements": [opinion], "answers": "wholly", "missing": ""}))
     with ScriptedOpenAI([SEARCH, told, doubt]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         call_command("ask", agreement.name, "How do we end it?", user=alice.email, json=True)
@@ -148,7 +158,7 @@ def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
     assert citation["judge"]["reason"] == "Only at the end of a term."
     assert citation["support"] != Support.SUPPORTED
     asked = json.loads(server.requests[-1]["messages"][1]["content"])
-    assert asked["passage"] == Page.objects.get(document__title="Termination").text
+    assert asked["statements"][0]["sentence"] in Page.objects.get(document__title="Termination").text
 
 
 def test_the_documented_json(agreement: Datasource, alice: User) -> None:

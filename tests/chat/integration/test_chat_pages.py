@@ -161,8 +161,8 @@ def test_an_answer_shows_its_chip_and_counts(web: Client, alice: User, document:
     turn = make_turn(alice, document)
     page = web.get(address(turn))
     assert "1 quote on the page" in text_of(page)
-    assert "1 supports the claim" in text_of(page)
-    assert 'aria-label="Source 1, Questionnaire, page 1, supports the claim"' in page.content.decode()
+    assert "1 of 1 statement confirmed, 1 by code" in text_of(page)
+    assert 'aria-label="Source 1, Questionnaire, page 1, supports, checked by code"' in page.content.decode()
 
 
 def test_doubtful_and_missing_sources_are_named_and_counted(
@@ -172,7 +172,11 @@ def test_doubtful_and_missing_sources_are_named_and_counted(
     cite(turn, 2, "Lost", support=Support.NEEDS_EYE, document=document, pages=[1])
     cite(turn, 3, "Free pizza", on_page=OnPage.ABSENT)
     page = web.get(address(turn))
-    for words in ("2 quotes on the page", "1 supports the claim", "1 needs your eye", "1 without source"):
+    for words in (
+        "2 quotes on the page",
+        "1 of 3 statements confirmed, 2 for your eye first",
+        "1 without source",
+    ):
         assert words in text_of(page)
     assert re.search(r'class="unsourced">\W*Free pizza', page.content.decode())
 
@@ -211,19 +215,17 @@ def test_none_of_the_documents_is_said_only_after_a_complete_search(
     assert "These words are nowhere in the documents: “Dublin”, “parking”." in words
 
 
-def test_a_contradicted_claim_is_red_and_struck_and_said_so(
-    web: Client, alice: User, document: Document
-) -> None:
+def test_a_contradicted_claim_is_red_and_said_so(web: Client, alice: User, document: Document) -> None:
     turn = make_turn(alice, document, answer=f"Backups are never kept {mark(1)}.")
     turn.citations.update(support=Support.CONTRADICTED, reason="The quote says “are kept”.")
     page = web.get(address(turn, "?turn=1&cite=1"))
     assert "1 claim of this answer is contradicted by its own source." in text_of(page)
-    assert "1 contradicts the claim" in text_of(page)
+    assert "0 of 1 statement confirmed, 1 for your eye first" in text_of(page)
     assert "Contradicts the claim. The quote says “are kept”." in text_of(page)
     assert 'class="chip bad"' in page.content.decode()
-    assert "Supports the claim" not in text_of(page)
+    assert "Supports, checked by code" not in text_of(page)
     turn.write(status=TurnStatus.NOT_FOUND)  # withheld: neither the claim nor its number is shown
-    assert "The number behind it is struck out" not in text_of(web.get(address(turn)))
+    assert "The number behind it is red" not in text_of(web.get(address(turn)))
 
 
 def test_a_failure_names_its_cause_and_can_be_asked_again(
@@ -278,7 +280,7 @@ def test_the_address_of_a_source_reloads(web: Client, alice: User, document: Doc
     page = web.get(address(make_turn(alice, document), "?turn=1&cite=1"))
     html = page.content.decode()
     assert "On the page. These exact words are on the page." in text_of(page)
-    assert "Supports the claim." in text_of(page)
+    assert "Supports, checked by code." in text_of(page)
     assert f"/d/{document.datasource_id}/documents/{document.pk}/pages/1.webp" in html
     assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+"\s+width="[\d.]+"\s+height="[\d.]+"/>', html)
 
@@ -431,8 +433,8 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
         step=CHECKING.counted(list(running.citations.all()), quotes_only=False),
     )  # fmt: skip
     html = told(running, say(running, checked))
-    assert "Source 1, Questionnaire, page 1, supports the claim" in html
-    assert "1 supports the claim" in html
+    assert "Source 1, Questionnaire, page 1, supports, checked by code" in html
+    assert "1 of 1 statement confirmed" in html
 
 
 def test_a_snapshot_is_exactly_what_its_number_says(running: Turn) -> None:

@@ -39,7 +39,8 @@ def test_an_answer_in_markdown_names_each_source(alice: User, document: Document
         "",
         "## Sources",
         "",
-        "1. Questionnaire, pages 3 and 4 (on the page; supports the claim): “kept for thirty days”",
+        "1. Questionnaire, pages 3 and 4 (on the page; supports the claim, checked by code): "
+        "“kept for thirty days”",
         "2. no source found: “tapes rot”",
     ]
 

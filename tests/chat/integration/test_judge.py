@@ -9,24 +9,30 @@ import pytest
 from django.core.management import call_command
 
 from chat.citations.judge import judge_support
-from tests.openai_server import MODEL, ScriptedOpenAI, text_reply
+from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply
+
+
+def opinion(why: str) -> ScriptedReply:
+    one = {"id": 1, "quoted": "", "verdict": "neither", "why": why}
+    return text_reply(json.dumps({"statements": [one], "answers": "wholly", "missing": ""}))
+
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_single_claim_is_judged_by_the_role_s_server(settings: Any) -> None:
-    with ScriptedOpenAI([text_reply('{"reason": "B is not A.", "supported": false}')]) as server:
+    with ScriptedOpenAI([opinion("B is not A.")]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, MODEL
         found = judge_support("A.", "B.", "B. Or so.")
     assert found is not None
-    assert found.as_json() == {"supported": False, "reason": "B is not A.", "model": MODEL}
+    assert (found.says, found.reason, found.model) == ("neither", "B is not A.", MODEL)
 
 
 def test_the_judge_can_take_green_back_and_both_opinions_are_kept(tmp_path: Path, settings: Any) -> None:
     file = tmp_path / "pairs.jsonl"
     pair = {"claim": "Sales rose.", "quote": "Sales rose."}
     file.write_text(json.dumps(pair), encoding="utf-8")
-    with ScriptedOpenAI([text_reply('{"reason": "It is not in it.", "supported": false}')]) as server:
+    with ScriptedOpenAI([opinion("It is not in it.")]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = server.base_url, "m", "k"
         out = io.StringIO()
         call_command("check_claims", str(file), "--judge", stdout=out)
@@ -34,7 +40,7 @@ def test_the_judge_can_take_green_back_and_both_opinions_are_kept(tmp_path: Path
     assert (told["supported"], told["support"], told["reason"]) == (
         False,
         "needs_your_eye",
-        "It is not in it.",
+        "m does not find the claim in the quote: It is not in it.",
     )
     assert told["judge"]["supported"] is False
     assert all(each["passed"] for each in told["checks"])

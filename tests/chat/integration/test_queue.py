@@ -45,10 +45,12 @@ def test_rest_says_it_too_until_the_question_is_taken_up(queued: list[Turn], ali
 def test_those_who_wait_are_told_when_they_have_come_nearer(
     queued: list[Turn], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue_places, "_told", float("-inf"))
+    monkeypatch.setattr(queue_places, "_announced", float("-inf"))
     services.stop(queued[0])
-    asyncio.run(TURN_STARTS.run(queue_places.tell_places))
-    asyncio.run(TURN_STARTS.run(queue_places.tell_places))  # at once again: nobody wants it every millisecond
+    asyncio.run(TURN_STARTS.run(queue_places.announce_places))
+    asyncio.run(
+        TURN_STARTS.run(queue_places.announce_places)
+    )  # at once again: nobody wants it every millisecond
     (told,) = Event.objects.filter(channel=queued[2].channel, kind="turn_waiting")
     assert told.data["ahead"] == 2
     html = stream.fragment(queued[2].channel, told, alice)

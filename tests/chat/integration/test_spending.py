@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import json
 import os
 import signal
 import subprocess
@@ -48,6 +49,11 @@ ANSWER = tools_reply(
     ("answer", {"answer": f"Thirty days /citation[c1, {TEXT.rstrip('.')}].", "found": "all"}),
     usage=(3000, 200),
 )
+READ = text_reply(
+    json.dumps({"statements": [], "answers": "wholly", "missing": ""}),
+    usage=(1, 1),
+    when="You check an answer for people",
+)
 
 
 @pytest.fixture
@@ -58,7 +64,7 @@ def backups(contracts: Datasource) -> Datasource:
 
 @pytest.fixture
 def server(settings: Any) -> Iterator[ScriptedOpenAI]:
-    with ScriptedOpenAI([SEARCH, ANSWER]) as server:
+    with ScriptedOpenAI([SEARCH, ANSWER, READ]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(1), Decimal(10)
         yield server

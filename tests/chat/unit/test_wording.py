@@ -70,7 +70,10 @@ def test_the_work_is_told_in_a_line(searches: int, citations: int, quotes_only: 
     [
         ({"on_page": OnPage.ABSENT}, "no source found"),
         ({"on_page": OnPage.EXACT}, "on the page"),
-        ({"on_page": OnPage.EXACT, "support": Support.SUPPORTED}, "on the page; supports the claim"),
+        (
+            {"on_page": OnPage.EXACT, "support": Support.SUPPORTED},
+            "on the page; supports the claim, checked by code",
+        ),
         (
             {"on_page": OnPage.CORRECTED, "support": Support.NEEDS_EYE, "reason": "It says 30."},
             "on the page; needs your eye: It says 30.",

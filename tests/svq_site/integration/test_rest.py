@@ -330,7 +330,7 @@ def test_an_answer_is_exported_with_its_sources(alice: User, contracts: Datasour
     turn = make_turn(alice, make_document(contracts))
     text = Api(alice).get(f"turns/{turn.pk}/export").content.decode()
     assert f"{TEXT} [1]" in text
-    assert f"1. Questionnaire, page 1 (on the page; supports the claim): “{TEXT}”" in text
+    assert f"1. Questionnaire, page 1 (on the page; supports the claim, checked by code): “{TEXT}”" in text
 
 
 # --- proof -----------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""The second reader: a model that reads claims with their quotes, after the check by code."""

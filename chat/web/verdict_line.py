@@ -1,0 +1,92 @@
+"""The line under an answer: how many statements are confirmed and by whom, and the list behind it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from chat.models import Citation
+from chat.web import badges
+from chat.web.badges import Badge
+from chat.web.differing import differing, marked
+from chat.wording import plain_claim
+from text.counted import counted
+
+# What most likely is wrong comes first.
+RISK = (
+    badges.CONTRADICTED,
+    badges.ABSENT,
+    badges.NEEDS_EYE,
+    badges.FACTS_AGREE,
+    badges.BY_READER,
+    badges.BY_CODE,
+)
+OF_READER = {"contradicts": 0, "neither": 1, "": 2, "supports": 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A statement in the list, with the words marked that differ from its quote."""
+
+    citation: Citation
+    badge: Badge
+    claim: SafeString
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictLine:
+    """rows: the riskiest first."""
+
+    rows: Sequence[Row]
+
+    @property
+    def confirmed(self) -> int:
+        return self._count(badges.BY_CODE) + self._count(badges.BY_READER)
+
+    @property
+    def headline(self) -> str:
+        """“4 of 6 statements confirmed”."""
+        return f"{self.confirmed} of {counted(len(self.rows), 'statement')} confirmed"
+
+    @property
+    def rest(self) -> str:
+        """What comes behind it: what is left for a person, else who has confirmed all."""
+        if left := len(self.rows) - self.confirmed:
+            return f"{left} for your eye first"
+        return self.by_whom
+
+    @property
+    def by_whom(self) -> str:
+        by_code, by_reader = self._count(badges.BY_CODE), self._count(badges.BY_READER)
+        said = [f"{by_code} by code"] if by_code else []
+        return ", ".join([*said, f"{by_reader} by a second reader"] if by_reader else said)
+
+    @property
+    def spoken(self) -> str:
+        """“4 of 6 statements confirmed, 1 contradicted, 1 for your eye”."""
+        contradicted = self._count(badges.CONTRADICTED)
+        eye = len(self.rows) - self.confirmed - contradicted
+        said = [self.headline]
+        said += [f"{contradicted} contradicted"] if contradicted else []
+        said += [f"{eye} for your eye"] if eye else []
+        return ", ".join(said)
+
+    def _count(self, badge: Badge) -> int:
+        return sum(row.badge is badge for row in self.rows)
+
+
+def line_of(citations: Sequence[Citation]) -> VerdictLine | None:
+    """None where nothing is claimed, as with passages that are copied."""
+    rows = [
+        Row(citation=each, badge=badges.of(each), claim=marked(plain_claim(each), differing(each)))
+        for each in citations
+        if badges.of(each) in RISK and each.claim
+    ]
+    return VerdictLine(rows=sorted(rows, key=_risk)) if rows else None
+
+
+def _risk(row: Row) -> tuple[int, int, int, int]:
+    citation = row.citation
+    failed = sum(not check["passed"] for check in citation.checks)
+    says = OF_READER[citation.judge.get("verdict", "")]
+    return RISK.index(row.badge), says, -failed, citation.n
