@@ -55,13 +55,13 @@ def chat_at(server: Endpoint, payer: Payer) -> ChatModel:
     )
 
 
-def spoken_to(server: Endpoint, dialect: Dialect) -> OpenAIChat:
-    """Its model, which is not paid for."""
-    from providers.openai.chat import OpenAIChat
+def spoken_to(server: Endpoint, dialect: Dialect, longest: int | None = None) -> OpenAIChat:
+    """Its model, which is not paid for. `longest`: tokens that a reply may have at most."""
+    from providers.openai.chat import MOST_TOKENS, OpenAIChat
 
     return OpenAIChat(
         server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only,
-        dialect=dialect,
+        dialect=dialect, longest=longest or MOST_TOKENS,
     )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ from providers.spending.models import EVERYWHERE, Purpose
 from providers.text_recognisers import recogniser_at
 
 T = TypeVar("T")
-FIRST = 90.0  # seconds for the first answer: a server may have to load the model
+FIRST = 150.0  # seconds for the first answer: a server may have to load the model
+LONGEST = 300  # tokens of each reply: some servers write on when nobody listens any more
 PATIENCE = 30.0  # seconds for each of the others
 READING = 60.0  # seconds that a slow model may read for
 QUESTION, PASSAGES, ANSWER = 6_000, 1_000, 150  # tokens of both requests, of one without tools; written
@@ -196,14 +197,14 @@ async def _writes(server: Endpoint, payer: Payer) -> Ability:
 
 
 def _spoken_to(server: Endpoint, dialect: Dialect, meter: Meter) -> MeteredChat:
-    return MeteredChat(spoken_to(server, dialect), meter)
+    return MeteredChat(spoken_to(server, dialect, LONGEST), meter)
 
 
 async def _rung(server: Endpoint, dialect: Dialect, meter: Meter) -> tuple[Rung, int]:
     """The highest rung on which it calls a tool, and how many calls it makes at once."""
     tried: set[Rung] = set()
     for rung in (Rung.FORCED, Rung.OFFERED, Rung.SCHEMA):
-        model = spoken_to(server, replace(dialect, rung=rung))
+        model = spoken_to(server, replace(dialect, rung=rung), LONGEST)
         if model.rung in tried:  # the server has refused what is above
             continue
         calls = await _within(_calls(MeteredChat(model, meter)), default=0)

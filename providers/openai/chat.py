@@ -37,7 +37,7 @@ class OpenAIChat:
 
     Each stream opens and closes its own connection, so one object serves any number of event loops. An extra
     that the server refuses is left out, and the request is sent again; tools that it refuses are described in
-    the text. `public_only`: an address of this machine or of a private network is not connected to.
+    the text. `longest`: tokens that a reply may have where nothing smaller is asked for. `public_only`: an address of this machine or of a private network is not connected to.
     """
 
     quotes_only = plans_here = False
@@ -51,12 +51,13 @@ class OpenAIChat:
         *,
         public_only: bool = False,
         dialect: Dialect | None = None,
+        longest: int = MOST_TOKENS,
     ) -> None:
         self.name, self._public_only = model, public_only
         self.dialect = dialect or Dialect()
         self._connection: dict[str, Any] = {"base_url": base_url, "api_key": api_key or NO_KEY}
         self._server = Server(base_url=base_url, api_key=api_key, model=model)
-        self._timeout = timeout
+        self._timeout, self._most = timeout, longest
         self._refused = refusals(base_url, model)
 
     @property
@@ -101,8 +102,8 @@ class OpenAIChat:
     def _longest(self) -> int:
         """Tokens that a reply may have."""
         if not self.dialect.is_slow:
-            return MOST_TOKENS
-        return min(MOST_TOKENS, max(LEAST_TOKENS, round(self.dialect.writes * SECONDS_OF_WRITING)))
+            return self._most
+        return min(self._most, max(LEAST_TOKENS, round(self.dialect.writes * SECONDS_OF_WRITING)))
 
     def _client(self, timeout: float) -> AsyncOpenAI:
         http = async_client(timeout=timeout, public_only=self._public_only)
