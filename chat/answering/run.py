@@ -122,7 +122,7 @@ async def _answer(run: TurnRun) -> None:
             await agent.run(work)
             break
         except ProviderError as error:
-            models, notice = _instead(run, error)
+            models, notice = await TURN_WRITES.run(_instead, run, error)
             failure = None if isinstance(error, OverLimit | Unsearched) else error
         await TURN_WRITES.run(_go_on, run, models)
         work = _work(run, earlier, wishes)

@@ -37,7 +37,8 @@ class OpenAIChat:
 
     Each stream opens and closes its own connection, so one object serves any number of event loops. An extra
     that the server refuses is left out, and the request is sent again; tools that it refuses are described in
-    the text. `longest`: tokens that a reply may have where nothing smaller is asked for. `public_only`: an address of this machine or of a private network is not connected to.
+    the text. `longest`: tokens that a reply may have where nothing smaller is asked for.
+    `public_only`: an address of this machine or of a private network is not connected to.
     """
 
     quotes_only = plans_here = False

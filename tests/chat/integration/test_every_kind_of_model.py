@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from chat.models import OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
 from ingestion.upload import accept_upload
+from providers.connections.dialects import dialect_of, remember_rung
 from providers.dialect import Dialect, Rung
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
@@ -58,20 +60,19 @@ def ask(
     script: list[ScriptedReply] | Script,
     question: str = QUESTION,
     dialect: Dialect | None = None,
-    learned: list[Rung] | None = None,
     timeout: float = 60.0,
 ) -> Turn:
     """Ask, and run the turn against scripted replies."""
     turn = services.ask(user, datasource, question, queued=False)
     with ScriptedOpenAI(script) as server:
         model = OpenAIChat(server.base_url, "k", "scripted", timeout, dialect=dialect)
-        ignored: list[Rung] = []
-        remember = (ignored if learned is None else learned).append
+        remember = partial(remember_rung, server.base_url, "scripted")
         models = Models(answers=model, embedder=embedder(), remember=remember)
         if not model.dialect.searches:
             models = models.without_search
         asyncio.run(run_turn(turn.pk, models))
         turn.requests = server.requests  # type: ignore[attr-defined]
+        turn.rung = dialect_of(server.base_url, "scripted").rung  # type: ignore[attr-defined]
     turn.refresh_from_db()
     return turn
 
@@ -154,12 +155,11 @@ def test_a_slow_model_is_searched_for_and_reads_less(agreement: Datasource, alic
 def test_an_answer_from_nothing_is_searched_for_and_that_is_remembered(
     agreement: Datasource, alice: User
 ) -> None:
-    learned: list[Rung] = []
     talks = [text_reply("Sixty days, I believe.")] * 2
-    turn = ask(alice, agreement, [*talks, text_reply(PROSE)], learned=learned)
+    turn = ask(alice, agreement, [*talks, text_reply(PROSE)])
     assert turn.status == TurnStatus.ANSWERED
     assert turn.answer.startswith(PROSE)
-    assert learned == [Rung.PLAIN]
+    assert turn.rung == Rung.PLAIN  # type: ignore[attr-defined]
     assert "unsearched" in codes(turn)
 
 
