@@ -36,6 +36,7 @@ ABOUT_REPORTS = (
 OF_EACH = {"single": 9, "none": 4}  # questions about the samples
 SCRIPTED = {"single": 3, "none": 1}  # of these, what a scripted model is asked
 ATTEMPTS = 4
+ENOUGH = 0.3  # of a question's words in a sentence that the honest script quotes
 
 Script = Callable[[dict[str, Any]], ScriptedReply]
 
@@ -230,15 +231,15 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def _answer(request: dict[str, Any]) -> ScriptedReply:
-    return scripted_model.reply(request)
+def _honest(request: dict[str, Any]) -> ScriptedReply:
+    return scripted_model.reply(request, ENOUGH)
 
 
 def _changed(change: Callable[[str], str]) -> Script:
     """The model that behaves, but for what it answers."""
 
     def script(request: dict[str, Any]) -> ScriptedReply:
-        reply = scripted_model.reply(request)
+        reply = _honest(request)
         if not reply.tools or reply.tools[0][0] != "answer":
             return reply
         told = dict(reply.tools[0][1])
@@ -249,7 +250,7 @@ def _changed(change: Callable[[str], str]) -> Script:
 
 def _written(request: dict[str, Any]) -> ScriptedReply:
     """The same calls as text."""
-    reply = scripted_model.reply(request)
+    reply = _honest(request)
     if not reply.tools:
         return reply
     name, arguments = reply.tools[0]
@@ -277,13 +278,13 @@ def _busy_first() -> Script:
         asked[key] += 1
         if asked[key] == 1:
             return error_reply(429, "Too many requests", retry_after=1)
-        return scripted_model.reply(request)
+        return _honest(request)
 
     return script
 
 
 SCRIPTS: dict[str, Script] = {
-    "honest": _answer,
+    "honest": _honest,
     "lazy (never searches)": lambda _: text_reply("It is as usual in such documents."),
     "without citations": _changed(lambda text: text.partition(" /citation[")[0]),
     "lying": _changed(lambda _: "It is nine years /citation[c1, nine long years of royal notice]."),
@@ -294,10 +295,10 @@ SCRIPTS: dict[str, Script] = {
         )
     ),
     "endless": lambda _: text_reply("\n" * 4000),
-    "slow (a word each 50 ms)": lambda request: replace(scripted_model.reply(request), delay=0.05),
+    "slow (a word each 50 ms)": lambda request: replace(_honest(request), delay=0.05),
     "tools as text": _written,
     "no tools": _without_tools,
     "429 with Retry-After": _busy_first(),
-    "cut off": lambda request: replace(scripted_model.reply(request), drop_after=4),
+    "cut off": lambda request: replace(_honest(request), drop_after=4),
     "Chinese": _changed(lambda _: "文件中有答案。"),
 }

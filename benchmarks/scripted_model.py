@@ -18,8 +18,8 @@ SHORTEST = 20  # characters of a sentence
 _SILENT = {term for word in FUNCTION_WORDS for term in terms(word)}
 
 
-def reply(request: dict[str, Any]) -> ScriptedReply:
-    """What it says to a request of the product."""
+def reply(request: dict[str, Any], enough: float = ENOUGH) -> ScriptedReply:
+    """What it says to a request of the product. enough: of the question's words in a sentence to quote it."""
     messages = request["messages"]
     if "You check an answer against the passages" in str(messages[0]["content"]):
         return text_reply(json.dumps(_judgement(json.loads(messages[-1]["content"]))))
@@ -30,7 +30,7 @@ def reply(request: dict[str, Any]) -> ScriptedReply:
     results = [str(each["content"]) for each in messages if each["role"] == "tool"]
     if not results:
         return ScriptedReply(tools=[("search_chunks", {"query": question[:1000], "limit": 10})])
-    quotes = _nearest(question, [row for result in results for row in _passages(result)])
+    quotes = _nearest(question, [row for result in results for row in _passages(result)], enough)
     answer = " ".join(f"{quote} /citation[{key}, {quote}]" for key, quote in quotes)
     told = {"answer": answer or "Not found.", "found": "all" if quotes else "none"}
     return ScriptedReply(tools=[("answer", told)])
@@ -48,7 +48,7 @@ def _words(text: str) -> set[str]:
     return set(terms(text)) - _SILENT
 
 
-def _nearest(question: str, passages: list[dict[str, Any]]) -> list[tuple[str, str]]:
+def _nearest(question: str, passages: list[dict[str, Any]], enough: float) -> list[tuple[str, str]]:
     """Key and sentence, the nearest first; none that has too few of the question's words."""
     asked = _words(question)
     ranked: list[tuple[float, str, str]] = []
@@ -58,7 +58,7 @@ def _nearest(question: str, passages: list[dict[str, Any]]) -> list[tuple[str, s
             share = len(asked & (_words(sentence) | titled)) / max(1, len(asked))
             ranked.append((share, passage["key"], sentence))
     ranked.sort(key=lambda each: -each[0])
-    best = {sentence: key for share, key, sentence in ranked[:SENTENCES] if share >= ENOUGH}
+    best = {sentence: key for share, key, sentence in ranked[:SENTENCES] if share >= enough}
     return [(key, sentence) for sentence, key in best.items()]
 
 
