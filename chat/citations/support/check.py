@@ -14,6 +14,18 @@ SAID = 0.6  # share of the claim's words that the quote must have where only the
 FACTS_AGREE: Support = "facts_agree"
 SHOWN = 6  # words that a reason lists
 
+# Comparisons that say nothing about prose, and those that object to a word of one text alone.
+_WORDING = ("things", "words left out", "and and or", "kinds")
+_ADDED = ("figures and dates", "names", "negation", "all and some")
+_LEFT_OUT = (
+    "negation",
+    "conditions",
+    "facts and expectations",
+    "rest of the sentence",
+    "statement",
+    "rows and columns",
+)
+
 Compared = list[tuple[str, list[Difference]]]
 
 
@@ -41,14 +53,24 @@ def objections(claim: str, quote: str, context: str = "", at: int = 0) -> tuple[
     not say that the claim is true. The arguments are those of `check_support`.
     """
     before, after = surroundings.rest_of_sentence(quote, context, at)
-    _, compared = _compared(claim, quote, context, before, after)
+    alignment, compared = _compared(claim, quote, context, before, after)
+    found = [(name, one) for name, differences in compared for one in differences if _objects(name, one)]
+    if alignment is None:
+        found += [("figures and dates", one) for one in facts.digits_differ(claim, f"{quote} {context}")]
     return tuple(
-        Objection(kind=name, text=one.text, claimed=one.claimed, quoted=one.quoted)
-        for name, found in compared
-        if name not in ("things", "words left out")
-        for one in found
-        if not one.soft
+        Objection(kind=name, text=one.text, claimed=one.claimed, quoted=one.quoted) for name, one in found
     )
+
+
+def _objects(name: str, one: Difference) -> bool:
+    """Whether the difference speaks against a claim that is put in other words: two words in the same place
+    do; of one that only the claim or only the quote has, the families in which that changes what is said.
+    """
+    if one.soft or name in _WORDING:
+        return False
+    if one.claimed and one.quoted:
+        return True
+    return name in (_ADDED if one.claimed else _LEFT_OUT)
 
 
 def _check(name: str, found: list[Difference]) -> Check:
@@ -59,7 +81,9 @@ def _check(name: str, found: list[Difference]) -> Check:
 
 
 def _verdict(alignment: Alignment | None, found: list[Difference]) -> tuple[Support, str]:
-    """Red needs one difference alone, between words that stand in the same place and exclude each other."""
+    """Red needs one hard difference alone, of words that stand between the same neighbours, and no other
+    words in the claim than the quote's.
+    """
     if not found:
         return "supported", ""
     hard = [one for one in found if not one.soft]
@@ -72,10 +96,8 @@ def _verdict(alignment: Alignment | None, found: list[Difference]) -> tuple[Supp
 
 
 def _are_of_one(first: Difference, other: Difference) -> bool:
-    """Whether the second is the same, or only says that one of the two words is missing in the other text."""
-    return other is first or (
-        other.soft and (other.claimed, other.quoted) in ((first.claimed, ""), ("", first.quoted))
-    )
+    """Whether the second is the same, or of the same word, or says that the claim lacks words."""
+    return other is first or (other.soft and other.claimed in ("", first.claimed))
 
 
 def _share_said(alignment: Alignment) -> float:

@@ -1,5 +1,6 @@
 """The figures, dates, names and things of a claim: whether the quote, or what is around it, has them."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
@@ -18,6 +19,7 @@ from text.lexicon import (
 from text.quantities import DAY_OR_MONTH, Quantity
 from text.word_lists import words
 
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 SLOT = 8  # places behind the last word that both texts have in which the next is sought
 _DENYING_OR_ALL = words("not forbidden all any only")
 _ENDS = frozenset(".;,()")
@@ -109,6 +111,14 @@ def _measures_same(token: Token, claimed: Quantity) -> bool:
     return quantity is not None and all((quantity.unit in kind) == (claimed.unit in kind) for kind in _KINDS)
 
 
+def digits_differ(claim: str, quote: str) -> Iterator[Difference]:
+    """Figures in digits that the quote does not have, of texts in any language."""
+    said = set(_DIGITS.findall(quote))
+    for figure in _DIGITS.findall(claim):
+        if figure not in said:
+            yield versus(figure, "")
+
+
 def names_differ(alignment: Alignment, context: Statement) -> Iterator[Difference]:
     """Names of the claim that neither the quote nor the text around has, or where the quote has another.
 
@@ -123,7 +133,7 @@ def names_differ(alignment: Alignment, context: Statement) -> Iterator[Differenc
         if not is_actor(alignment.claim, place) or (len(token.surface) > 1 and token.surface in initials):
             continue
         if rival := _other_actor(alignment, place):
-            yield versus(token.surface, rival.surface, exact=_in_same_slot(alignment, place, rival))
+            yield versus(token.surface, rival.surface)
         elif place not in alignment.to_quote and not (token.key in around and speaks):
             yield versus(token.surface, "", soft=token.key in around or speaks)
 
@@ -230,7 +240,9 @@ def _in_same_slot(alignment: Alignment, place: int, rival: Token) -> bool:
         return False
     before, after = neighbours(alignment.claim, place)
     before_there, after_there = neighbours(quote, there)
-    return (before is None or alignment.to_quote.get(before) == before_there) and (
+    ours, theirs = alignment.claim.tokens[place - 1 : place], quote.tokens[there - 1 : there]
+    is_led_in = bool(ours and theirs) and ours[0].kind == "operator" and ours[0].key == theirs[0].key
+    return (is_led_in or before is None or alignment.to_quote.get(before) == before_there) and (
         after is None or alignment.to_quote.get(after) == after_there
     )
 

@@ -13,6 +13,8 @@ _FAMILIES = {
 not: not, no, non, never, neither, nor, none, nobody, nothing, without, no longer, fail to, fails to,
  failed to, failing to, failure to, lack, lacks, lacked, lacking, hardly, scarcely, anything but, unlike
 not: it is false that, it is untrue that, it is not true that, it is not the case that
+untrue: untrue, false, myth, myths, wrong, incorrect, mistaken, misconception, misconceptions, rumour,
+ rumours, fiction, nonsense, debunked
 refuse: refuse, refuses, refused, refuse to, refuses to, refused to, declined to, declines to
 deny: deny, denies, denied, denying
 prevent: prevent, prevents, prevented, preventing

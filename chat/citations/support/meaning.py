@@ -100,7 +100,7 @@ def _added(alignment: Alignment, place: int, family: str) -> Difference:
         token.surface,
         "",
         soft=bool(token.says & _ADDED_SOFTLY.get(family, frozenset())),
-        exact=family == "negation"
+        exact="not" in token.says
         and _is_inserted(alignment.claim, place, alignment.to_quote, alignment.quote),
     )
 

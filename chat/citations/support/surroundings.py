@@ -38,6 +38,7 @@ _FACTIVE = frozenset(
         learn realize see observe fact recognize"""
     )
 )
+_LIMITING = words("only untrue")
 _LOOSENING = ("may and must", "facts and expectations")
 _GOING_ON = words("and which who whose whom while whereas with")
 _OPENING = 8  # words before the quote in which "may" or "expects to" still governs it
@@ -109,7 +110,7 @@ def _takes_back(tokens: list[Token]) -> Token | None:
     for token in tokens:
         if token.surface == ";":
             break
-        limits = token.family == "conditions" or "only" in token.says
+        limits = token.family == "conditions" or bool(token.says & _LIMITING)
         if limits or token.key in _UNTRUE or (token.key == "but" and token.kind == "function"):
             return token
     if tokens and tokens[0].surface == ",":

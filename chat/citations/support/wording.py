@@ -22,6 +22,8 @@ _INERT = LIGHT | frozenset(
 _PERIODS = words("year quarter month week day period half fiscal time")
 _PLACES = words("clause clauses section sections article articles paragraph schedule annex")
 _PARTICLES = words("back off out away aside apart forth over")
+_PRONOUNS = words("he she it they we you i this these")
+_VERBS = BE | words("has have had do does did")
 _RESTRICTING = words("that who whose")
 LOOKED_AT = 60  # words of a clause that are looked at
 ANSWER = 8  # words that an answer has at most
@@ -162,7 +164,27 @@ def _is_set_off(alignment: Alignment, run: list[int], clauses: dict[int, list[in
 
 def is_answer(claim: Statement) -> bool:
     """Whether the claim is a few words without a verb, which leave the rest to the question: "sixty days"."""
-    is_sentence = claim.text.endswith((".", "!")) or len(claim.content) > ANSWER
-    return not is_sentence and not any(
-        token.key in BE or token.family == "may and must" or _is_predicate(token) for token in claim.tokens
+    tokens = claim.tokens
+    if len(claim.content) > ANSWER or any(token.key in _VERBS for token in tokens):
+        return False
+    return not any(
+        token.family in ("may and must", "facts and expectations") or _is_verb_of_answer(tokens, place)
+        for place, token in enumerate(tokens)
     )
+
+
+def _is_verb_of_answer(tokens: list[Token], place: int) -> bool:
+    """Whether the word is a verb behind its subject: "owns", "kept"; not "written" of "sixty days' written
+    notice".
+    """
+    word = tokens[place].surface.lower()
+    if tokens[place].kind != "word" or not any(map(_may_be_subject, tokens[:place])):
+        return False
+    if is_past_form(word):
+        leads = any(token.quantity for token in tokens[:2])
+        return not (leads and place + 1 < len(tokens) and tokens[place + 1].kind == "word")
+    return not tokens[place].capital and word.endswith("s") and bool(verb_reading(word))
+
+
+def _may_be_subject(token: Token) -> bool:
+    return token.is_content or token.key in _PRONOUNS

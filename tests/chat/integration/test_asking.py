@@ -87,7 +87,7 @@ def statements(turn: Turn) -> list[tuple[str, str]]:
     return [(citation.on_page, citation.support) for citation in turn.citations.all()]
 
 
-def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -> None:
+def test_an_answer_whose_quote_has_its_facts_in_other_words(agreement: Datasource, alice: User) -> None:
     quote = "The Customer may terminate this Agreement on not less than sixty (60) days' written notice"
     turn = ask(
         alice,
@@ -98,7 +98,7 @@ def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -
     assert turn.status == TurnStatus.ANSWERED
     assert turn.answer == "You may terminate on at least sixty days' written notice ⟦1⟧."
     citation = turn.citations.get()
-    assert (citation.on_page, citation.support, citation.quote) == (OnPage.EXACT, Support.SUPPORTED, quote)
+    assert (citation.on_page, citation.support, citation.quote) == (OnPage.EXACT, Support.FACTS_AGREE, quote)
     assert citation.document is not None
     assert citation.document.title == "Termination"
     page = citation.document.pages.get()

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from chat.citations.support import check_support
+from chat.citations.support import check_support, objections
 
 QUOTE = "The Supplier shall keep backups for 30 days and pay a fine of 180,000 euros under clause 7.2."
 
@@ -432,3 +432,81 @@ def test_long_texts_take_no_longer_than_a_moment() -> None:
         check_support("Sales rose.", text)
         check_support(text, "Sales rose.")
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("The fee may not exceed 20 %.", "The fee shall not exceed 20 per cent."),
+        ("The Tenant is not entitled to sublet the flat.", "The Tenant may not sublet the flat."),
+        ("The Tenant must not sublet the flat.", "The Tenant shall not sublet the flat."),
+        ("The Tenant is not permitted to sublet the flat.", "The Tenant must not sublet the flat."),
+        ("The Supplier has to keep records.", "The Supplier shall keep records."),
+        ("The Supplier is required to keep records.", "The Supplier must keep records."),
+        ("The Supplier undertakes to keep records.", "The Supplier agrees to keep records."),
+        ("The Customer shall pay within thirty days.", "The Customer must pay no later than 30 days."),
+        ("The Customer must pay within 30 days.", "The Customer shall pay within thirty (30) days."),
+        ("The Customer may end the lease.", "The Customer is entitled to end the lease."),
+        ("No party may assign the lease.", "The party shall not assign the lease."),
+        ("Backups are kept for 35 days.", "Back-ups shall be retained for a period of thirty-five days."),
+    ],
+)
+def test_contract_english_says_one_thing_in_many_ways(claim: str, quote: str) -> None:
+    check = check_support(claim, quote)
+    assert (check.support, check.reason) == ("supported", "")
+    assert objections(claim, quote) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("The item may be removed when it is paid.", "The item may be removed only when it is paid."),
+        ("The Supplier shall keep and remove them.", "The Supplier must keep them and remove them."),
+        ("The loss was 3 % a year earlier.", "The loss was 3 % a quarter earlier."),
+        ("Pay on receipt of the invoice.", "Pay on receiving the invoice."),
+        ("The Tenant may sublet.", "The Tenant shall be free to sublet."),
+        ("Some segments were not profitable.", "Not all segments were profitable."),
+    ],
+)
+def test_red_is_only_for_what_is_certain(claim: str, quote: str) -> None:
+    assert check_support(claim, quote).support != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "listed"),
+    [
+        ("The invoice was paid on 3 May.", "The invoice was settled on 3 May.", "paid / settled"),
+        ("The board praised the plan.", "The board applauded the plan.", "praised / applauded"),
+    ],
+)
+def test_facts_that_agree_in_other_words_are_a_state_of_their_own(
+    claim: str, quote: str, listed: str
+) -> None:
+    check = check_support(claim, quote)
+    assert check.support == "facts_agree"
+    assert check.reason == f"Figures, names and dates agree; wording differs: {listed}."
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "kind", "words"),
+    [
+        ("Sales came to $5.", "Turnover was $6.", "figures and dates", ("$5", "$6")),
+        ("Sales came to €5.", "Turnover was $5.", "figures and dates", ("€5", "$5")),
+        ("Acme closed its shop in Leeds.", "Acme shut its shop in York.", "names", ("Leeds", "York")),
+        ("They do not offer refunds.", "They offer refunds.", "negation", ("not", "")),
+        ("The lessee must pay the fee.", "The lessee may pay the fee.", "may and must", ("must", "may")),
+        ("The fee is refunded.", "The fee is refunded if the court agrees.", "conditions", ("", "if")),
+        ("费用为300元", "费用为500元", "figures and dates", ("300", "")),
+    ],
+)  # fmt: skip
+def test_code_objects_to_hard_facts_for_which_the_quote_does_not_account(
+    claim: str, quote: str, kind: str, words: tuple[str, str]
+) -> None:
+    found = objections(claim, quote)
+    assert (kind, *words) in [(one.kind, one.claimed, one.quoted) for one in found]
+    assert all(one.text for one in found)
+
+
+def test_code_does_not_object_to_other_words_for_the_same_facts() -> None:
+    quote = "We closed business operations in Russia during the third quarter of fiscal year 2023."
+    assert objections("In 2023 the company gave up its activities in Russia.", quote) == ()
