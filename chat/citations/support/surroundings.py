@@ -90,19 +90,25 @@ def rest_differs(claim: Statement, before: str, after: str) -> Iterator[Differen
     """A condition, a negation, or words that tell the quote as somebody's or as untrue, in the part of the
     sentence that it leaves out; unless the claim has them too.
     """
-    said = {(token.family, meaning) for token in claim.tokens for meaning in token.says}
     if after.endswith("?"):
         yield Difference(text="The quote is a part of a question.", quoted=after)
-    if (token := _takes_back(read(after).tokens)) and not _is_shared(token, said):
+    behind, ahead = read(after).tokens, read(before).tokens
+    if (token := _takes_back(behind)) and not _is_told(claim, behind, token):
         rest = _short(after, token)
         yield Difference(text=f"The sentence goes on with “{rest}”.", quoted=rest)
-    if (token := _turns_round(read(before).tokens)) and not _is_shared(token, said):
+    if (token := _turns_round(ahead)) and not _is_told(claim, ahead, token):
         rest = _short(before, token)
         yield Difference(text=f"The sentence begins with “{rest}”, before the quote.", quoted=rest)
 
 
-def _is_shared(token: Token, said: set[tuple[str, str]]) -> bool:
-    return any((token.family, meaning) in said for meaning in token.says)
+def _is_told(claim: Statement, tokens: list[Token], limit: Token) -> bool:
+    """Whether the claim has the word that limits, and most of the words that stand behind it."""
+    if not any(token.family == limit.family and token.says & limit.says for token in claim.tokens):
+        return False
+    said = {token.key for token in claim.tokens if token.is_content}
+    begin = next(at for at, token in enumerate(tokens) if token is limit)
+    under = [token.key for token in tokens[begin:] if token.is_content]
+    return 2 * sum(key in said for key in under) >= len(under)
 
 
 def _takes_back(tokens: list[Token]) -> Token | None:

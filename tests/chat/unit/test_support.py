@@ -367,6 +367,14 @@ def test_a_quote_cut_out_of_a_sentence_that_changes_it_needs_your_eye(
     assert check.reason == reason
 
 
+def test_a_condition_of_the_claim_stands_for_that_of_the_rest_only_if_it_is_the_same() -> None:
+    context = "If sales fall, the bonus is due in May, if the board agrees."
+    cut = "If sales fall, the bonus is due in May"
+    assert check_support(f"{cut}.", cut, context).reason == "The sentence goes on with “if the board agrees”."
+    whole = check_support("The bonus is due in May if the board agrees.", "the bonus is due in May", context)
+    assert "the board agrees" not in whole.reason
+
+
 def test_the_harmless_rest_of_a_sentence_is_given_and_does_no_harm() -> None:
     check = check_support("Sales rose.", "Sales rose", context="In Leeds, Sales rose by a tenth.")
     assert (check.support, check.before, check.after) == ("supported", "In Leeds,", "by a tenth")
