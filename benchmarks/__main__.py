@@ -136,6 +136,15 @@ BENCHMARKS = {
         "collections; the sample documents are always used. SVQ_BENCH_ENTAILMENT names an installed model "
         "that judges as well.",
     ),
+    "second_reader": (
+        "A second reader",
+        "Claims in natural prose, half of them subtly false, read six at a time as in an answer: how many of "
+        "the true and of the false ones are confirmed by code alone, by the reader alone, and by both with "
+        "code's veto. The *oracle* knows the labels and is wrong about 5 of 100: it measures the path. "
+        "SVQ_BENCH_READER_URL and SVQ_BENCH_READER_MODEL name a model server, SVQ_BENCH_READER_PAIRS how "
+        "many pairs of each set it reads. qwen2.5-coder-1.5b (4 bits) read the first twelve of each on one "
+        "of two cores that much other work shared.",
+    ),
     "graph": (
         "What the graph costs",
         "Limits: reading takes at most 1.5 times its floor, which is extracting, splitting and embedding "
