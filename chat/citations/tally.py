@@ -16,26 +16,26 @@ VERDICTS = {
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """verdicts: by truth, how often each was given. spoke: by truth, how often each comparison objected."""
+    """given: by truth, how often each verdict was given. spoke: by truth, how often each comparison objected."""
 
-    verdicts: dict[bool, Counter[str]] = field(default_factory=lambda: {True: Counter(), False: Counter()})
+    given: dict[bool, Counter[str]] = field(default_factory=lambda: {True: Counter(), False: Counter()})
     spoke: dict[bool, Counter[str]] = field(default_factory=lambda: {True: Counter(), False: Counter()})
 
     def add(self, is_true: bool, check: SupportCheck) -> None:
-        self.verdicts[is_true][check.support] += 1
+        self.given[is_true][check.support] += 1
         self.spoke[is_true].update(each.name for each in check.checks if not each.passed)
 
     def total(self, is_true: bool) -> int:
-        return self.verdicts[is_true].total()
+        return self.given[is_true].total()
 
     def share(self, is_true: bool, verdict: str) -> float:
         """Of 0 to 1; 0 where there are no such pairs."""
-        return self.verdicts[is_true][verdict] / max(1, self.total(is_true))
+        return self.given[is_true][verdict] / max(1, self.total(is_true))
 
     @property
     def red_precision(self) -> float:
         """The share of red pairs that are false; 1 where none is red."""
-        wrong, right = (self.verdicts[is_true]["contradicted"] for is_true in (True, False))
+        wrong, right = (self.given[is_true]["contradicted"] for is_true in (True, False))
         return right / (right + wrong) if right + wrong else 1.0
 
     def lines(self) -> Iterator[tuple[str, str]]:
@@ -47,7 +47,7 @@ class Tally:
                 if self.total(is_true)
             )
             yield words, shares
-        reds = sum(self.verdicts[is_true]["contradicted"] for is_true in (True, False))
+        reds = sum(self.given[is_true]["contradicted"] for is_true in (True, False))
         yield "red that is right", f"{100 * self.red_precision:.1f} % of {reds}"
 
     def comparisons(self) -> Iterator[tuple[str, str]]:

@@ -169,7 +169,7 @@ class TurnView:
         if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
             return self.headline
         ready = "Passages ready" if self.keyless else "Answer ready"
-        verdicts = self.verdicts.spoken if self.verdicts else ""
+        verdicts = self.verdict_line.spoken if self.verdict_line else ""
         said = [ready, *(count.text for count in self.counts), verdicts, self.without_source]
         return ", ".join(filter(None, said))
 
@@ -267,7 +267,7 @@ class TurnView:
         return badges.counts(self.citations)
 
     @cached_property
-    def verdicts(self) -> VerdictLine | None:
+    def verdict_line(self) -> VerdictLine | None:
         """The line under the answer; None where nothing is claimed."""
         return None if self.keyless or self.turn.status == TurnStatus.NOT_FOUND else line_of(self.citations)
 
