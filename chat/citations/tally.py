@@ -16,7 +16,7 @@ VERDICTS = {
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """given: by truth, how often each verdict was given. spoke: by truth, how often each comparison objected."""
+    """given: by truth, how often each verdict was given. spoke: by truth, how often each one objected."""
 
     given: dict[bool, Counter[str]] = field(default_factory=lambda: {True: Counter(), False: Counter()})
     spoke: dict[bool, Counter[str]] = field(default_factory=lambda: {True: Counter(), False: Counter()})
