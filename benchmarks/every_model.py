@@ -20,6 +20,7 @@ from typing import Any
 
 from benchmarks import keyless, scripted_model
 from providers.protocols import ChatModel, Message, ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.protocols.in_front import ChatInFront
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
 
 REPORTS = ("2023 Q3 AAPL", "2023 Q3 INTC")
@@ -138,19 +139,18 @@ def _models(address: str, name: str) -> Callable[[], Any]:
     return made
 
 
-class Counted:
+class Counted(ChatInFront[ChatModel]):
     """A chat model, and what its calls were."""
 
     def __init__(self, model: ChatModel) -> None:
-        self.model, self.calls, self.tokens = model, 0, 0
-        self.name, self.dialect = model.name, model.dialect
-        self.quotes_only, self.plans_here = model.quotes_only, model.plans_here
+        super().__init__(model)
+        self.calls = self.tokens = 0
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         self.calls += 1
-        async with aclosing(self.model.stream(messages, tools, tool_choice=tool_choice)) as pieces:
+        async with aclosing(self._model.stream(messages, tools, tool_choice=tool_choice)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Reply):
                     self.tokens += piece.usage.tokens

@@ -21,13 +21,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()  # before the rows of the chat are imported
 
-from chat.citations.second_reader.opinion import Opinion, Says  # noqa: E402
-from chat.citations.second_reader.reading import read  # noqa: E402
-from chat.citations.second_reader.settled import Settled, settled  # noqa: E402
-from chat.citations.second_reader.statements import Statement  # noqa: E402
-from chat.citations.second_reader.veto import against  # noqa: E402
-from chat.citations.support import check_support  # noqa: E402
-from chat.models import ConfirmedBy, Support  # noqa: E402
+from chat.citations.opinion import Opinion, Says  # noqa: E402
+from chat.citations.second_reader import read  # noqa: E402
+from chat.citations.settled import Settled, settled  # noqa: E402
+from chat.citations.statements import Statement  # noqa: E402
+from chat.citations.support import SupportCheck, check_support  # noqa: E402
+from chat.models import Support  # noqa: E402
 from providers.openai.structured import OpenAIStructured  # noqa: E402
 from providers.protocols import ProviderError, StructuredModel  # noqa: E402
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply  # noqa: E402
@@ -81,7 +80,7 @@ def measured(name: str, pairs: Sequence[Pair], model: StructuredModel) -> dict[s
         by_code[place] = check.support == Support.SUPPORTED
         opinion = opinions.get(place)
         alone[place] = opinion is not None and opinion.says == Says.SUPPORTS
-        together[place] = _verdict(pair, check.support, opinion).support == Support.SUPPORTED
+        together[place] = _verdict(check, opinion) == Support.SUPPORTED
     told = {
         "usable opinions": f"{len(opinions)} of {len(pairs)}; {failed} of {calls} calls failed",
         "code alone": _green(pairs, by_code),
@@ -92,12 +91,11 @@ def measured(name: str, pairs: Sequence[Pair], model: StructuredModel) -> dict[s
     return {f"{name}: {key}": value for key, value in told.items()}
 
 
-def _verdict(pair: Pair, support: str, opinion: Opinion | None) -> Settled:
-    by = ConfirmedBy.CODE if support == Support.SUPPORTED else ConfirmedBy.NOBODY
-    before = Settled(support=support, confirmed_by=by)
+def _verdict(check: SupportCheck, opinion: Opinion | None) -> str:
     if opinion is None:
-        return before
-    return settled(before, against(pair.claim, pair.quote, pair.context), opinion)
+        return check.support
+    against = [each.text for each in check.objections]
+    return settled(Settled(support=check.support), against, opinion).support
 
 
 async def _opinions(

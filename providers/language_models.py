@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from providers.charging import meter_of, owner_of
-from providers.dialect import Dialect
 from providers.protocols import ChatModel, StructuredModel
+from providers.protocols.dialect import Dialect
 from providers.roles import Endpoint, ModelRole, endpoint, number_of
 from providers.spending.budgets import used_up
 from providers.spending.metering import MeteredChat, MeteredStructured, Payer

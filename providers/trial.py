@@ -16,7 +16,6 @@ from providers.charging import meter_of
 from providers.connections.dialects import remember
 from providers.connections.services import Offer
 from providers.cross_encoders import reranker_at
-from providers.dialect import Dialect, Rung
 from providers.embedders import embedder_at
 from providers.language_models import spoken_to, structured_at
 from providers.ocr_server import read_sample
@@ -33,6 +32,7 @@ from providers.protocols import (
     TextDelta,
     ToolSpec,
 )
+from providers.protocols.dialect import Dialect, Rung
 from providers.roles import Endpoint, ModelRole
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import EVERYWHERE, Purpose

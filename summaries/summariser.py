@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graph.extraction.llm.extractor import Asker
 from graph.extraction.llm.schema import Unreadable, problems
-from providers.prompt import render
 from summaries.models import LONGEST
-from text.storable import storable
+from text.prompt import render
+from text.storable import one_line
 
 PROMPTS = Path(__file__).parent / "prompts"
 
@@ -37,7 +37,7 @@ class Summariser(Asker[str]):
         except (ValidationError, RecursionError) as error:
             said = problems(error) if isinstance(error, ValidationError) else "It is nested too deep."
             raise Unreadable(said) from error
-        summary = " ".join(storable(written.summary).split())
+        summary = one_line(written.summary)
         if not summary or len(summary) > LONGEST:
             raise Unreadable(f"“summary” has {len(summary)} characters; 1 to {LONGEST} are allowed.")
         return summary

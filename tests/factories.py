@@ -1,7 +1,9 @@
 """Rows as reading and answering would leave them, made directly so that most tests need no worker."""
 
 import hashlib
-from collections.abc import Sequence
+import io
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from formats.word.format import WORD
 from ingestion import search_index, structure_rows
 from ingestion.models import Chunk, ChunkEmbedding, Page, Section, SpaceStatus, VectorSpace
+from ingestion.upload import accept_upload
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
 TEXT = "Backups are kept for thirty days in a second region."
@@ -47,6 +50,14 @@ def make_document(
     if "\t" in text:
         structure_rows.rebuild(document)
     return document
+
+
+def add_passages(
+    datasource: Datasource, person: User, rows: Sequence[Mapping[str, str]], name: str = "passages.jsonl"
+) -> None:
+    """Upload ready-made passages, {"title", "text"} each; the worker reads them."""
+    lines = "\n".join(json.dumps(row) for row in rows).encode()
+    accept_upload(datasource, person, name, io.BytesIO(lines))
 
 
 def make_vector(chunk: Chunk, vector: Sequence[float], model: str = "made") -> ChunkEmbedding:

@@ -16,3 +16,8 @@ def storable(value: Any) -> Any:
             return [storable(item) for item in value]
         case _:
             return value
+
+
+def one_line(text: str, longest: int | None = None) -> str:
+    """A storable text with single spaces for all white space, cut to so many characters."""
+    return " ".join(storable(text).split())[:longest]

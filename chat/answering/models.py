@@ -9,12 +9,12 @@ from chat.answering.prose.model import ProseModel
 from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
 from providers.connections.dialects import remember_rung
-from providers.dialect import Rung
 from providers.embedders import embedder
 from providers.language_models import chat_at, chat_model, over_budget, structured_model
 from providers.minilm.loaded import local_embedder, local_reader
 from providers.openai.windows import window_of
 from providers.protocols import ChatModel, Embedder, StructuredModel
+from providers.protocols.dialect import Rung
 from providers.roles import Endpoint, ModelRole, endpoint
 from providers.spending.metering import Payer
 

@@ -28,8 +28,8 @@ from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
-from providers.dialect import Rung
 from providers.protocols import Message, ProviderError, UnreadableReply
+from providers.protocols.dialect import Rung
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
 from text.personal_data import masked_in

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from chat.citations.second_reader.opinion import Opinion, Says
-from chat.citations.second_reader.statements import Statement
+from chat.citations.opinion import Opinion, Says
+from chat.citations.statements import Statement
 from chat.citations.support import Check, SupportCheck, check_support
 from chat.models import Support
 from providers.cross_encoders import entailment

@@ -2,9 +2,9 @@
 
 from asgiref.sync import async_to_sync
 
-from chat.citations.second_reader.opinion import Opinion
-from chat.citations.second_reader.reading import read
-from chat.citations.second_reader.statements import Statement
+from chat.citations.opinion import Opinion
+from chat.citations.second_reader import read
+from chat.citations.statements import Statement
 from chat.models import Support
 from providers.language_models import structured_model
 from providers.protocols import ProviderError, StructuredModel

@@ -8,9 +8,8 @@ from chat.citations.entailed import ChosenModel, opinion_of
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.place_in_file import place_in_file
-from chat.citations.second_reader.settled import take_opinion
-from chat.citations.second_reader.statements import statement_of
-from chat.citations.second_reader.veto import CUTS_WORD, against
+from chat.citations.settled import take_opinion
+from chat.citations.statements import statement_of
 from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support, Turn
@@ -19,6 +18,8 @@ from datasources.short_names import short_names
 from reader import page_images
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
+
+CUTS_WORD = "The quote begins or ends inside a word."
 
 
 def checked(
@@ -100,7 +101,7 @@ def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after
-    citation.objections = against(citation.claim, place.quote, place.context, place.at)
+    citation.objections = tuple(each.text for each in check.objections)
     if place.cuts_word:
         citation.objections = (CUTS_WORD, *citation.objections)
         if check.support != Support.CONTRADICTED:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from chat.citations.second_reader.opinion import Answers
+from chat.citations.opinion import Answers
 from chat.models import Citation, ConfirmedBy, OnPage, Support
 
 

@@ -15,9 +15,9 @@ from chat.suggestions.proposals import Proposal
 from datasources.models import Datasource, Document
 from ingestion.models import Chunk
 from providers.language_models import structured_model
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel
 from providers.roles import ModelRole
+from text.prompt import render
 from text.words import tokens
 
 PROMPT = Path(__file__).parent / "prompts" / "introduce.md"

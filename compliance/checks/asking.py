@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from chat.citations.parse import without_tags
 from compliance.checks.searching import Searched
 from compliance.models import Requirement
-from providers.prompt import render
 from providers.protocols import Message, ProviderError
+from text.prompt import render
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "assess.md"

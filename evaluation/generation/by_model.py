@@ -14,10 +14,10 @@ from evaluation.generation.single import proof_of
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft
 from ingestion.models import Chunk
-from providers.prompt import render
 from providers.protocols import Message
 from providers.spending.allowance import OverLimit
-from text.storable import storable
+from text.prompt import render
+from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "write_questions.md"
 FAILURES = 5  # questions in a row that cannot be used: then the model is not asked again
@@ -99,8 +99,8 @@ class ModelWriter:
         self, kind: Kind, written: WrittenQuestion, passages: Sequence[tuple[Source, Chunk]]
     ) -> Draft | None:
         """None unless every passage that is needed is quoted with words that stand there."""
-        text = " ".join(storable(written.question).split())
-        answer = " ".join(storable(written.answer).split())
+        text = one_line(written.question)
+        answer = one_line(written.answer)
         if not text.endswith("?") or not answer or len(text) > 400:
             return None
         if kind == Kind.NONE:

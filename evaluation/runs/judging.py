@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from chat.marks import without_marks
 from evaluation.models import Kind, Question
 from evaluation.runs.answering import Answered
-from providers.prompt import render
 from providers.protocols import Message, StructuredModel
+from text.prompt import render
 from text.sentences import sentence_ends
-from text.storable import storable
+from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "judge_trace.md"
 PASSAGES = 20  # that the judge reads
@@ -114,7 +114,7 @@ def read(
             Statement(
                 text=text,
                 supported=verdicts[key].supported,
-                reason=" ".join(storable(verdicts[key].reason).split())[:LONGEST_REASON],
+                reason=one_line(verdicts[key].reason, LONGEST_REASON),
             )
             for key, text in said.items()
             if key in verdicts

@@ -23,6 +23,7 @@ class Provider:
 
 API = "API, key needed"
 OWN = "A server you run"
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 PROVIDERS = MappingProxyType(
     {

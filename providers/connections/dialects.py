@@ -2,15 +2,14 @@
 
 from urllib.parse import urlsplit
 
+from providers.connections.catalogue import THIS_COMPUTER
 from providers.connections.models import ModelDialect
-from providers.dialect import Dialect, Rung
-
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
+from providers.protocols.dialect import Dialect, Rung
 
 
 def dialect_of(address: str, model: str) -> Dialect:
     """The usual one where nothing was found out."""
-    is_local = urlsplit(address).hostname in LOOPBACK
+    is_local = urlsplit(address).hostname in THIS_COMPUTER
     row = ModelDialect.objects.filter(address=address[:500], model=model[:200]).first()
     if row is None or row.rung not in set(Rung):
         return Dialect(is_local=is_local)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from django.db import models
 
 from providers.connections.catalogue import PROVIDERS
-from providers.dialect import Rung
+from providers.protocols.dialect import Rung
 
 HERE = "this server"  # in place of a provider: an installed model, which has no address
 EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
@@ -81,7 +81,7 @@ class Assignment(models.Model):
 
 
 class ModelDialect(models.Model):
-    """How a model of a server is spoken to, as its test or an answer has found out; see providers.dialect."""
+    """How a model of a server is spoken to, as its test or an answer has found out: a Dialect."""
 
     address = models.CharField(max_length=500)
     model = models.CharField(max_length=200)

@@ -9,7 +9,6 @@ from typing import Any
 from openai import APIStatusError, AsyncOpenAI, OpenAIError
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from providers.dialect import Dialect, Rung
 from providers.http.clients import async_client
 from providers.openai.arriving import LONGEST_REPLY, Answer
 from providers.openai.errors import is_too_long, provider_error
@@ -20,6 +19,7 @@ from providers.openai.tokens import estimated_request
 from providers.openai.whole_replies import pieces_of
 from providers.openai.wire import refused_in, request_of, rung_of
 from providers.protocols import Message, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.protocols.dialect import Dialect, Rung
 
 __all__ = ["LONGEST_REPLY", "NO_KEY", "OpenAIChat"]
 

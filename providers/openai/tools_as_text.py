@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from providers.prompt import render
 from providers.protocols import Message, ToolSpec
+from text.prompt import render
 
 PROMPT = Path(__file__).parent / "prompts" / "tools_as_text.md"
 SCHEMA_NAME = "call"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from providers.dialect import Rung
 from providers.openai.refusals import Extra
 from providers.openai.tools_as_text import SCHEMA_NAME, as_text, schema_of
 from providers.protocols import Message, ToolSpec
+from providers.protocols.dialect import Rung
 
 # Models that think before they answer and take a word on how long, wherever they are served.
 _THINKS = re.compile(r"(?:^|/)(?:o[1-9]\d*|gpt-[5-9]|gpt-oss)(?:[-.:]|$)", re.IGNORECASE)

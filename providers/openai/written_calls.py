@@ -24,6 +24,7 @@ _PARAMETER = re.compile(r"<parameter=(?P<key>\w+)>\n?(?P<value>.*?)\n?</paramete
 _PYTHONIC = re.compile(
     r"^(?:<\|python_start\|>)?\s*(\[\s*\w+\(.*\)\s*\])\s*(?:<\|python_end\|>)?$", re.DOTALL
 )
+_OPENING = re.compile(r"\{|\[\s*\{")  # of an object, or of a list of objects
 _PROOF = re.compile(r"[/\\]citation\s?\[", re.IGNORECASE)
 
 
@@ -87,7 +88,7 @@ def _call(value: dict[str, Any], names: set[str]) -> tuple[str, Any] | None:
 def _values(text: str) -> Iterator[tuple[int, Any]]:
     """The JSON objects and lists of objects in a text, where each begins; the last may have been cut off."""
     at = 0
-    while (opening := re.compile(r"\{|\[\s*\{").search(text, at)) is not None:
+    while (opening := _OPENING.search(text, at)) is not None:
         start = opening.start()
         try:
             value, at = _DECODER.raw_decode(text, start)

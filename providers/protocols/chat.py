@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from providers.dialect import Dialect
+from providers.protocols.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

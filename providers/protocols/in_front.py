@@ -3,10 +3,36 @@
 from collections.abc import Sequence
 from typing import Generic, Self, TypeVar
 
+from providers.protocols.chat import ChatModel
+from providers.protocols.dialect import Dialect
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.structured import StructuredModel
 
+AnyChat = TypeVar("AnyChat", bound=ChatModel, covariant=True)
 AnyEmbedder = TypeVar("AnyEmbedder", bound=Embedder, covariant=True)
+
+
+class ChatInFront(Generic[AnyChat]):
+    """A subclass adds `stream`."""
+
+    def __init__(self, model: AnyChat) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def quotes_only(self) -> bool:
+        return self._model.quotes_only
+
+    @property
+    def plans_here(self) -> bool:
+        return self._model.plans_here
+
+    @property
+    def dialect(self) -> Dialect:
+        return self._model.dialect
 
 
 class StructuredInFront:

@@ -15,7 +15,7 @@ from providers.protocols import (
     ToolSpec,
     Usage,
 )
-from providers.protocols.in_front import StructuredInFront
+from providers.protocols.in_front import ChatInFront, StructuredInFront
 from providers.spending.paid_replies import key_of, replayed
 
 
@@ -31,13 +31,12 @@ class KeptReplies(Protocol):
     async def put(self, key: str, reply: dict[str, Any]) -> None: ...
 
 
-class KeptChat:
+class KeptChat(ChatInFront[ChatModel]):
     """The model, except that requests it has answered before are answered from storage."""
 
     def __init__(self, model: ChatModel, replies: KeptReplies) -> None:
-        self._model, self._replies = model, replies
-        self.name, self.quotes_only, self.dialect = model.name, model.quotes_only, model.dialect
-        self.plans_here = model.plans_here
+        super().__init__(model)
+        self._replies = replies
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"

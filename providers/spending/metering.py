@@ -7,15 +7,13 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any, ParamSpec, Protocol, Self
 
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
-from providers.dialect import Dialect, Rung
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_request, estimated_tokens
 from providers.protocols import (
     ChatModel,
@@ -32,7 +30,8 @@ from providers.protocols import (
     Usage,
     Vectors,
 )
-from providers.protocols.in_front import EmbedderInFront, StructuredInFront
+from providers.protocols.dialect import Rung
+from providers.protocols.in_front import ChatInFront, EmbedderInFront, StructuredInFront
 from providers.spending.allowance import LEAST_REPLY, Allowance, OverLimit
 from providers.spending.models import EVERYWHERE, Purpose
 from providers.spending.prices import Prices
@@ -40,6 +39,8 @@ from providers.spending.sql import query
 from text.pictures import PictureText
 
 logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
 
 LONGEST_REPLY = 8_000  # tokens; a server is not asked for a limit above: its own may be lower
 LONGEST_JSON = 1_000  # tokens reserved for an answer in JSON
@@ -92,10 +93,14 @@ class Meter:
         """Charge one call; `sent`: how many tokens its request was estimated to have."""
         self.payer.allowance.learn(sent, usage.prompt_tokens)
         cost = usage, self._charge(usage), round(seconds * 1000)
+        await self.write(self._record, *cost)
+
+    async def write(self, function: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call what writes to the database: in the caller's transaction where the payer waits."""
         if self.payer.waits:
-            await sync_to_async(self._record)(*cost)
+            await sync_to_async(function)(*args, **kwargs)
         else:
-            await TURN_WRITES.run(self._record, *cost)
+            await TURN_WRITES.run(function, *args, **kwargs)
 
     def count_here(self, usage: Usage, seconds: float) -> None:
         """The same for code that does not run in an event loop."""
@@ -140,7 +145,7 @@ class LimitedChat(ChatModel, Protocol):
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]: ...
 
 
-class MeteredChat:
+class MeteredChat(ChatInFront[LimitedChat]):
     """A chat model whose calls are counted. Where the server tells no tokens, they are estimated.
 
     `remember` is given the rung that the model is found on, when that is another than before.
@@ -149,32 +154,9 @@ class MeteredChat:
     def __init__(
         self, model: LimitedChat, meter: Meter, remember: Callable[[Rung], None] | None = None
     ) -> None:
-        self._model, self._meter, self._remember = model, meter, remember
+        super().__init__(model)
+        self._meter, self._remember = meter, remember
         self._rung = model.dialect.rung
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def quotes_only(self) -> bool:
-        return self._model.quotes_only
-
-    @property
-    def plans_here(self) -> bool:
-        return self._model.plans_here
-
-    @property
-    def dialect(self) -> Dialect:
-        return self._model.dialect
-
-    async def step_down(self, rung: Rung) -> None:
-        """Remember that the model can do no more than this."""
-        if self._remember is not None:
-            await self._write(self._remember, rung)
-
-    async def _write(self, what: Callable[..., None], *given: Any) -> None:
-        await (sync_to_async(what) if self._meter.payer.waits else partial(TURN_WRITES.run, what))(*given)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
@@ -219,9 +201,9 @@ class MeteredChat:
         finally:
             if costs:
                 await self._meter.count(_told(usage, sent, written), time.monotonic() - begun, sent=sent)
-            if self._model.rung != self._rung:
+            if self._remember is not None and self._model.rung != self._rung:
                 self._rung = self._model.rung
-                await self.step_down(self._rung)
+                await self._meter.write(self._remember, self._rung)
 
 
 class LimitedStructured(StructuredModel, Protocol):

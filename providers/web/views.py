@@ -16,7 +16,7 @@ from django_htmx.middleware import HtmxDetails
 
 from providers import local_servers
 from providers.connections import services
-from providers.connections.catalogue import PROVIDERS, Provider
+from providers.connections.catalogue import PROVIDERS, THIS_COMPUTER, Provider
 from providers.connections.models import EVERYWHERE, Connection
 from providers.openai.models import offered
 from providers.protocols import ProviderError
@@ -34,7 +34,6 @@ class HtmxRequest(HttpRequest):
 
 
 LIST_PATIENCE = 10.0  # seconds
-THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,11 +14,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from datasources.models import Datasource
 from ingestion.models import DocumentTerms
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel
 from retrieval.engine.language_model import language_model
 from retrieval.query import Query, Scope
-from text.storable import storable
+from text.prompt import render
+from text.storable import one_line
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "expand.md"
 WORDINGS = 3
@@ -69,7 +69,7 @@ async def _ask(model: StructuredModel, question: str, languages: Sequence[str]) 
     except (ValidationError, RecursionError) as error:
         raise ProviderError(f"{model.name} gave no other wordings of the question.") from error
     longest = max(LONGEST, 2 * len(question))
-    folded = [" ".join(storable(wording).split()) for wording in written]
+    folded = [one_line(wording) for wording in written]
     new = dict.fromkeys(each for each in folded if each and each != question and len(each) <= longest)
     if not new:
         raise ProviderError(f"{model.name} gave no other wordings of the question.")

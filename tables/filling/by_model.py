@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.citations.match import locate
 from formats.base.characters import one_line
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from tables.filling.parts import Part
 from tables.filling.proof import Found
 from tables.models import LONGEST_VALUE, Cell
+from text.prompt import render
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "read_part.md"

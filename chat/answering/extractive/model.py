@@ -21,7 +21,6 @@ from chat.answering.extractive.searches import (
 )
 from chat.verbatim import verbatim
 from jobs.threads import QUOTING
-from providers.dialect import Dialect
 from providers.protocols import (
     AnswerReader,
     Embedder,
@@ -34,6 +33,7 @@ from providers.protocols import (
     Usage,
     Vectors,
 )
+from providers.protocols.dialect import Dialect
 from providers.protocols.embedding import AlikeEmbedder
 
 ANSWER = "answer"
@@ -164,8 +164,13 @@ def written(choice: Choice) -> str:
 
 
 def _quotation(quote: Candidate) -> str:
+    return f"> {_shown(quote)} {tag_of(quote)}"
+
+
+def tag_of(quote: Candidate) -> str:
+    """The citation of a quote, as a model writes it."""
     cited = _BRACKET.sub(r"\\\1", quote.quote)
-    return f"> {_shown(quote)} /citation[{quote.passage.key}, {cited}]"
+    return f"/citation[{quote.passage.key}, {cited}]"
 
 
 def _shown(quote: Candidate) -> str:

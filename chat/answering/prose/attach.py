@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
+from chat.answering.extractive.model import tag_of
 from chat.answering.extractive.words import Terms, stems
 from chat.citations.parse import TAG
 from chat.citations.support import check_support
@@ -14,7 +15,6 @@ from text.sentences import sentence_ends
 LEAST = 0.5  # share of a sentence's words, rare ones counting more, that its quote has
 FEWEST = 2  # words with a meaning in a sentence that states something
 LOOKED_AT = 4  # quotes whose words are compared one by one
-_BRACKET = re.compile(r"([\\\[\]])")
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)]|#{1,6})\s+")
 _NUMBERS = re.compile(r"\s*\[(?:passage |source )?\d{1,2}(?:\s*,\s*\d{1,2})*\]", re.IGNORECASE)
 
@@ -61,12 +61,6 @@ def with_quote(sentence: str, parts: Quotable) -> str:
     said = _NUMBERS.sub("", sentence)
     quote = parts.quote_for(_LIST_MARK.sub("", said))
     return f"{said} {tag_of(quote)}" if quote else said
-
-
-def tag_of(quote: Candidate) -> str:
-    """The citation of a quote, as a model writes it."""
-    escaped = _BRACKET.sub(r"\\\1", quote.quote)
-    return f"/citation[{quote.passage.key}, {escaped}]"
 
 
 def sentences_of(text: str) -> Iterator[tuple[str, str]]:

@@ -9,14 +9,12 @@ from pathlib import Path
 
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.choice import Choice
-from chat.answering.extractive.model import ANSWER, QuotesModel, pieces_of, quotable, written
+from chat.answering.extractive.model import ANSWER, QuotesModel, pieces_of, quotable, tag_of, written
 from chat.answering.extractive.searches import Findings, read
-from chat.answering.prose.attach import Quotable, sentences_of, tag_of, with_quote
+from chat.answering.prose.attach import Quotable, sentences_of, with_quote
 from chat.citations.parse import without_tags
 from jobs.threads import QUOTING
-from providers.dialect import Dialect
 from providers.openai.tokens import estimated_tokens
-from providers.prompt import render
 from providers.protocols import (
     ChatModel,
     Message,
@@ -28,7 +26,9 @@ from providers.protocols import (
     ToolSpec,
     Usage,
 )
+from providers.protocols.dialect import Dialect
 from text.languages import language_of_question, name_of_language
+from text.prompt import render
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
 PROMPT, ASKED = PROMPTS / "prose.md", PROMPTS / "prose_question.md"

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from providers.prompt import render
+from text.prompt import render
 
 PROMPTS = Path(__file__).parent.parent / "prompts" / "intents"
 

@@ -9,9 +9,9 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.answering.question.intent import Intent
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
-from text.storable import storable
+from text.prompt import render
+from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "understand.md"
 KNOWN = {intent.value: intent for intent in Intent}
@@ -47,7 +47,7 @@ async def understand(helper: StructuredModel, history: Sequence[Message], questi
         raise ProviderError(
             f"{helper.name} did not put the question into the form it was asked for."
         ) from error
-    standalone = " ".join(storable(written.question).split())
+    standalone = one_line(written.question)
     if not standalone or len(standalone) > max(LONGEST_QUESTION, 2 * len(question)):
         raise ProviderError(f"{helper.name} gave no question that can be searched for.")
     intent = written.intent.strip().lower()

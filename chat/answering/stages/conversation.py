@@ -5,9 +5,9 @@ from pathlib import Path
 from chat.answering.question.intent import tone
 from chat.answering.stages.stage import CallResult, Work
 from chat.citations.parse import without_tags
-from providers.prompt import render
 from providers.protocols import Message
 from text.languages import language_of_question, name_of_language
+from text.prompt import render
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
 PROMPT, THIS = PROMPTS / "agent.md", PROMPTS / "this_question.md"

@@ -5,8 +5,8 @@ from pathlib import Path
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import StageStarted
-from providers.prompt import render
 from providers.protocols import Message
+from text.prompt import render
 
 SEARCH_AGAIN = Path(__file__).parent.parent / "prompts" / "search_again.md"
 SEARCH_FIRST = Path(__file__).parent.parent / "prompts" / "search_first.md"

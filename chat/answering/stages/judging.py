@@ -4,11 +4,11 @@ import asyncio
 import logging
 
 from chat.answering.stages.stage import Stage, Work
+from chat.citations.opinion import Answers, Reading, Says
 from chat.citations.parse import Tag, parse
-from chat.citations.second_reader.opinion import Answers, Reading, Says
-from chat.citations.second_reader.reading import read
-from chat.citations.second_reader.settled import take_opinion
-from chat.citations.second_reader.statements import statements_of
+from chat.citations.second_reader import read
+from chat.citations.settled import take_opinion
+from chat.citations.statements import statements_of
 from chat.events import ClaimsJudged, StageStarted
 from chat.marks import mark
 from chat.models import Citation, Support

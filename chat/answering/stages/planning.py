@@ -13,9 +13,9 @@ from chat.answering.stages.reply import OverTime, ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
 from providers.openai.tokens import estimated_request
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, ToolSpec
 from providers.spending.allowance import OverLimit
+from text.prompt import render
 
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
 LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered

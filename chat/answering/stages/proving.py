@@ -9,8 +9,8 @@ from chat.answering.stages.stage import Stage, Unsearched, Work
 from chat.citations.parse import TAG
 from chat.events import StageStarted
 from jobs.threads import QUOTING
-from providers.prompt import render
 from providers.protocols import Message, ProviderError
+from text.prompt import render
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "prove.md"
 ATTACHED = "The model named no sources. SVQ has looked for them in the passages that it was given."

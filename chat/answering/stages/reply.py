@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec, UnreadableReply
 from providers.spending.allowance import OverLimit
-from text.storable import storable
+from text.storable import one_line, storable
 
 ANSWER = "answer"
 LONGEST_MISSING = 300  # characters
@@ -134,7 +134,7 @@ class ReplyStream:
                 return AnswerArguments(
                     answer=storable(written.answer),
                     found=written.found,
-                    missing=" ".join(storable(written.missing).split())[:LONGEST_MISSING],
+                    missing=one_line(written.missing, LONGEST_MISSING),
                 )
         text = storable(self.whole.content)
         return AnswerArguments(answer=text, found="all" if text.strip() else "none")

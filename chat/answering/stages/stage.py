@@ -10,7 +10,7 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
-from chat.citations.second_reader.opinion import Answers
+from chat.citations.opinion import Answers
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
 from providers.protocols import (

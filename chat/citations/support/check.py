@@ -44,22 +44,19 @@ def check_support(claim: str, quote: str, context: str = "", at: int = 0) -> Sup
         checks=tuple(_check(name, found) for name, found in compared),
         before=before,
         after=after,
+        objections=tuple(_objections(alignment, compared, claim, quote, context)),
     )
 
 
-def objections(claim: str, quote: str, context: str = "", at: int = 0) -> tuple[Objection, ...]:
-    """What code finds against the claim: its figures, names, negations, modals, conditions and other hard
-    facts that the quote and the text around it do not account for. Empty where it finds nothing, which does
-    not say that the claim is true. The arguments are those of `check_support`.
-    """
-    before, after = surroundings.rest_of_sentence(quote, context, at)
-    alignment, compared = _compared(claim, quote, context, before, after)
+def _objections(
+    alignment: Alignment | None, compared: Compared, claim: str, quote: str, context: str
+) -> Iterator[Objection]:
+    """What speaks against the claim; of texts that cannot be compared word by word, figures in digits."""
     found = [(name, one) for name, differences in compared for one in differences if _objects(name, one)]
     if alignment is None:
         found += [("figures and dates", one) for one in facts.digits_differ(claim, f"{quote} {context}")]
-    return tuple(
-        Objection(kind=name, text=one.text, claimed=one.claimed, quoted=one.quoted) for name, one in found
-    )
+    for name, one in found:
+        yield Objection(kind=name, text=one.text, claimed=one.claimed, quoted=one.quoted)
 
 
 def _objects(name: str, one: Difference) -> bool:

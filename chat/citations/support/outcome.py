@@ -53,10 +53,14 @@ class Check:
 class SupportCheck:
     """support: the verdict; reason: a plain sentence why the claim is not supported, empty when it is.
     before, after: the rest of the quote's sentence on either side, as the page has it; may be empty.
+    objections: what code finds against the claim: its figures, names, negations, modals, conditions and other
+    hard facts that the quote and the text around it do not account for. That there are none does not say that
+    the claim is true.
     """
 
     support: Support
     reason: str = ""
     checks: tuple[Check, ...] = field(default=())
+    objections: tuple[Objection, ...] = ()
     before: str = ""
     after: str = ""

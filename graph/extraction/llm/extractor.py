@@ -17,9 +17,9 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
 from graph.values.ontology import Types
 from providers.openai.tokens import estimated_tokens
-from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.rate_limiter import RateLimiter
+from text.prompt import render
 
 PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
 CORRECTION = Path(__file__).resolve().parents[2] / "prompts" / "correct_graph.md"

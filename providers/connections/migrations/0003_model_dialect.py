@@ -2,8 +2,6 @@
 
 from django.db import migrations, models
 
-import providers.dialect
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -22,7 +20,7 @@ class Migration(migrations.Migration):
                 ),
                 ("address", models.CharField(max_length=500)),
                 ("model", models.CharField(max_length=200)),
-                ("rung", models.CharField(default=providers.dialect.Rung["FORCED"], max_length=10)),
+                ("rung", models.CharField(default="forced", max_length=10)),
                 ("streams", models.BooleanField(default=True)),
                 ("reads", models.FloatField(default=0, help_text="Tokens a second; 0: not measured.")),
                 ("writes", models.FloatField(default=0, help_text="Tokens a second; 0: not measured.")),

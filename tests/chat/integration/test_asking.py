@@ -31,6 +31,7 @@ from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.protocols import ProviderError
+from tests.factories import add_passages
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,8 +47,7 @@ PASSAGES = [
 
 @pytest.fixture
 def agreement(contracts: Datasource, alice: User, work: Any) -> Datasource:
-    lines = "\n".join(json.dumps(row) for row in PASSAGES).encode()
-    accept_upload(contracts, alice, "agreement.jsonl", io.BytesIO(lines))
+    add_passages(contracts, alice, PASSAGES, "agreement.jsonl")
     work()
     return contracts
 

@@ -23,6 +23,7 @@ from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
+from tests.factories import add_passages
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.rest import Api
 
@@ -44,8 +45,7 @@ QUESTION = "How may the Customer end it?"
 
 @pytest.fixture
 def agreement(contracts: Datasource, alice: User, work: Any) -> Datasource:
-    lines = "\n".join(json.dumps(row) for row in PASSAGES).encode()
-    accept_upload(contracts, alice, "agreement.jsonl", io.BytesIO(lines))
+    add_passages(contracts, alice, PASSAGES, "agreement.jsonl")
     work()
     return contracts
 

@@ -3,7 +3,6 @@ without a model, and a program can tell what it is.
 """
 
 import asyncio
-import io
 import json
 from collections.abc import Callable
 from functools import partial
@@ -21,11 +20,11 @@ from chat.exports import as_json, as_markdown
 from chat.models import OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
-from ingestion.upload import accept_upload
 from providers.connections.dialects import dialect_of, remember_rung
-from providers.dialect import Dialect, Rung
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
+from providers.protocols.dialect import Dialect, Rung
+from tests.factories import add_passages
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,8 +44,7 @@ CITED = f"You may terminate on at least sixty days' written notice /citation[c1,
 
 @pytest.fixture
 def agreement(contracts: Datasource, alice: User, work: Any) -> Datasource:
-    lines = "\n".join(json.dumps(row) for row in PASSAGES).encode()
-    accept_upload(contracts, alice, "agreement.jsonl", io.BytesIO(lines))
+    add_passages(contracts, alice, PASSAGES, "agreement.jsonl")
     work()
     return contracts
 

@@ -1,8 +1,6 @@
 """`rag/query` as a program uses it: an answer with its sources by document, or a code that says why not."""
 
 import asyncio
-import io
-import json
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -17,11 +15,10 @@ from chat.api.waiting import wait_for
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share, unshare
-from ingestion.upload import accept_upload
 from jobs.threads import EVENT_READS
 from providers.protocols import ProviderError
 from providers.protocols.embedding import AlikeEmbedder
-from tests.factories import make_document
+from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
 from tests.rest import ERROR, Api
 
@@ -32,15 +29,10 @@ CAP = "Liability under this Agreement is capped at EUR 180,000 in each contract 
 AGREEMENT = [{"title": "Termination", "text": f"2.1 {NOTICE}"}, {"title": "Liability", "text": f"9.3 {CAP}"}]
 
 
-def fill(datasource: Datasource, person: User, rows: list[dict[str, str]]) -> None:
-    lines = "\n".join(json.dumps(row) for row in rows).encode()
-    accept_upload(datasource, person, "facts.jsonl", io.BytesIO(lines))
-
-
 @pytest.fixture
 def agreement(contracts: Datasource, alice: User, work: Any) -> Datasource:
     cache.clear()
-    fill(contracts, alice, AGREEMENT)
+    add_passages(contracts, alice, AGREEMENT)
     work()
     return contracts
 
@@ -94,7 +86,9 @@ def test_only_the_documents_that_were_named_are_asked(agreement: Datasource, ali
 def test_all_documents_with_the_words_are_named_and_are_sources(
     agreement: Datasource, alice: User, query: Any, work: Any, asks: str
 ) -> None:
-    fill(agreement, alice, [{"title": "Visit", "text": "The auditors saw “this Agreement” in a drawer."}])
+    add_passages(
+        agreement, alice, [{"title": "Visit", "text": "The auditors saw “this Agreement” in a drawer."}]
+    )
     work()
     told = query(alice, f"{asks} Agreement").json()
     assert "in 3 passages of 3 documents" in told["answer"]
@@ -120,7 +114,7 @@ def test_without_documents_the_nearest_datasource_is_asked(
     agreement: Datasource, alice: User, query: Any, work: Any
 ) -> None:
     recipes = create_datasource(alice, "Recipes")
-    fill(recipes, alice, [{"title": "Soup", "text": "Onion soup is boiled for one hour."}])
+    add_passages(recipes, alice, [{"title": "Soup", "text": "Onion soup is boiled for one hour."}])
     work()
     query(alice, "How long is onion soup boiled?")
     query(alice, "What notice must the Customer give to terminate?")

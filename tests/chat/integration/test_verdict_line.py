@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from chat.citations.second_reader.opinion import Opinion, Says
-from chat.citations.second_reader.settled import take_opinion
+from chat.citations.opinion import Opinion, Says
+from chat.citations.settled import take_opinion
 from chat.exports import as_json, as_markdown
 from chat.marks import mark
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn

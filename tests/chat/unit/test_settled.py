@@ -2,8 +2,8 @@
 
 import pytest
 
-from chat.citations.second_reader.opinion import Opinion, Says
-from chat.citations.second_reader.settled import Settled, settled
+from chat.citations.opinion import Opinion, Says
+from chat.citations.settled import Settled, settled
 
 OBJECTION = "The quote says “30”, the claim “40”."
 ROWS = [

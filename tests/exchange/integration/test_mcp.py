@@ -1,8 +1,6 @@
 """MCP as other people's agents use it: the SDK's own client against a real web server and worker."""
 
 import asyncio
-import io
-import json
 import re
 import signal
 from collections.abc import Awaitable, Callable
@@ -21,7 +19,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from tests.browser import Live, wait_until
-from tests.factories import SAMPLE, make_document
+from tests.factories import SAMPLE, add_passages, make_document
 
 pytest_plugins = ["tests.browser"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,18 +35,13 @@ HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
-def fill(datasource: Datasource, person: User, rows: list[dict[str, str]]) -> None:
-    lines = "\n".join(json.dumps(row) for row in rows).encode()
-    accept_upload(datasource, person, "facts.jsonl", io.BytesIO(lines))
-
-
 @pytest.fixture
 def town(live: Live, contracts: Datasource, alice: User, charlie: User) -> Datasource:
     """Alice's passages and a PDF of two pages, read by the worker; charlie has others."""
-    fill(contracts, alice, PASSAGES)
+    add_passages(contracts, alice, PASSAGES)
     with SAMPLE.open("rb") as file:
         accept_upload(contracts, alice, SAMPLE.name, file)
-    fill(create_datasource(charlie, "Recipes"), charlie, OTHERS)
+    add_passages(create_datasource(charlie, "Recipes"), charlie, OTHERS)
     wait_until(lambda: Document.objects.ready().count() == 4, "the reading")
     return contracts
 

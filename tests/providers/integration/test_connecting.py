@@ -22,13 +22,13 @@ from providers.connections.catalogue import PROVIDERS
 from providers.connections.dialects import dialect_of
 from providers.connections.models import Connection
 from providers.connections.services import Offer, connect
-from providers.dialect import Rung
 from providers.embedders import embedder
 from providers.language_models import chat_model, structured_model
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import Offered
 from providers.openai.refusals import refusals
 from providers.protocols import ChatModel, Reply, Usage
+from providers.protocols.dialect import Rung
 from providers.roles import ModelRole, endpoint
 from providers.spending.models import Purpose, Spending
 from providers.trial import SEARCH, SEARCH_TWICE

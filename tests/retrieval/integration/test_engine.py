@@ -1,6 +1,5 @@
 """The engine as its callers see it: passages of the scope alone, with what each leg says of them."""
 
-import io
 import json
 import math
 import re
@@ -23,14 +22,13 @@ from ingestion import embedding, vector_spaces
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
 from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.protocols.in_front import EmbedderInFront
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
-from tests.factories import make_document
+from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rerank_server import RerankServer
 from text.search_terms import terms
@@ -46,8 +44,7 @@ PASSAGES = [
 
 @pytest.fixture
 def harbour(contracts: Datasource, alice: User, work: Any) -> Datasource:
-    lines = "\n".join(json.dumps(row) for row in PASSAGES)
-    accept_upload(contracts, alice, "harbour.jsonl", io.BytesIO(lines.encode()))
+    add_passages(contracts, alice, PASSAGES, "harbour.jsonl")
     work()
     return contracts
 

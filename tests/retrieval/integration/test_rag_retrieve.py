@@ -1,7 +1,5 @@
 """`rag/retrieve` as a program uses it: passages, where they stand, and clear words when there are none."""
 
-import io
-import json
 from typing import Any
 
 import pytest
@@ -11,9 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.upload import accept_upload
 from retrieval.engine import candidates
-from tests.factories import SAMPLE, make_document
+from tests.factories import SAMPLE, add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rest import ERROR, Api
 
@@ -28,11 +25,6 @@ PASSAGES = [
 OTHERS = [{"title": "Soup", "text": "The lighthouse soup is boiled with tarragon for an hour."}]
 
 
-def fill(datasource: Datasource, person: User, rows: list[dict[str, str]]) -> None:
-    lines = "\n".join(json.dumps(row) for row in rows).encode()
-    accept_upload(datasource, person, "facts.jsonl", io.BytesIO(lines))
-
-
 @pytest.fixture(params=["small", "large"], autouse=True)
 def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once as in a small datasource, once by the statements of large ones."""
@@ -44,8 +36,8 @@ def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 def town(contracts: Datasource, alice: User, charlie: User, work: Any) -> Datasource:
     """Alice's passages about a town; charlie has others, of which she knows nothing."""
     cache.clear()
-    fill(contracts, alice, PASSAGES)
-    fill(create_datasource(charlie, "Recipes"), charlie, OTHERS)
+    add_passages(contracts, alice, PASSAGES)
+    add_passages(create_datasource(charlie, "Recipes"), charlie, OTHERS)
     work()
     return contracts
 
@@ -140,7 +132,7 @@ def test_documents_of_several_datasources_are_searched_together(
     town: Datasource, alice: User, work: Any
 ) -> None:
     other = create_datasource(alice, "More")
-    fill(other, alice, [{"title": "Ships", "text": "The lighthouse guided ships past the reef."}])
+    add_passages(other, alice, [{"title": "Ships", "text": "The lighthouse guided ships past the reef."}])
     work()
     assert {"Keeper", "Ships"} <= set(titles(retrieve(alice, engineName="naive")))
     assert {"Keeper", "Ships"} <= set(titles(retrieve(alice)))

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from tests.factories import add_passages
 from tests.openai_server import ScriptedOpenAI, text_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,8 +24,7 @@ PASSAGES = [
 
 @pytest.fixture
 def harbour(contracts: Datasource, alice: User, work: Any) -> Datasource:
-    lines = "\n".join(json.dumps(row) for row in PASSAGES)
-    accept_upload(contracts, alice, "harbour.jsonl", io.BytesIO(lines.encode()))
+    add_passages(contracts, alice, PASSAGES, "harbour.jsonl")
     work()
     return contracts
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chat.models import Citation
-from text.storable import storable
+from text.storable import one_line
 
 LONGEST = {"claim": 1_000, "quote": 2_000, "sentence": 2_500, "heading": 200}  # characters
 # Whoever writes this talks to the reader, not to people: forged answers and roles, and orders.
@@ -42,7 +42,7 @@ class Statement:
     def as_asked(self, number: int) -> dict[str, object]:
         """As one object of the question to the model; what is too long is cut, what is empty left out."""
         whole = {"quote": self.quote, "sentence": self.sentence, "heading": self.heading, "claim": self.claim}
-        texts = {name: _line(text)[: LONGEST[name]] for name, text in whole.items() if text}
+        texts = {name: one_line(text, LONGEST[name]) for name, text in whole.items() if text}
         if texts.get("sentence") == texts.get("quote"):
             texts.pop("sentence", None)
         return {"id": number, **texts}
@@ -75,7 +75,3 @@ def in_calls(statements: Sequence[Statement], most: int) -> Iterator[list[Statem
         length += size
     if call:
         yield call
-
-
-def _line(text: str) -> str:
-    return " ".join(storable(text).split())

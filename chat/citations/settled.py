@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.citations.second_reader.opinion import Opinion, Says
+from chat.citations.opinion import Opinion, Says
 from chat.models import Citation, ConfirmedBy, Support
 
 

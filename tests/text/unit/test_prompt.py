@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from providers.prompt import render
+from text.prompt import render
 
 
 @pytest.fixture

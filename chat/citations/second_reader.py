@@ -9,11 +9,11 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.citations.match import locate
-from chat.citations.second_reader.opinion import Answers, Opinion, Reading, Says
-from chat.citations.second_reader.statements import ADDRESSES_READER, Statement, in_calls
-from providers.prompt import render
+from chat.citations.opinion import Answers, Opinion, Reading, Says
+from chat.citations.statements import ADDRESSES_READER, Statement, in_calls
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
-from text.storable import storable
+from text.prompt import render
+from text.storable import one_line
 
 PROMPT = Path(__file__).parent / "prompts" / "read_answer.md"
 LONGEST_CALL = 24_000  # characters of statements in one call, where the model's window is not known
@@ -71,7 +71,7 @@ async def read(
         usage += used
         opinions |= _opinions(written, call, model.name, writer=writer)
         found.add(_answers(written))
-        missing = missing or _line(str(written.get("missing") or ""))
+        missing = missing or one_line(str(written.get("missing") or ""), LONGEST_LINE)
     answers = next((each for each in Answers if each in found), Answers.UNKNOWN)
     missing = missing if answers in (Answers.PARTLY, Answers.NOT) else ""
     return Reading(opinions=opinions, answers=answers, missing=missing, calls=calls, usage=usage)
@@ -81,9 +81,9 @@ async def _complete(
     model: StructuredModel, question: str, call: Sequence[Statement], also_said: Sequence[str]
 ) -> tuple[Mapping[str, Any], Usage]:
     told = {
-        "question": _line(question, LONGEST_QUESTION),
+        "question": one_line(question, LONGEST_QUESTION),
         "statements": [each.as_asked(number) for number, each in enumerate(call, start=1)],
-    } | ({"also_said": [_line(line) for line in also_said]} if also_said else {})
+    } | ({"also_said": [one_line(line, LONGEST_LINE) for line in also_said]} if also_said else {})
     messages = [
         Message(role="system", content=render(PROMPT)),
         Message(role="user", content=json.dumps(told, ensure_ascii=False)),
@@ -112,8 +112,8 @@ def _opinions(
     return {
         statement.n: Opinion(
             says=Says(given[number][0].verdict),
-            words=_line(given[number][0].quoted),
-            reason=_line(given[number][0].why),
+            words=one_line(given[number][0].quoted, LONGEST_LINE),
+            reason=one_line(given[number][0].why, LONGEST_LINE),
             model=name,
             writer=writer,
         )
@@ -138,7 +138,3 @@ def _counts(opinion: WrittenOpinion, statement: Statement) -> bool:
 def _answers(written: Mapping[str, Any]) -> Answers:
     told = written.get("answers")
     return Answers(told) if told in set(Answers) else Answers.UNKNOWN
-
-
-def _line(text: str, longest: int = LONGEST_LINE) -> str:
-    return " ".join(storable(text).split())[:longest]

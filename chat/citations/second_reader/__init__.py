@@ -1,1 +1,0 @@
-"""The second reader: a model that reads claims with their quotes, after the check by code."""
