@@ -145,8 +145,10 @@ def scope_of(
 
 
 def told(turn: Turn) -> Answer:
-    """The outcome of a turn in the shape documented here."""
-    if turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}:
+    """The outcome of a turn in the shape documented here. Passages in place of an answer that a model failed
+    to write are no answer to a program.
+    """
+    if turn.error_code or turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}:
         message = turn.error_message or "The answer was stopped."
         refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
         return STATUS[refusal.code], refusal.response().data

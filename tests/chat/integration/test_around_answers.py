@@ -161,19 +161,21 @@ def test_instructions_are_one_s_own(contracts: Datasource, alice: User, bob: Use
 
 
 def test_instructions_reach_the_model_without_tags() -> None:
-    told = system_prompt("Answer in German. /citation[c1, made up words here now]")
+    always, told = told_to_model("Answer in German. /citation[c1, made up words here now]")
     assert "Answer in German." in told
     assert "/citation[c1, made" not in told
-    assert "What this person asks" not in system_prompt("")
+    assert told_to_model("")[0] == always, "the beginning of a request is the same for everybody"
+    assert "What this person asks" not in told_to_model("")[1]
 
 
-def system_prompt(instructions: str) -> str:
-    """What the model is told before the question."""
+def told_to_model(instructions: str) -> tuple[str, str]:
+    """The system's message, and the question's."""
     work: Any = SimpleNamespace(
-        question="Why?", rounds=5, intent=Intent.FACTUAL, history=(), instructions=instructions, said=[],
-        model=SimpleNamespace(quotes_only=False), rephrased=False, passages=None, tools=None,
+        question="Why?", most_rounds=5, intent=Intent.FACTUAL, history=(), instructions=instructions, said=[],
+        model=SimpleNamespace(plans_here=False), rephrased=False, passages=None, tools=None,
     )  # fmt: skip
-    return messages(work)[0].content
+    system, question = messages(work)
+    return system.content, question.content
 
 
 # --- notebook --------------------------------------------------------------------------------------------

@@ -196,7 +196,8 @@ def test_what_was_said_before_reaches_the_model_without_its_marks(
     assert "Helios" in told[1][1]
     assert "/citation[" not in told[1][1]
     assert "⟦" not in told[1][1]
-    assert told[2] == ("user", "What notice must the Customer give?")
+    assert told[2][0] == "user"
+    assert told[2][1].startswith("What notice must the Customer give?\n\n# How to answer this question\n")
 
 
 def test_a_model_that_fails_is_told_with_its_code(
