@@ -28,8 +28,10 @@ from chat.exports import as_json, as_markdown
 from chat.models import AnswerSettings, Budget, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
+from providers.connections.dialects import remember
 from providers.language_models import chat_model, structured_model
 from providers.protocols import ChatModel, Message, ProviderError, StructuredModel
+from providers.protocols.dialect import Dialect
 from providers.roles import ModelRole
 from providers.spending import budgets
 from providers.spending.models import MonthlyBudget, Purpose, Spending
@@ -230,6 +232,8 @@ def test_a_server_that_stalls_is_charged_and_one_that_refuses_is_not(
     settings.LLM_TIMEOUT = 0.5
     with ScriptedOpenAI([text_reply("Blue.", delay=2, repeat=True)]) as slow:
         settings.LLM_BASE_URL = slow.base_url
+        # A server on this machine that nobody has measured is given minutes.
+        remember(slow.base_url, settings.LLM_MODEL, Dialect(reads=2_000, writes=200))
         asyncio.run(asking(structured_model(backups, ModelRole.AGENT), chat_model(backups)))
     assert Spending.objects.get().calls == 2
 
