@@ -17,6 +17,7 @@ import httpx
 import pytest
 from django.conf import settings
 from django.test import Client, override_settings
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
@@ -183,13 +184,26 @@ def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with the collected files, as in production."""
     if not COLLECTED:
         COLLECTED.append(with_models(tmp_path_factory.mktemp("live")))
-        subprocess.run(
-            [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
-            env=os.environ | {"SVQ_DATA_DIR": str(COLLECTED[0]), "DATABASE_URL": "postgresql:///unused"},
-            check=True,
+        own = tmp_path_factory.getbasetemp()  # in a folder that all processes of this run share
+        (COLLECTED[0] / "static").symlink_to(
+            collected(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
         )
     yield COLLECTED[0]
     stop_all()
+
+
+def collected(folder: Path) -> Path:
+    """The static files, collected by the first process that comes."""
+    done = folder / "collected" / "done"
+    with FileLock(folder / "collecting.lock"):
+        if not done.exists():
+            subprocess.run(
+                [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
+                env=os.environ | {"SVQ_DATA_DIR": str(done.parent), "DATABASE_URL": "postgresql:///unused"},
+                check=True,
+            )
+            done.touch()
+    return done.with_name("static")
 
 
 def stop_all() -> None:

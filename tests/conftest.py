@@ -65,14 +65,20 @@ SLOWEST_FIRST = ("browser", "fuzz", "integration", "unit")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A unit test that asks for the database belongs in integration/.
 
-    Quick tests come last, so that no process is left alone with a slow file in the end.
+    Quick tests come last, so that no process is left alone with a slow file in the end. Files with a web
+    server come together, so that it starts once.
     """
     for item in items:
         if "unit" in item.path.parts and _used_database(item):
             raise pytest.UsageError(f"{item.nodeid} is a unit test and asks for the database")
-    items.sort(
-        key=lambda item: next((n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts), 0)
-    )
+    served = {item.path for item in items if "live" in getattr(item, "fixturenames", ())}
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        kinds = [n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts]
+        is_browser = not kinds or kinds[0] == 0
+        return (0 if is_browser or item.path in served else kinds[0]), not is_browser
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:

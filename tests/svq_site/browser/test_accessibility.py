@@ -18,6 +18,7 @@ from playwright.sync_api import Page as Tab
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
 from evaluation.models import Result, RunStatus
 from evaluation.runs.services import start_runs
 from graph.curation import services
@@ -27,19 +28,14 @@ from graph.models import ChunkExtraction, ExtractionState
 from ingestion.upload import accept_upload
 from providers.protocols import Usage
 from tests import axe
-from tests.browser import (  # noqa: F401
-    DESKTOP,
-    PHONE,
-    Live,
-    browser,
-    live,
-    live_variables,
-    static_files,
-    wait_until,
-)
+from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.evaluation.world import BACKUPS, question_set
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.graph.corpus import PAIRS, named, upload
+from tests.people import person
+
+pytest_plugins = ["tests.browser"]
+pytestmark = pytest.mark.django_db
 
 OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
 OF_ENTITY = ["datasource", "entity"]
@@ -108,9 +104,11 @@ NOWHERE = 999_999
 VIEWS = ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark"))
 
 
-@pytest.fixture
-def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
+@pytest.fixture(scope="module")
+def world(kept_live: Live) -> Any:
     """A datasource with a document that was really read, one that failed, a ready passage and an answer."""
+    alice = person("alice")
+    contracts = create_datasource(alice, "Contracts")
     with SAMPLE.open("rb") as file:
         (document,) = accept_upload(contracts, alice, SAMPLE.name, file)
     lines = json.dumps({"title": "Harbour", "text": "The harbour opens at noon."}) + "\n"
@@ -137,6 +135,7 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     node_positions.lay_out(contracts.pk)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=[contracts.pk], days=30)
     return SimpleNamespace(
+        session=kept_live.session_of(alice),
         datasource=contracts.pk,
         question_set=asked.question.question_set_id,
         run=asked.run.number,
@@ -176,10 +175,18 @@ def evaluated(datasource: Datasource, person: User) -> Result:
     return result
 
 
-def addresses(world: Any) -> Iterator[tuple[str, str, bool]]:
-    for name, url, arguments, query, signed_in in PAGES:
-        path = reverse(url, args=[getattr(world, argument) for argument in arguments])
-        yield name, path + query.format(**vars(world)), signed_in
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, world: Any) -> Iterator[dict[bool, Tab]]:
+    """Of somebody who is signed in, and of a stranger."""
+    made = {}
+    for signed_in in (True, False):
+        context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")  # type: ignore[arg-type]
+        if signed_in:
+            context.add_cookies([world.session])
+        made[signed_in] = context.new_page()
+    yield made
+    for tab in made.values():
+        tab.context.close()
 
 
 def problems_of(tab: Tab) -> Iterator[str]:
@@ -194,18 +201,20 @@ def problems_of(tab: Tab) -> Iterator[str]:
         yield from (where + violation for violation in axe.violations(tab, rules))
 
 
-@pytest.mark.timeout(900)  # it grows with the pages
-def test_every_page_is_accessible_and_fits(live: Live, browser: Browser, world: Any, alice: User) -> None:  # noqa: F811
-    problems = []
-    for signed_in in (False, True):
-        context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")  # type: ignore[arg-type]
-        tab = context.new_page()
-        if signed_in:
-            live.login(tab, alice)
-        for name, path, needs in addresses(world):
-            if needs is signed_in:
-                problems += [f"{name}: {problem}" for problem in visit(tab, live.base_url + path)]
-        context.close()
+@pytest.mark.parametrize(
+    ("url", "arguments", "query", "signed_in"), [page[1:] for page in PAGES], ids=[page[0] for page in PAGES]
+)
+def test_a_page_is_accessible_and_fits(
+    kept_live: Live,
+    tabs: dict[bool, Tab],
+    world: Any,
+    url: str,
+    arguments: list[str],
+    query: str,
+    signed_in: bool,
+) -> None:
+    path = reverse(url, args=[getattr(world, argument) for argument in arguments])
+    problems = list(visit(tabs[signed_in], kept_live.base_url + path + query.format(**vars(world))))
     assert not problems, "\n".join(problems)
 
 
@@ -218,6 +227,8 @@ def visit(tab: Tab, address: str) -> Iterator[str]:
             said.append(message.text)
 
     tab.on("console", hear)
+    tab.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    tab.emulate_media(color_scheme="light")
     answer = tab.goto(address)
     assert answer is not None
     nowhere = str(NOWHERE) in address
@@ -238,7 +249,7 @@ def test_the_rules_are_those_of_the_lock() -> None:
     ]
 
 
-def test_a_broken_page_is_found(browser: Browser) -> None:  # noqa: F811
+def test_a_broken_page_is_found(browser: Browser) -> None:
     tab = browser.new_page()
     tab.set_content("<html lang=en><title>Broken</title><main><h1>Hi</h1><img src=x><input></main></html>")
     assert {found.split(" ")[0] for found in axe.violations(tab)} == {"image-alt", "label"}
