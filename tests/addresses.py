@@ -191,6 +191,7 @@ ROWS = {
     "export_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "instructions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER, body={"text": "Be brief."}),
     "notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "verdicts": Row(args=OF_DATASOURCE, GET=VIEWER),
     "export_notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
     "change_note": Row(
         args=OF_DATASOURCE | {"note": "note"}, GET=SIGNED_IN, POST=EDITOR, body={"remark": "Look here"}

@@ -32,6 +32,7 @@ def _without(folder: str) -> str:
     if not any(Path(folder, name).exists() for name in OPTIONAL):
         return folder
     links, maker = Path(tempfile.mkdtemp(prefix="svq-programs-")), os.getpid()
+    links.chmod(0o755)  # tests start programs as other people too
     atexit.register(lambda: shutil.rmtree(links) if os.getpid() == maker else None)
     for program in Path(folder).iterdir():
         if program.name not in OPTIONAL:

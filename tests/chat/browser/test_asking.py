@@ -18,7 +18,11 @@ from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_repl
 pytest_plugins = ["tests.browser"]
 
 FIRST, SECOND = "How long are backups kept?", "And who keeps them?"
-ANSWER = f"Backups are kept for thirty days /citation[c1, {TEXT}]. " + "More follows, word after word. " * 12
+# No sentence comes twice: a model that goes round in circles is stopped.
+MORE = "".join(
+    f"{word} follows, word after word. " for word in "Much More Most Some Few All Each Both".split()
+)
+ANSWER = f"Backups are kept for thirty days /citation[c1, {TEXT}]. {MORE}"
 
 
 class Model(ScriptedOpenAI):

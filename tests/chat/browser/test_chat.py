@@ -22,12 +22,15 @@ SAMPLE = settings.BASE_DIR / "samples" / "security-questionnaire.pdf"
 BACKUPS = "Nightly backups are kept for 90 days by default."
 KEYS = "Keys are held in a hardware module in Gateshead and replaced every twelve months."
 QUESTION = "How long are backups kept?"
+NUMBERS = "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth"
 ANSWER = (
     f"Backups are kept for **90 days** /citation[c1, {BACKUPS}].\n\n"
     f"- The keys are replaced every twelve months /citation[c1, {KEYS}]\n"
     "- Every engineer gets a pony /citation[c1, Each engineer is given one pony]\n\n"
-    + "A longer explanation follows, sentence after sentence. "
-    * 12
+    + "".join(
+        f"The {number} longer explanation follows, sentence after sentence. "
+        for number in NUMBERS.split(", ")
+    )
 )
 
 
@@ -159,6 +162,7 @@ def drawn(page: Page, pane: Locator) -> bool:
 
 def marked_part_is_on_the_line(pane: Locator) -> bool:
     """Whether the yellow rectangle lies inside the drawn page and has about the height of a line."""
+    expect(pane.locator("rect.now").first).to_be_visible()  # the pane may just be drawn again
     page_box, mark = pane.locator(".pg").bounding_box(), pane.locator("rect.now").first.bounding_box()
     assert page_box
     assert mark

@@ -131,7 +131,9 @@ def test_a_killed_answer_begins_anew_and_ends_once(
     text = "The words of a long answer that is still being written when the worker dies. " * 4
     slow = tools_reply(("answer", {"answer": text, "found": "all"}), delay=0.2)
     turn = services.ask(alice, contracts, "How long?")
-    with ScriptedOpenAI([slow, tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
+    search = tools_reply(("search_literal", {"words": "long answer"}))  # who does not search is helped
+    nothing = tools_reply(("answer", {"answer": "", "found": "none"}))
+    with ScriptedOpenAI([slow, search, nothing]) as server:
         model = {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_API_KEY": "k", "SVQ_LLM_MODEL": "m"}
         first = workers.start("agent", **model)
         wait_until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
