@@ -19,9 +19,8 @@ pytest_plugins = ["tests.browser"]
 
 FIRST, SECOND = "How long are backups kept?", "And who keeps them?"
 # No sentence comes twice: a model that goes round in circles is stopped.
-MORE = "".join(
-    f"{word} follows, word after word. " for word in "Much More Most Some Few All Each Both".split()
-)
+WORDS = "Much, More, Most, Some, Few, All, Each, Both"
+MORE = "".join(f"{word} follows, word after word. " for word in WORDS.split(", "))
 ANSWER = f"Backups are kept for thirty days /citation[c1, {TEXT}]. {MORE}"
 
 
