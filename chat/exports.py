@@ -68,7 +68,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "withheld": answer_of(turn) if withheld(turn) else "",
         "reused_from": turn.reused_from_id and str(turn.reused_from_id),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
-        "unsourced": unsourced(turn),
+        "unsourced": len(unsourced(turn)),
         "nearest": turn.nearest,
         "search": turn.search,
         "steps": turn.steps,

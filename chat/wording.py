@@ -186,16 +186,16 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
     return line[:1].upper() + line[1:] or "Nothing was searched"
 
 
-def unsourced(turn: Turn) -> int:
-    """How many sentences of the answer cite nothing; 0 for copied passages, which are sources themselves."""
+def unsourced(turn: Turn) -> list[str]:
+    """Sentences of the answer that cite nothing; none of copied passages, which are sources themselves."""
     if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND or _noticed(turn, "listed"):
-        return 0
-    return len(sentences_without_source(turn.answer))
+        return []
+    return sentences_without_source(turn.answer)
 
 
 def without_source(turn: Turn) -> str:
     """“3 sentences without a source”, or empty."""
-    sentences = unsourced(turn)
+    sentences = len(unsourced(turn))
     return f"{counted(sentences, 'sentence')} without a source" if sentences else ""
 
 
@@ -208,8 +208,12 @@ def by_whom(citation: Citation) -> str:
 
 
 def plain_claim(citation: Citation) -> str:
-    """The claim without Markdown's emphasis."""
-    return " ".join(EMPHASIS.sub("", citation.claim).split())
+    return without_emphasis(citation.claim)
+
+
+def without_emphasis(text: str) -> str:
+    """On one line, without Markdown's emphasis."""
+    return " ".join(EMPHASIS.sub("", text).split())
 
 
 def statements(citation: Citation) -> str:

@@ -19,6 +19,7 @@ class Badge:
 ON_PAGE = Badge(words="On the page", icon="scan", css="line", chip="quo")
 DELETED = Badge(words="File deleted", icon="trash-2", css="line", chip="quo")
 ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
+UNSOURCED = Badge(words="Names no source", icon="triangle-alert", css="warn", chip="nos")
 BY_CODE = Badge(words="Supports, checked by code", icon="check", css="okc", chip="sup")
 BY_READER = Badge(words="Supports, second reader", icon="eye", css="okr", chip="rdr")
 FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="agr", chip="agr")

@@ -25,7 +25,6 @@ from chat.notebook import may_write
 from chat.queue_places import place_of
 from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
-from chat.unsourced import sentences_without_source
 from chat.web import badges, rendering, trace
 from chat.web.verdict_line import VerdictLine, line_of
 from events import log
@@ -118,7 +117,7 @@ class TurnView:
             html = without_marks(html)
             sources = [(rendering.chip(n, self.turn, by_number.get(n)), by_number.get(n)) for n in numbers]
         elif not self.live:
-            html = rendering.with_unsourced(html, sentences_without_source(self.turn.answer))
+            html = rendering.with_unsourced(html, wording.unsourced(self.turn))
         chips = rendering.with_chips(html, self.turn, by_number, caret=last and self.live)
         return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
 
@@ -269,7 +268,9 @@ class TurnView:
     @cached_property
     def verdict_line(self) -> VerdictLine | None:
         """The line under the answer; None where nothing is claimed."""
-        return None if self.keyless or self.turn.status == TurnStatus.NOT_FOUND else line_of(self.citations)
+        if self.keyless or self.turn.status == TurnStatus.NOT_FOUND:
+            return None
+        return line_of(self.citations, [] if self.live else wording.unsourced(self.turn))
 
     def _has(self, *kinds: type[TurnEvent]) -> bool:
         """Whether such an event has happened."""

@@ -9,13 +9,14 @@ from chat.models import Citation
 from chat.web import badges
 from chat.web.badges import Badge
 from chat.web.differing import differing, marked
-from chat.wording import plain_claim
+from chat.wording import plain_claim, without_emphasis
 from text.counted import counted
 
 # What most likely is wrong comes first.
 RISK = (
     badges.CONTRADICTED,
     badges.ABSENT,
+    badges.UNSOURCED,
     badges.NEEDS_EYE,
     badges.FACTS_AGREE,
     badges.BY_READER,
@@ -26,9 +27,11 @@ OF_READER = {"contradicts": 0, "neither": 1, "": 2, "supports": 3}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A statement in the list, with the words marked that differ from its quote."""
+    """A statement in the list, with the words marked that differ from its quote. Without a citation it is a
+    sentence for which the answer names no source.
+    """
 
-    citation: Citation
+    citation: Citation | None
     badge: Badge
     claim: SafeString
 
@@ -75,18 +78,27 @@ class VerdictLine:
         return sum(row.badge is badge for row in self.rows)
 
 
-def line_of(citations: Sequence[Citation]) -> VerdictLine | None:
-    """None where nothing is claimed, as with passages that are copied."""
+def line_of(citations: Sequence[Citation], unsourced: Sequence[str]) -> VerdictLine | None:
+    """unsourced: sentences of the answer without a citation. None where no claim has a citation, as with
+    passages that are copied.
+    """
     rows = [
         Row(citation=each, badge=badges.of(each), claim=marked(plain_claim(each), differing(each)))
         for each in citations
         if badges.of(each) in RISK and each.claim
     ]
-    return VerdictLine(rows=sorted(rows, key=_risk)) if rows else None
+    if not rows:
+        return None
+    rows += [
+        Row(citation=None, badge=badges.UNSOURCED, claim=marked(without_emphasis(each), ()))
+        for each in unsourced
+    ]
+    return VerdictLine(rows=sorted(rows, key=_risk))
 
 
 def _risk(row: Row) -> tuple[int, int, int, int]:
-    citation = row.citation
+    rank = RISK.index(row.badge)
+    if (citation := row.citation) is None:
+        return rank, 0, 0, 0
     failed = sum(not check["passed"] for check in citation.checks)
-    says = OF_READER[citation.judge.get("verdict", "")]
-    return RISK.index(row.badge), says, -failed, citation.n
+    return rank, OF_READER[citation.judge.get("verdict", "")], -failed, citation.n

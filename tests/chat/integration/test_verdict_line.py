@@ -68,6 +68,16 @@ def test_the_line_counts_and_the_list_begins_with_what_is_riskiest(alice: User, 
     assert 'kept for <span class="df">90 days</span>' in page
 
 
+def test_a_sentence_that_names_no_source_counts_as_a_statement(alice: User, document: Document) -> None:
+    answer = f"Backups are kept for *90 days* <b>here</b>.\n\nEach backup is kept for 35 days {mark(1)}."
+    page = shown(browser_of(alice), make_turn(alice, document, answer=answer))
+    assert "1 of 2 statements confirmed, 1 for your eye first" in text(page)
+    first, second = re.findall(r"<li>.*?</li>", page[page.index('<ol class="vl-l"') :], re.DOTALL)[:2]
+    assert "Backups are kept for 90 days &lt;b&gt;here&lt;/b&gt;." in first
+    assert "Names no source" in first
+    assert 'aria-label="Source 1' in second
+
+
 def test_the_two_kinds_of_yes_have_words_of_their_own(alice: User, turn: Turn) -> None:
     page = shown(browser_of(alice), turn)
     assert 'aria-label="Source 1, Questionnaire' not in page
