@@ -35,7 +35,7 @@ WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2
 test: lint pytest
 
 pytest: $(VENV)/.installed-dev
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
+	@$(BIN)/python -m tests.chromium
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # Seconds, without database or browser: for every save. More of pytest's options: make unit ARGS="-k citation"

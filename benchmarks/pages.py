@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import shutil
 from collections.abc import Callable
 from statistics import median
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from benchmarks import throwaway
+from tests import chromium
 
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
@@ -58,9 +58,7 @@ def run() -> dict[str, Any]:
     """Each figure beside its budget, as text."""
     with throwaway.up() as (svq, base), sync_playwright() as playwright:
         password = (svq.folder / "var" / "first-password").read_text().split()[-1]  # no terminal has shown it
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
-        )
+        browser = playwright.chromium.launch(executable_path=chromium.path(), args=FLAGS.split())
         state = sign_in(browser.new_page(), base, password)
         figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
         browser.close()

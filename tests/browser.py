@@ -5,7 +5,6 @@ and `page.goto(live.base_url)`. PYTEST_DONT_REWRITE: it may import from here bef
 """
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
 from svq_site.management.commands.up import BOUNDED
+from tests import chromium
 from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.database import empty
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until, with_models
@@ -30,7 +30,6 @@ ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-quic"),
 ]
-INSTALL = "There is no Chromium. Install it with: apt-get install chromium"
 BROWSERS: list[Browser] = []  # at most one
 RUNNING: list["Live"] = []  # at most one: starting it takes longer than most tests
 COLLECTED: list[Path] = []
@@ -123,17 +122,15 @@ class Live:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, else Playwright's own. A missing browser fails: these tests are never skipped.
+    """The Chromium that is installed. A missing one fails: these tests are never skipped.
 
     For one module: while Playwright's loop runs in this thread, no other test may start one of its own.
     """
     if BROWSERS:  # a module that imports the fixture by name has a second one of it
         yield BROWSERS[0]
         return
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = chromium.path()
     with sync_playwright() as playwright:
-        if path is None and not Path(playwright.chromium.executable_path).exists():
-            pytest.fail(INSTALL)
         expect.set_options(timeout=PATIENCE * 1000)
         # Playwright's loop runs in this thread, where Django then refuses to use its database.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

@@ -1,18 +1,19 @@
 """Takes the pictures of docs/screenshots from a running SVQ with the samples, and writes their table.
 
-python tools/screenshots.py http://localhost:8000 EMAIL PASSWORD
+python -m tools.screenshots http://localhost:8000 EMAIL PASSWORD
 
 The account is an administrator's, the datasource fresh. What the sample lacks is made first: answers, a note,
 a table, runs over made questions, a check of a framework, a datasource that was deleted.
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests import chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
@@ -71,9 +72,7 @@ def main(base: str, email: str, password: str) -> None:
     for picture in FOLDER.glob("*.png"):
         picture.unlink()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
-        )
+        browser = playwright.chromium.launch(executable_path=chromium.path(), args=FLAGS.split())
         with looking(browser, base, "") as context:
             sign_in(context, email, password)
             addresses = made(context.new_page())
@@ -127,7 +126,7 @@ def write_table() -> None:
     )
     (FOLDER / "README.md").write_text(
         "# Every screen\n\nTaken with the sample datasource by "
-        "`python tools/screenshots.py ADDRESS EMAIL PASSWORD`, which also writes this table:\n"
+        "`python -m tools.screenshots ADDRESS EMAIL PASSWORD`, which also writes this table:\n"
         "in the light theme at 1,440 pixels, and in the dark one at 390.\n\n"
         f"| screen | light | phone, dark |\n|---|---|---|\n{rows}",
         encoding="utf-8",
