@@ -33,17 +33,13 @@ def check_with_model(
     """Like `check_support`; what that finds supported is also read by the model, if one is chosen."""
     check = check_support(claim, quote, context, at)
     model = chosen() if check.support == Support.SUPPORTED else None
-    return agreed(check, claim, quote, model) if model else check
+    return _agreed(check, claim, quote, model) if model else check
 
 
-def opinion_of(model: Entailment, statement: Statement) -> Opinion | None:
-    """Of the model as the second reader, on heading, sentence and claim. None if it could not be asked."""
+def opinion_of(model: Entailment, statement: Statement) -> Opinion:
+    """Of the model as the second reader, on heading, sentence and claim. Raises ProviderError."""
     document = "\n".join(filter(None, (statement.heading, statement.sentence or statement.quote)))
-    try:
-        found = model.opinion(document, statement.claim)
-    except ProviderError as error:
-        logger.warning("no opinion of %s: %s", model.name, error.message)
-        return None
+    found = model.opinion(document, statement.claim)
     says = Says.NEITHER
     if found.agrees:
         says = Says.SUPPORTS
@@ -52,7 +48,16 @@ def opinion_of(model: Entailment, statement: Statement) -> Opinion | None:
     return Opinion(says=says, model=model.name)
 
 
-def agreed(check: SupportCheck, claim: str, quote: str, model: Entailment) -> SupportCheck:
+def opinion_if_any(model: Entailment, statement: Statement) -> Opinion | None:
+    """None if it could not be asked, which is logged."""
+    try:
+        return opinion_of(model, statement)
+    except ProviderError as error:
+        logger.warning("no opinion of %s: %s", model.name, error.message)
+        return None
+
+
+def _agreed(check: SupportCheck, claim: str, quote: str, model: Entailment) -> SupportCheck:
     """The green verdict after the model has read claim and quote: without its agreement it needs a human."""
     try:
         opinion = model.opinion(quote, claim)

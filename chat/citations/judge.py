@@ -5,7 +5,6 @@ from asgiref.sync import async_to_sync
 from chat.citations.opinion import Opinion
 from chat.citations.second_reader import read
 from chat.citations.statements import Statement
-from chat.models import Support
 from providers.language_models import structured_model
 from providers.protocols import ProviderError, StructuredModel
 from providers.roles import ModelRole
@@ -21,31 +20,19 @@ def judge_of(
     return structured_model(datasource, ModelRole.JUDGE, payer, watched=watched)
 
 
-def judge_support(
-    claim: str, quote: str, context: str = "", datasource: object | None = None
-) -> Opinion | None:
-    """Of a single claim, for code that does not run in an event loop. context: what is around the quote.
-    None where no server plays the judge. Raises ProviderError, also where its opinion does not count.
+def judge_support(statement: Statement) -> Opinion:
+    """Of a single claim, for code that does not run in an event loop. Raises ProviderError, also where no
+    server plays the judge and where its opinion does not count.
     """
-    judge = judge_of(datasource)
+    judge = judge_of()
     if judge is None:
-        return None
+        raise ProviderError("No model server plays the judge.")
 
     async def asking() -> Opinion:
-        statement = Statement(n=1, claim=claim, quote=quote, sentence=context)
         async with judge:
             reading = await read(judge, "", [statement])
-        if 1 not in reading.opinions:
+        if statement.n not in reading.opinions:
             raise ProviderError(f"{judge.name} named no words of the quote that decide it.")
-        return reading.opinions[1]
+        return reading.opinions[statement.n]
 
     return async_to_sync(asking)()
-
-
-def settled(support: str, reason: str, opinion: Opinion) -> tuple[str, str]:
-    """The verdict on a single claim from both opinions, and why it is not supported: here the judge can only
-    withdraw a green verdict.
-    """
-    if support == Support.SUPPORTED and opinion.doubt:
-        return Support.NEEDS_EYE, opinion.doubt
-    return support, reason

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
-from chat.citations.entailed import ChosenModel, opinion_of
+from chat.citations.entailed import ChosenModel, opinion_if_any
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.place_in_file import place_in_file
@@ -109,7 +109,7 @@ def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     if citation.support == Support.SUPPORTED:
         citation.confirmed_by = ConfirmedBy.CODE
     if (model := chosen()) and citation.support != Support.CONTRADICTED:
-        take_opinion(citation, opinion_of(model, statement_of(citation)))
+        take_opinion(citation, opinion_if_any(model, statement_of(citation)))
 
 
 def _put(citation: Citation, place: Place) -> None:

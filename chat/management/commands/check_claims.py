@@ -7,22 +7,29 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.citations.entailed import agreed
-from chat.citations.judge import judge_of, judge_support, settled
+from chat.citations.entailed import opinion_of
+from chat.citations.judge import judge_of, judge_support
+from chat.citations.opinion import Opinion
+from chat.citations.settled import Settled, settled
+from chat.citations.statements import Statement
 from chat.citations.support import SupportCheck, check_support
 from chat.citations.tally import Tally
-from providers.cross_encoders import entailment
-from providers.protocols import Entailment, ProviderError
+from chat.models import ConfirmedBy, Support
+from providers import cross_encoders
+from providers.protocols import ProviderError
 from text.counted import counted
 from text.json_lines import BadJson, parsed
 
+Reader = Callable[[Statement], Opinion]  # raises ProviderError
 Checked = tuple[dict[str, Any], SupportCheck | None]  # the line to print, and what the check says
 LONGEST_LINE = 4_000_000  # characters
 
@@ -37,13 +44,13 @@ class Command(BaseCommand):
         )
 
         parser.add_argument(
-            "--judge", action="store_true", help="ask the judge model as well, after the code"
+            "--judge", action="store_true", help="ask the judge model as well, as the second reader"
         )
 
         parser.add_argument(
             "--entailment",
             action="store_true",
-            help="ask the model of entailment about what is green",
+            help="ask the installed model of entailment as well, as the second reader",
         )
 
         parser.add_argument(
@@ -53,17 +60,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        if options["judge"] and judge_of() is None:
-            raise CommandError("No model server plays the judge: see docs/reference/settings.md.")
-        model = entailment() if options["entailment"] else None
-        if options["entailment"] and model is None:
-            raise CommandError("No model of entailment is in use: see docs/how-to/install-a-model.md.")
+        readers = list(_readers(entailment=options["entailment"], judge=options["judge"]))
         failed = 0
         tallies: dict[str, Tally] = defaultdict(Tally)
         with _opened(options["file"]) as lines:
             for number, line in _numbered(lines):
-                told, check = _checked(line, number, judged=options["judge"], model=model)
-                failed += "error" in told or "error" in told.get("judge", {})
+                told, check = _checked(line, number, readers)
+                failed += "error" in told or any("error" in told.get(name, {}) for name, _ in readers)
                 if not options["summary"]:
                     self.stdout.write(json.dumps(told, ensure_ascii=False))
                 elif check is not None and isinstance(is_true := parsed(line).get("supported"), bool):
@@ -73,6 +76,20 @@ class Command(BaseCommand):
                 self.stdout.write(f"{name}: {words}: {figures}")
         if failed:
             raise CommandError(f"{counted(failed, 'line')} could not be checked.")
+
+
+def _readers(*, entailment: bool, judge: bool) -> Iterator[tuple[str, Reader]]:
+    """Who reads each pair after the code, by the name of the option. Raises CommandError where nobody plays a
+    role that is asked for.
+    """
+    if entailment:
+        if (model := cross_encoders.entailment()) is None:
+            raise CommandError("No model of entailment is in use: see docs/how-to/install-a-model.md.")
+        yield "entailment", partial(opinion_of, model)
+    if judge:
+        if judge_of() is None:
+            raise CommandError("No model server plays the judge: see docs/reference/settings.md.")
+        yield "judge", judge_support
 
 
 def _opened(name: str) -> Any:
@@ -97,7 +114,7 @@ def _numbered(lines: TextIO) -> Iterator[tuple[int, str]]:
             line = lines.readline(LONGEST_LINE + 1)
 
 
-def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) -> Checked:
+def _checked(line: str, number: int, readers: Sequence[tuple[str, Reader]]) -> Checked:
     """The line with its verdict, or with what is wrong with it."""
     if len(line) > LONGEST_LINE:
         return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}, None
@@ -114,18 +131,27 @@ def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) 
     if not isinstance(context, str):
         return {"line": number, "error": '"context" is not text.'}, None
     check = check_support(pair["claim"], pair["quote"], context)
-    if model and check.support == "supported":
-        check = agreed(check, pair["claim"], pair["quote"], model)
-    support, reason = str(check.support), check.reason
     told: dict[str, Any] = {"checks": [each.as_json() for each in check.checks]}
-    if judged:
+    verdict = Settled(support=check.support, reason=check.reason)
+    if check.support == Support.SUPPORTED:
+        verdict = replace(verdict, confirmed_by=ConfirmedBy.CODE)
+    objections = [each.text for each in check.objections]
+    sentence = " ".join(filter(None, (check.before, pair["quote"], check.after)))
+    statement = Statement(n=1, claim=pair["claim"], quote=pair["quote"], sentence=sentence)
+    for name, reader in readers:
         try:
-            judgement = judge_support(pair["claim"], pair["quote"], context)
+            opinion = reader(statement)
         except ProviderError as error:
-            told["judge"] = {"error": error.message}
-        else:
-            if judgement is not None:
-                told["judge"] = judgement.as_json()
-                support, reason = settled(support, reason, judgement)
-    verdict = {"supported": support == "supported", "support": str(support), "reason": reason}
-    return {**pair, **verdict, **told}, check
+            told[name] = {"error": error.message}
+            continue
+        told[name] = opinion.as_json()
+        verdict = settled(verdict, objections, opinion)
+        objections += [opinion.doubt] if opinion.doubt else []
+    said = {"supported": verdict.support == Support.SUPPORTED, "support": str(verdict.support)}
+    return {
+        **pair,
+        **said,
+        "confirmed_by": str(verdict.confirmed_by),
+        "reason": verdict.reason,
+        **told,
+    }, check

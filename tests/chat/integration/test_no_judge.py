@@ -7,12 +7,15 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from chat.citations.judge import judge_support
+from chat.citations.statements import Statement
+from providers.protocols import ProviderError
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_claim_has_no_second_opinion() -> None:
-    assert judge_support("A.", "B.") is None
+    with pytest.raises(ProviderError, match="No model server plays the judge"):
+        judge_support(Statement(n=1, claim="A.", quote="B."))
 
 
 def test_asking_for_one_is_refused_before_anything_is_checked(tmp_path: Path) -> None:
