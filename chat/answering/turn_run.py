@@ -209,9 +209,9 @@ class TurnRun(FencedRun[Turn]):
             notices=notices, label=recall.label(earlier),
         )  # fmt: skip
 
-    async def titles(self) -> Sequence[str]:
-        """Of the documents that the question searches, with how long they are."""
-        return await SEARCHES.run(_titles, self.tools.scope)
+    async def titles(self, most: int) -> tuple[Sequence[str], int]:
+        """The first documents that the question searches, with how long they are, and how many all are."""
+        return await SEARCHES.run(_titles, self.tools.scope, most)
 
     def withdraw(self) -> None:
         """Remove what was written: its reader has lost access."""
@@ -331,12 +331,13 @@ def refusal(turn: Turn) -> Failure | None:
     return None
 
 
-def _titles(scope: Scope) -> list[str]:
+def _titles(scope: Scope, most: int) -> tuple[list[str], int]:
     documents = Document.objects.current().filter(datasource=scope.datasource_id)
     if scope.document_ids is not None:
         documents = documents.filter(pk__in=scope.document_ids)
-    rows = documents.order_by("title", "pk").values_list("title", "page_count")
-    return [f"{title} ({counted(pages, 'page')})" if pages else title for title, pages in rows]
+    rows = documents.order_by("title", "pk").values_list("title", "page_count")[:most]
+    titles = [f"{title} ({counted(pages, 'page')})" if pages else title for title, pages in rows]
+    return titles, documents.count()
 
 
 def _make_preview(citation: Citation) -> None:

@@ -41,21 +41,21 @@ class Listing(Stage):
         return not work.answered and work.round == 0 and asks_for_documents(work.question)
 
     async def run(self, work: Work) -> None:
-        titles = await work.titles()
-        step = self.step(self.name, counted(len(titles), "document"), state="")
+        titles, count = await work.titles(LISTED)
+        step = self.step(self.name, counted(count, "document"), state="")
         await work.emit(StageStarted(stage=self.name, step=step))
         work.notice("listed", NOTICE)
         work.answered = work.greeted = True
         work.found, work.outcome = "all", TurnStatus.ANSWERED
-        await work.show(_list_of(titles), True)
+        await work.show(_list_of(titles, count), True)
 
 
-def _list_of(titles: Sequence[str]) -> str:
+def _list_of(titles: Sequence[str], count: int) -> str:
     if not titles:
         return "There are no documents here that can be searched."
-    verb = "is" if len(titles) == 1 else "are"
-    lines = [f"There {verb} {counted(len(titles), 'document')} here:", ""]
-    lines += [f"- {verbatim(title)}" for title in titles[:LISTED]]
-    if more := len(titles) - LISTED:
-        lines += [f"- and {more:,} more"] if more > 0 else []
+    verb = "is" if count == 1 else "are"
+    lines = [f"There {verb} {counted(count, 'document')} here:", ""]
+    lines += [f"- {verbatim(title)}" for title in titles]
+    if count > len(titles):
+        lines.append(f"- and {count - len(titles):,} more")
     return "\n".join(lines)

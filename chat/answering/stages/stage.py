@@ -66,8 +66,8 @@ class Earlier:
     label: str
 
 
-async def _no_titles() -> Sequence[str]:
-    return ()
+async def _no_titles(most: int) -> tuple[Sequence[str], int]:
+    return (), 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -118,7 +118,8 @@ class Work:
     text: str = ""  # of the answer, with its citation tags, once it is written
     greeted: bool = False  # it was no question; nothing was searched
     repeated: bool = False  # the answer is an earlier one
-    titles: Callable[[], Awaitable[Sequence[str]]] = _no_titles  # of the documents that are searched
+    # The first titles of the documents that are searched, and how many documents there are.
+    titles: Callable[[int], Awaitable[tuple[Sequence[str], int]]] = _no_titles
     recall: Callable[[], Awaitable[Earlier | None]] | None = None  # shows an earlier answer, if there is one
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     missing: str = ""  # which part they do not answer

@@ -24,7 +24,7 @@ from providers.connections.dialects import dialect_of, remember_rung
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from providers.protocols.dialect import Dialect, Rung
-from tests.factories import add_passages
+from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -258,6 +258,17 @@ def test_the_list_of_documents_costs_no_call(agreement: Datasource, alice: User)
     assert "- Liability" in turn.answer
     assert as_json(turn)["unsourced"] == 0
     assert requests(turn) == []
+
+
+def test_a_long_list_of_documents_ends_with_how_many_more_there_are(
+    agreement: Datasource, alice: User
+) -> None:
+    for number in range(60):
+        make_document(agreement, f"Zone {number:02}", "Text.")
+    turn = ask(alice, agreement, [], question="Which documents do you have?")
+    assert turn.answer.startswith("There are 63 documents here:")
+    assert turn.answer.endswith("- and 13 more")
+    assert turn.answer.count("\n- ") == 51
 
 
 def test_an_exact_repeat_costs_no_call(agreement: Datasource, alice: User) -> None:
