@@ -28,6 +28,7 @@ from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
+from providers.minilm.loaded import local_embedder
 from providers.protocols import Message, ProviderError, UnreadableReply
 from providers.protocols.dialect import Rung
 from providers.spending.allowance import OverLimit
@@ -171,7 +172,7 @@ def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
         window=models.window, tools=run.tools,
         question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes,
-        reranker=partial(reranker, models.payer), titles=run.titles,
+        reranker=partial(reranker, models.payer), titles=run.titles, local_embedder=local_embedder,
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)
@@ -222,7 +223,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
         if run.close(
             status=work.outcome, search=search, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,
-            verdict=_verdict(run, work),
+            verdict=_verdict(run, work), differ=run.repeats.differ if run.repeats else work.differ,
             quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
             **(run.explain(run.failure).columns() if run.failure else {}),
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,

@@ -102,6 +102,11 @@ class Turn(FencedRow):
     intent = models.CharField(max_length=20, blank=True, help_text="See chat.answering.question.intent.")
     notices = models.JSONField(default=list, help_text="[{code, text, documents}] that a reader must know.")
     missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
+    differ = models.JSONField(
+        default=dict,
+        help_text="Where two documents answer differently: {kind, sides: [{citation, value}], ranked_by}; see"
+        " chat.answering.differing.",
+    )
     verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
     fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")
     cache_key = models.CharField(

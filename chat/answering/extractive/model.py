@@ -160,10 +160,11 @@ def _letters(text: str) -> str:
 
 def written(choice: Choice) -> str:
     """One Markdown quotation a quote, each followed by its citation."""
-    return "\n\n".join(map(_quotation, choice.quotes))
+    return "\n\n".join(map(quotation, choice.quotes))
 
 
-def _quotation(quote: Candidate) -> str:
+def quotation(quote: Candidate) -> str:
+    """The quote as a Markdown quotation with its citation."""
     return f"> {_shown(quote)} {tag_of(quote)}"
 
 

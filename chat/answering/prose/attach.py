@@ -38,17 +38,20 @@ class Quotable:
         return next(carries, near[0] if near else None)
 
 
-def quotable(passages: Mapping[str, Evidence]) -> Quotable:
+def quotable(found: Mapping[str, Evidence]) -> Quotable:
     """Of the passages that a model was given, by key."""
-    return Quotable(
-        [
-            Passage(
-                key=key, document=each.document_title, text=each.text, score=each.score,
-                table=markdown(each, each.text), table_heads=each.table_heads,
-            )
-            for key, each in passages.items()
-        ]
-    )  # fmt: skip
+    return Quotable(passages_of(found))
+
+
+def passages_of(found: Mapping[str, Evidence]) -> list[Passage]:
+    """Passages by their keys, as their sentences are chosen from."""
+    return [
+        Passage(
+            key=key, document=each.document_title, text=each.text, score=each.score,
+            table=markdown(each, each.text), table_heads=each.table_heads,
+        )
+        for key, each in found.items()
+    ]  # fmt: skip
 
 
 def attached(text: str, parts: Quotable) -> str:

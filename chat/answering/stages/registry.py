@@ -7,6 +7,7 @@ from chat.answering.stages.cleaning import Cleaning
 from chat.answering.stages.compressing import Compressing
 from chat.answering.stages.correcting import Correcting
 from chat.answering.stages.counting import Counting, Sampling
+from chat.answering.stages.differing import Differing
 from chat.answering.stages.greeting import Greeting
 from chat.answering.stages.instructing import Instructing
 from chat.answering.stages.judging import Judging
@@ -23,5 +24,5 @@ CHECKING = Checking()
 STAGES = (
     Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(),
     Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
-    Proving(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
+    Proving(), Differing(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
 from providers.protocols import (
     ChatModel,
+    Embedder,
     Message,
     ProviderError,
     Reranker,
@@ -131,6 +132,8 @@ class Work:
     judge_window: Callable[[], int | None] = lambda: None  # as `window`
     answers: Answers = Answers.UNKNOWN  # how much of the question, as the second reader sees it
     lacks: str = ""  # which part is not answered, as it says
+    local_embedder: Callable[[], Embedder] | None = None  # in this process; blocks
+    differ: Mapping[str, Any] = field(default_factory=dict)  # as `Turn.differ` keeps it
     outcome: TurnStatus | None = None
 
     def __post_init__(self) -> None:

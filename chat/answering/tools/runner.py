@@ -1,7 +1,7 @@
 """The tools of one turn: runs them in the turn's scope and gives every passage a short key to cite by."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,10 +78,13 @@ class ToolRunner:
     def named(self, name: str) -> Tool | None:
         return self._tools.get(name)
 
-    async def run(self, name: str, arguments: Mapping[str, Any] | None) -> ToolResult:
+    async def run(
+        self, name: str, arguments: Mapping[str, Any] | None, *, documents: Collection[int] | None = None
+    ) -> ToolResult:
         """Run one tool in a thread of its own. Mistakes of the model are answered, never raised.
 
-        `arguments` None: what the model sent was not a JSON object. Raises what a model server, the database
+        `arguments` None: what the model sent was not a JSON object. `documents`: of those that the turn may
+        search, only these. Raises what a model server, the database
         or a disk raises: a search that did not take place must not look like one that found nothing.
         """
         if arguments is None:
@@ -95,7 +98,10 @@ class ToolRunner:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
         try:
-            evidence, note = await SEARCHES.run(tool.search, self.scope, self._embedder, checked)
+            scope = (
+                self.scope if documents is None else replace(self.scope, document_ids=frozenset(documents))
+            )
+            evidence, note = await SEARCHES.run(tool.search, scope, self._embedder, checked)
         except Exception as error:
             if isinstance(error, Explained) or is_transient(error):
                 raise

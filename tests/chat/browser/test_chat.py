@@ -102,10 +102,10 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
     ask(page)
     expect(page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}/$"))
     finished(page)
-    expect(page.locator(".vf")).to_contain_text("1 of 3 statements confirmed, 2 for your eye first")
+    expect(page.locator(".vf")).to_contain_text("1 of 15 statements confirmed, 14 for your eye first")
     expect(page.locator(".vf")).to_contain_text("1 without source")
     expect(page.locator("#status")).to_have_text(
-        "Answer ready, 2 quotes on the page, 1 without source, 1 of 3 statements confirmed, 2 for your eye,"
+        "Answer ready, 2 quotes on the page, 1 without source, 1 of 15 statements confirmed, 14 for your eye,"
         " 12 sentences without a source"
     )
     assert page.locator(".prose strong").text_content() == "90 days"
@@ -204,7 +204,7 @@ def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: P
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_contain_text(
-        "Answer ready, 2 quotes on the page, 1 without source, 1 of 3 statements confirmed"
+        "Answer ready, 2 quotes on the page, 1 without source, 1 of 15 statements confirmed"
     )
     finished(page)
     page.evaluate("""() => {

@@ -1,0 +1,92 @@
+"""What a question wants to know: which kinds of values, of what, and whether yes or no. Pure."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+from chat.answering.differing.bearers import Bearers
+from chat.answering.differing.values import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME, Value
+from text.lexicon import carriers, root
+from text.word_lists import FUNCTION_WORDS, words
+
+# In this order where the question doesn't say what it wants. Counts only where it asks how many: most
+# sentences have some.
+ANY = (DURATION, MONEY, PERCENT, DATE, TIME, OFTEN)
+_ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
+    (re.compile(asked, re.IGNORECASE), kinds)
+    for asked, kinds in (
+        (
+            r"\bhow (?:much|many) (?:\w+ ){0,2}?(?:notice|time|days?|weeks?|months?|years?|hours?|minutes)\b",
+            (DURATION,),
+        ),
+        (r"\bhow (?:often|frequently|regularly)\b|\bfrequency\b", (OFTEN,)),
+        (r"\b(?:what|which|by what) time\b|\bopening hours\b", (TIME,)),
+        (
+            r"\bhow (?:long|soon|quickly|fast|late|old)\b|\bdeadlines?\b|\bnotice period\b"
+            r"|\b(?:term|duration|period)\b",
+            (DURATION, DATE),
+        ),
+        (
+            r"\bhow (?:much|high|large|big)\b|\b(?:cost|price|fee|charge|penalty|cap|limit|rent|salary|budget"
+            r"|fine|premium|excess|deposit)s?\b",
+            (MONEY, PERCENT, DURATION),
+        ),
+        (r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b", (DATE, DURATION)),
+        (r"\bhow many\b|\bnumber of\b|\bcapacity\b", (COUNT,)),
+        (r"\b(?:percentage|per ?cent|rate|share|uptime|availability|discount|interest)\b", (PERCENT, MONEY)),
+    )
+)
+_YES_OR_NO = re.compile(
+    r"\W*(?:and |so )?"
+    r"(?:can|may|is|are|do|does|must|has|have|will|should|did|was|were|could|would|am)\b"
+    r"|.*\b(?:allowed|permitted|forbidden|mandatory|required)\b\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_WHERE = re.compile(
+    r"\bwhere\b|\blocat|\b(?:which|what|whose) "
+    r"(?:country|countries|city|cities|place|town|state|office|location|courts?|law)\b",
+    re.IGNORECASE,
+)
+_WHO = re.compile(
+    r"\bwho(?:m|se)?\b|\bwhich (?:company|firm|person|auditor|bank|provider|supplier|vendor)\b", re.IGNORECASE
+)
+_ASKING = words(
+    """long soon quick often much many high large big old late take percentage rate number kind amount figure
+    time date day week month year hour minute"""
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Asking:
+    """kinds: of values, the likeliest first. bearers: whose doing it asks for."""
+
+    def __init__(self, question: str) -> None:
+        self.text = question
+        self.bearers = Bearers.of(question)
+        self.yes_or_no = bool(_YES_OR_NO.match(question))
+        self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
+        asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
+        self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
+
+    def covered(self, text: str) -> float:
+        """Share of the question's words that a text has, be it by a synonym, 0 to 1."""
+        has = _roots(text)
+        return sum(not near.isdisjoint(has) for near in self._near) / len(self._near) if self._near else 0.0
+
+    def meant(self, text: str, values: Sequence[Value]) -> Value:
+        """The value of a text that stands nearest to words of the question."""
+        wanted = {one for near in self._near for one in near}
+        places = [found.start() for found in _WORD.finditer(text) if root(found[0].lower()) in wanted]
+        if not places:
+            return values[0]
+        return min(values, key=lambda value: min(abs(value.start - place) for place in places))
+
+    @cached_property
+    def _near(self) -> list[set[str]]:
+        """For each word of the question, the roots that say it."""
+        return [{one, *carriers(one)} for one in sorted(_roots(self.text)) if one not in _ASKING]
+
+
+def _roots(text: str) -> set[str]:
+    """Its words with a meaning, whatever their form."""
+    return {root(word) for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS}

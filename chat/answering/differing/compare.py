@@ -1,0 +1,235 @@
+"""Whether two statements of two documents give different answers to one question. Pure.
+
+By words alone: what is of another time, grade, party or thing is told by its words where they say so, and
+where nobody can tell, nothing differs.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+
+from chat.answering.differing.asking import Asking
+from chat.answering.differing.bearers import Bearers, siblings
+from chat.answering.differing.values import COUNT, DATE, MONEY, PERCENT, Value, values_in
+from chat.answering.extractive.periods import Periods
+from chat.answering.extractive.words import is_proper, names
+from text.months import MONTH
+from text.word_lists import words
+
+POLARITY, PLACE, NAME = "polarity", "place", "name"
+COVERED = 0.34  # share of the question's words that each statement must have, be it by a synonym
+
+# What was once, may be, or is said for the sake of explanation holds against nothing.
+_NOT_TODAY = re.compile(
+    r"\b(?:until (?:\w+ )?(?:19|20)\d\d|previous(?:ly)?|former(?:ly)?|used to|in the past|originally"
+    r"|initially|at first|had been|was then|for example|for instance|e\.g\.|suppose|imagine"
+    r"|proposals?|proposes|draft|would like|asked for|wishes|hopes?|industry|competitors?|elsewhere)\b",
+    re.IGNORECASE,
+)
+# "is reduced from 12 hours to 8 hours": only what it is today counts.
+_CHANGED_FROM = re.compile(
+    r"\b(?:reduc|rais|chang|increas|extend|shorten|lower|cut|mov|postpon|rise|rose|fall|fell|go|went)\w*\b"
+    r"[^.;]{0,60}?\bfrom\W*$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*(?:to|-|–)\s*")  # the ends of a range
+_LEAST = re.compile(
+    r"\b(?:at least|minimum|min\.?|not? (?:less|fewer|earlier|sooner) than|more than|over|exceeding|from"
+    r"|starting at)\W*(?:\w+\W+){0,3}$",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\b(?:at most|up to|maximum|max\.?|not? (?:more|longer|greater|higher) than|less than|under|below"
+    r"|not exceed(?:ing)?|fewer than)\W*(?:\w+\W+){0,3}$",
+    re.IGNORECASE,
+)
+_BEFORE = 40  # characters before a value in which its bound stands
+_MEASURED = (MONEY, PERCENT, COUNT, DATE)  # what is of a time, as a promise of 30 days is not
+_IN_MONTH = re.compile(rf"\b(?:[Ii]n|[Dd]uring|[Ff]or) {MONTH}\b(?! \d{{1,2}}\b)")
+_DENIES = re.compile(
+    r"\b(?:not|never|no|none|nobody|neither|nor|cannot|without|prohibit\w*|forbid\w*|refus\w+|exclud\w+"
+    r"|bar(?:s|red)|ban(?:s|ned)?|impossible|denied|waived?|free of charge)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_UNDER_CONDITION = re.compile(
+    r"\b(?:unless|except|only (?:if|when|with|where|after)|provided that|subject to|if"
+    r"|without (?:the )?(?:prior|written|customer|our|its)|prior (?:written )?(?:consent|approval))\b",
+    re.IGNORECASE,
+)
+_YES = re.compile(r"(?:^|[|:?])\s*yes\b", re.IGNORECASE)
+_NO = re.compile(r"(?:^|[|:?])\s*no\b(?!\.?\s*\d)", re.IGNORECASE)
+_PROPER = re.compile(
+    r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
+)
+_CALENDAR = re.compile(rf"(?:{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b")
+_DEFINED = words(
+    """agreement schedule clause section services service data supplier customer party parties term contract
+    order annex licence license company appendix tenant landlord premises employee employer software system"""
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a document says: a sentence or a row, and the headings and column heads it stands under."""
+
+    title: str
+    text: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What differs: one.text[a:b] and other.text[c:d]; the whole texts where one says yes and one no."""
+
+    kind: str
+    one: tuple[int, int]
+    other: tuple[int, int]
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        return self.one, self.other
+
+
+def difference(question: str, one: Said, other: Said) -> Difference | None:
+    """None where both may be true, where they may speak of different things, and where nobody can tell."""
+    asked, sides = Asking(question), (_Statement(one), _Statement(other))
+    if any(asked.covered(side.whole) < COVERED or _NOT_TODAY.search(side.text) for side in sides):
+        return None
+    if _of_other_things(asked, *sides):
+        return None
+    for compare in (_values, _polarity, _proper_names):
+        if found := compare(asked, *sides):
+            return found
+    return None
+
+
+class _Statement:
+    def __init__(self, said: Said) -> None:
+        self.title, self.text = said.title, said.text
+        self.under = f"{said.about} {said.text}"
+        self.whole = f"{said.title} {self.under}"
+        self.about = said.about
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Those that hold: not those from which something was changed, and no beginning of a range."""
+        found, kept = values_in(self.text), []
+        for value, following in zip_longest(found, found[1:]):
+            if _CHANGED_FROM.search(self.text, 0, value.start):
+                continue
+            behind = self.text[value.end : following.start] if following else "."
+            if not (following and following.kind == value.kind and _BETWEEN.fullmatch(behind)):
+                kept.append(value)
+        return kept
+
+    @cached_property
+    def without_values(self) -> str:
+        kept, end = [], 0
+        for value in values_in(self.text):
+            kept.append(self.text[end : value.start])
+            end = value.end
+        return " ".join([*kept, self.text[end:]])
+
+    @cached_property
+    def names(self) -> list[tuple[str, int, int]]:
+        """Proper names, with where they stand; no months, and no terms that a contract defines."""
+        return [
+            (found[0], found.start(), found.end())
+            for found in _PROPER.finditer(self.text)
+            if not _CALENDAR.fullmatch(found[0])
+            and not all(word.lower() in _DEFINED for word in found[0].split())
+        ]
+
+    def before(self, value: Value) -> str:
+        return self.text[max(0, value.start - _BEFORE) : value.start]
+
+
+def _of_other_things(asked: Asking, one: _Statement, other: _Statement) -> bool:
+    """Whether they plainly speak of different periods, grades, parties or bearers of names."""
+    if siblings(one.title, other.title) or Bearers.of(one.under).apart(
+        Bearers.of(other.under), asked.bearers
+    ):
+        return True
+    if _apart(*(Periods.of(f"{side.about} {side.without_values}") for side in (one, other))):
+        return True
+    named = [name for name in names(asked.text) if is_proper(name)]
+    return any(side.names and any(name not in side.whole for name in named) for side in (one, other))
+
+
+def _apart(one: Periods, other: Periods) -> bool:
+    pairs = ((one.years, other.years), (one.quarters, other.quarters), (one.spans, other.spans))
+    return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
+
+
+def _values(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
+    for kind in asked.kinds:
+        mine, theirs = ([value for value in side.values if value.kind == kind] for side in (one, other))
+        if not mine or not theirs:
+            continue
+        if kind in _MEASURED and _of_other_times(asked, one, other):
+            return None
+        a, b = asked.meant(one.text, mine), asked.meant(other.text, theirs)
+        if any(a.same_as(value) for value in theirs) or any(b.same_as(value) for value in mine):
+            return None
+        alike = a.comparable(b) or (kind == COUNT and len(mine) == len(theirs) == 1)
+        if alike and not _keeps(one, a, other, b) and not _keeps(other, b, one, a):
+            return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
+        return None
+    return None
+
+
+def _of_other_times(asked: Asking, one: _Statement, other: _Statement) -> bool:
+    """Whether the titles are of different times, or one is of a time and the other of none: what was measured
+    in August is no promise.
+    """
+    if _apart(Periods.of(one.title), Periods.of(other.title)):
+        return True
+    if _CALENDAR.search(asked.text) or Periods.of(asked.text).years:
+        return False
+    return bool(_IN_MONTH.search(one.without_values)) != bool(_IN_MONTH.search(other.without_values))
+
+
+def _keeps(bound: _Statement, limit: Value, plain: _Statement, value: Value) -> bool:
+    """Whether one is a bound that the other keeps: "at least 90 %" and "94 %"."""
+    around, there = bound.before(limit), plain.before(value)
+    if limit.unit != value.unit or _LEAST.search(there) or _MOST.search(there):
+        return False
+    if _LEAST.search(around):
+        return value.number >= limit.number
+    return bool(_MOST.search(around)) and value.number <= limit.number
+
+
+def _polarity(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
+    says = [_says(side.text) for side in (one, other)]
+    if not asked.yes_or_no or None in says or says[0] == says[1]:
+        return None
+    return Difference(kind=POLARITY, one=(0, len(one.text)), other=(0, len(other.text)))
+
+
+def _says(text: str) -> bool | None:
+    """Yes, no, or neither plainly."""
+    if _YES.search(text):
+        return True
+    if _NO.search(text):
+        return False
+    if _UNDER_CONDITION.search(text):
+        return None
+    return len(_DENIES.findall(text)) % 2 == 0
+
+
+def _proper_names(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
+    """Places and persons that are asked for."""
+    if not (asked.where or asked.who):
+        return None
+    if _words_of(one.names) & _words_of(other.names):
+        return None
+    mine, theirs = ([name for name in side.names if name[0] not in asked.text] for side in (one, other))
+    if not mine or not theirs:
+        return None
+    return Difference(kind=PLACE if asked.where else NAME, one=mine[0][1:], other=theirs[0][1:])
+
+
+def _words_of(named: Sequence[tuple[str, int, int]]) -> set[str]:
+    return {word for name, *_ in named for word in name.split()}

@@ -1,0 +1,61 @@
+"""Sentences that say which of two documents governs. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from text.lexicon import root
+from text.word_lists import FUNCTION_WORDS
+
+# What is searched for by its words where no passage at hand has such a sentence.
+SEARCHED = ("prevails", "supersedes", "precedence")
+
+_GOVERNS = re.compile(
+    r"\b(?:prevails?|shall prevail|takes? precedence|ha(?:s|ve) precedence|supersedes?|superseded|overrides?"
+    r"|replaces|replaced|takes? priority)\b",
+    re.IGNORECASE,
+)
+_CONFLICT = re.compile(r"\b(?:conflicts?|inconsisten\w+|discrepanc\w+|contradict\w*)\b", re.IGNORECASE)
+_REPLACED_CLAUSE = re.compile(
+    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted)\b"
+)
+_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
+_WORD = re.compile(r"[^\W\d_]{4,}")
+NAMES_THE_OTHER, IN_GENERAL = 2, 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A sentence and the title of its document."""
+
+    title: str
+    text: str
+
+
+def governing(sides: Sequence[Place], sentences: Iterable[Place]) -> int | None:
+    """Which of the sentences ranks the two sides' documents: the one that names the other document or its
+    clause, else one about conflicts in general. None where there is no such sentence.
+    """
+    ranked = [(_weight(sides, sentence), number) for number, sentence in enumerate(sentences)]
+    weight, number = max(ranked, key=lambda each: (each[0], -each[1]), default=(0, 0))
+    return number if weight else None
+
+
+def _weight(sides: Sequence[Place], sentence: Place) -> int:
+    """0: it ranks nothing."""
+    others = [side for side in sides if side.title != sentence.title]
+    if len(others) == len(sides):
+        return 0
+    clauses = set(_REPLACED_CLAUSE.findall(sentence.text))
+    if clauses & {number for side in others for number in _NUMBER.findall(side.text)}:
+        return NAMES_THE_OTHER
+    if not _GOVERNS.search(sentence.text):
+        return 0
+    named = _roots(sentence.text)
+    if any(_roots(side.title) & named for side in others):
+        return NAMES_THE_OTHER
+    return IN_GENERAL if _CONFLICT.search(sentence.text) else 0
+
+
+def _roots(text: str) -> set[str]:
+    return {root(word) for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS}

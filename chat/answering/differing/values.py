@@ -1,0 +1,250 @@
+"""Values that a text states: spans of time, sums, rates, dates, times of day, frequencies, counts. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from text.lexicon import root
+from text.months import MONTH, month_number
+from text.quantities import MONTH_DAY, NUMBER, NUMBER_WORDS, date_of, number_of
+from text.word_lists import words
+
+DURATION, MONEY, PERCENT, DATE, TIME = "duration", "amount", "percent", "date", "time"
+COUNT, OFTEN = "count", "frequency"
+
+_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
+_MONTHS = {"month": 1.0, "quarter": 3.0, "year": 12.0}
+_A_YEAR = {
+    "minute": 525_600.0,
+    "hour": 8_760.0,
+    "day": 365.0,
+    "week": 52.0,
+    "month": 12.0,
+    "quarter": 4.0,
+    "year": 1.0,
+}
+_ADVERBS = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annually": "year",
+}
+_UNIT = "second|minute|hour|day|night|week|month|quarter|year"
+_SPAN = re.compile(
+    r"[\s)-]*(?:(?:[Ff]ull|[Cc]lear|[Cc]onsecutive|[Cc]alendar|[Bb]usiness|[Ww]orking|[Bb]ank)\s+)?"
+    rf"(?P<unit>{_UNIT})s?\b['’]?(?!\s+(?:old|ago))",
+    re.IGNORECASE,
+)
+# "within one hour", "a week's notice": these have no figure that NUMBER would find.
+_ONE = re.compile(rf"\b(?:an?|one)\s(?P<unit>{_UNIT})\b(?!\s+(?:old|ago))", re.IGNORECASE)
+_TIMES = rf"(?P<times>once|twice|\d+|{NUMBER_WORDS})(?:\s+times)?"
+_PER = rf"(?:an?|per|each|every|in (?:an?|every|each|any))\s+(?:\w+\s+)?(?P<unit>{_UNIT})s?\b"
+_OFTEN = re.compile(
+    rf"\b{_TIMES}\s+{_PER}|\b(?:every|each)\s+(?:(?P<number>\d+|{NUMBER_WORDS}|other|second)\s+)?(?P<each>{_UNIT})s?\b"
+    rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
+    re.IGNORECASE,
+)
+_MONTH_ALONE = re.compile(rf"\b(?P<end>end of\s+)?(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)\b")
+_CLOCK = re.compile(
+    r"\b(?P<hour>[01]?\d|2[0-4])[:.](?P<minute>[0-5]\d)\b(?!\s?%)(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"|\b(?P<hour12>1[0-2]|[1-9]|five|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four)\s?"
+    r"(?:(?P<half12>[ap])\.?m\b|o['’]clock)",
+    re.IGNORECASE,
+)
+_SHARES = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10}
+_PART = re.compile(
+    rf"\b(?:an?\s+|one\s+)?(?P<share>{'|'.join(_SHARES)})\s+(?:of\s+(?:the|your|its|their|all|an?)\b|(?:an?\s+(?P<unit>hour|day|year|month)\b|the\b))",
+    re.IGNORECASE,
+)
+_HOUR_WORDS = {
+    word: number
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
+}
+# What is numbered, not counted: "clause 12.2", "priority 1", "version 3".
+_LABEL = re.compile(
+    r"\b(?:clauses?|sections?|sec\.|articles?|art\.|schedules?|annex(?:es)?|appendix|exhibits?|pages?"
+    r"|chapters?|paragraphs?|versions?|v|no\.?|level|priority|severity|tier|class|category|part|tables?|figures?|fig\.?"
+    r"|items?|notes?|steps?|phase|stage|type|group|grade|room|building|floor|form|rule|regulation|directive|iso"
+    r"|iec|questions?|box|bus|line|gate|amendment|edition|release|rev\.?|revision|lecture|sample"
+    r"|points?)\s*#?\s*$",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z]\d{1,3}[.)]?|\([a-z]\))(?=\s)")
+_MEASURED = re.compile(
+    r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:k|M|G|T|m|µ)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b)"
+)
+_COUNTED = re.compile(r"\s*(?:[a-z][\w’-]*\s+){0,2}?(?P<noun>[a-z]{4,})\b")
+_NOUNLESS = words(
+    """and or of in on at to for from by with than as per each every is are was were be been the this that
+    which who when if until before after within under over hundred thousand million billion percent cent upon
+    shall will may must can"""
+)
+_LONG_UNITS = {
+    "litre": "l", "liter": "l", "milligram": "mg", "kilogram": "kg", "gram": "g", "metre": "m", "meter": "m",
+    "kilometre": "km", "kilometer": "km", "degree": "°c",
+}  # fmt: skip
+_JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"[\w./-]$"), re.compile(r"[./-]?\w")
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """text[start:end] states it.
+
+    number: hours or months of a span of time (`unit`: "hour" or "month"), times a year, the sum of money, the
+    day of a date as month * 100 + day (its month alone as month * 100), minutes of a time of day. unit: a
+    currency, or by its root what is counted; empty where nothing is named. year: of a date; 0 for none.
+    """
+
+    kind: str
+    number: float
+    unit: str
+    start: int
+    end: int
+    year: float = 0.0
+
+    def same_as(self, other: "Value") -> bool:
+        """Whether both may be true of one thing: the same in another unit, or without a currency."""
+        if self.kind == DURATION and self.unit != other.unit:
+            hours, months = (self, other) if self.unit == "hour" else (other, self)
+            return months.number * 28 * 24 <= hours.number <= months.number * 31 * 24
+        if self.kind == DATE:
+            same_year = 0.0 in (self.year, other.year) or self.year == other.year
+            if self.unit == other.unit:
+                return same_year and self.number == other.number
+            return same_year and self.number // 100 == other.number // 100
+        units = self.unit == other.unit or "" in (self.unit, other.unit)
+        return units and abs(self.number - other.number) <= _SAME * max(
+            abs(self.number), abs(other.number), 1
+        )
+
+    def comparable(self, other: "Value") -> bool:
+        """Whether one may be held against the other: counts only if they count the same."""
+        if self.kind != other.kind:
+            return False
+        return self.kind != COUNT or self.unit == other.unit or "" in (self.unit, other.unit)
+
+
+def values_in(text: str) -> list[Value]:
+    """In the order of the text."""
+    found: list[Value] = []
+    for values in (_dates, _clock, _parts, _often, _numbers, _single):
+        for value in values(text):
+            if not any(value.start < other.end and other.start < value.end for other in found):
+                found.append(value)
+    return sorted(found, key=lambda value: value.start)
+
+
+def _dates(text: str) -> Iterator[Value]:
+    for match in MONTH_DAY.finditer(text):
+        parts = {part.unit: part.value for part in date_of(match)}
+        if "day" in parts:
+            year = parts.get("year", 0.0)
+            yield Value(
+                kind=DATE, number=parts["day"], unit="day", year=year, start=match.start(), end=match.end()
+            )
+    for match in _MONTH_ALONE.finditer(text):
+        number = month_number(match["month"]) * 100.0
+        yield Value(
+            kind=DATE,
+            number=number,
+            unit="month",
+            year=float(match["year"]),
+            start=match.start(),
+            end=match.end(),
+        )
+
+
+def _parts(text: str) -> Iterator[Value]:
+    """Half an hour, a third of something."""
+    for match in _PART.finditer(text):
+        share = _SHARES[match["share"].lower()]
+        if match["unit"]:
+            value = _span(share, match["unit"], match.start(), match.end())
+        else:
+            value = Value(kind=PERCENT, number=100 * share, unit="%", start=match.start(), end=match.end())
+        yield value
+
+
+def _clock(text: str) -> Iterator[Value]:
+    for match in _CLOCK.finditer(text):
+        hour = match["hour"] or match["hour12"]
+        minutes = 60.0 * (_HOUR_WORDS.get(hour.lower()) or int(hour)) + int(match["minute"] or 0)
+        if match["hour"] and not (match["half"] or ":" in match[0]):
+            continue  # "16.30" may be a sum, and "12.2" a clause
+        half = (match["half"] or match["half12"] or "").lower()
+        if half == "p" and minutes < 720:
+            minutes += 720
+        elif match["hour12"] and not half and minutes < 420:
+            minutes += 720  # five o'clock is in the afternoon
+        yield Value(kind=TIME, number=minutes, unit="", start=match.start(), end=match.end())
+
+
+def _often(text: str) -> Iterator[Value]:
+    for match in _OFTEN.finditer(text):
+        if match["times"]:
+            times, unit = _figure(match["times"]), match["unit"]
+        elif match["adverb"]:
+            times, unit = 1.0, _ADVERBS[match["adverb"].lower()]
+        else:
+            times, unit = 1 / _figure(match["number"] or "one"), match["each"]
+        unit = unit.lower().replace("night", "day")
+        if unit in _A_YEAR:
+            yield Value(
+                kind=OFTEN, number=times * _A_YEAR[unit], unit="", start=match.start(), end=match.end()
+            )
+
+
+def _figure(word: str) -> float:
+    known = {"once": 1.0, "twice": 2.0, "other": 2.0, "second": 2.0, "one": 1.0}
+    if (low := word.lower()) in known:
+        return known[low]
+    found = NUMBER.search(word)
+    return max(number_of(found).value, 1.0) if found else 1.0
+
+
+def _numbers(text: str) -> Iterator[Value]:
+    numbering = _NUMBERING.match(text)
+    for match in NUMBER.finditer(text):
+        start = match.start() + len(match[0]) - len(match[0].lstrip())
+        if (numbering and start < numbering.end()) or _LABEL.search(text, max(0, start - 20), start):
+            continue
+        quantity = number_of(match)
+        end = match.start() + len(match[0].rstrip())
+        number = abs(quantity.value)
+        if quantity.unit in ("%", "pp", "bp"):
+            yield Value(kind=PERCENT, number=number, unit=quantity.unit, start=start, end=end)
+        elif quantity.unit == "year":
+            continue
+        elif quantity.unit:
+            cents = quantity.unit == "¢"
+            unit = "" if cents else quantity.unit
+            yield Value(kind=MONEY, number=number / 100 if cents else number, unit=unit, start=start, end=end)
+        elif span := _SPAN.match(text, end):
+            yield _span(number, span["unit"], start, span.end())
+        elif measured := _MEASURED.match(text, end):
+            unit = measured["unit"].lower().replace(" ", "")
+            yield Value(kind=COUNT, number=number, unit=unit, start=start, end=measured.end())
+        elif not _JOINED_BEFORE.search(text, 0, start) and not _JOINED_BEHIND.match(text, end):
+            if match[0].strip().lower() == "one":  # as often no figure: "one of the parties"
+                continue
+            counted = _COUNTED.match(text, end)
+            noun = counted["noun"] if counted and counted["noun"] not in _NOUNLESS else ""
+            unit = _LONG_UNITS.get(noun.removesuffix("s"), root(noun) if noun else "")
+            yield Value(kind=COUNT, number=number, unit=unit, start=start, end=end)
+
+
+def _single(text: str) -> Iterator[Value]:
+    for match in _ONE.finditer(text):
+        yield _span(1.0, match["unit"], match.start(), match.end())
+
+
+def _span(number: float, unit: str, start: int, end: int) -> Value:
+    unit = unit.lower().replace("night", "day")
+    if unit in _HOURS:
+        return Value(kind=DURATION, number=number * _HOURS[unit], unit="hour", start=start, end=end)
+    return Value(kind=DURATION, number=number * _MONTHS[unit], unit="month", start=start, end=end)
