@@ -145,6 +145,14 @@ BENCHMARKS = {
         "many pairs of each set it reads. qwen2.5-coder-1.5b (4 bits) read the first twelve of each on one "
         "of two cores that much other work shared.",
     ),
+    "differing": (
+        "Documents that differ",
+        "Two sentences of two documents and a question, written by hand: pairs that answer it differently, "
+        "many of which should be shown (aim: 90 %), and pairs that are near in words but don't "
+        "(aim: at most 5 % false alarms). *Held out* was not looked at when the rules were written. "
+        "SVQ_BENCH_READER_URL and SVQ_BENCH_READER_MODEL name a model, which looks at what code has found "
+        "and isn't sure of.",
+    ),
     "graph": (
         "What the graph costs",
         "Limits: reading takes at most 1.5 times its floor, which is extracting, splitting and embedding "

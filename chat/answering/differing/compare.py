@@ -19,7 +19,6 @@ from text.months import MONTH
 from text.word_lists import words
 
 POLARITY, PLACE, NAME = "polarity", "place", "name"
-COVERED = 0.34  # share of the question's words that each statement must have, be it by a synonym
 
 # What was once, may be, or is said for the sake of explanation holds against nothing.
 _NOT_TODAY = re.compile(
@@ -36,7 +35,7 @@ _CHANGED_FROM = re.compile(
 )
 _BETWEEN = re.compile(r"\s*(?:to|-|–)\s*")  # the ends of a range
 _LEAST = re.compile(
-    r"\b(?:at least|minimum|min\.?|not? (?:less|fewer|earlier|sooner) than|more than|over|exceeding|from"
+    r"\b(?:at least|minimum|min\.?|not? (?:less|fewer|earlier|sooner) than|more than|over|exceeding"
     r"|starting at)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
@@ -95,7 +94,7 @@ class Difference:
 def difference(question: str, one: Said, other: Said) -> Difference | None:
     """None where both may be true, where they may speak of different things, and where nobody can tell."""
     asked, sides = Asking(question), (_Statement(one), _Statement(other))
-    if any(asked.covered(side.whole) < COVERED or _NOT_TODAY.search(side.text) for side in sides):
+    if any(_NOT_TODAY.search(side.text) for side in sides):
         return None
     if _of_other_things(asked, *sides):
         return None
@@ -103,6 +102,11 @@ def difference(question: str, one: Said, other: Said) -> Difference | None:
         if found := compare(asked, *sides):
             return found
     return None
+
+
+def covered(question: str, said: Said) -> float:
+    """Share of the question's words that a statement has, or stands under, be it by a synonym; 0 to 1."""
+    return Asking(question).covered(_Statement(said).whole)
 
 
 class _Statement:

@@ -73,7 +73,9 @@ _LABEL = re.compile(
     r"|points?)\s*#?\s*$",
     re.IGNORECASE,
 )
-_NUMBERING = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z]\d{1,3}[.)]?|\([a-z]\))(?=\s)")
+_NUMBERING = re.compile(
+    r"^\W*(?:\d{1,3}(?:\.\d{1,3})+[.)]?|\d{1,3}[.)]|[A-Z]\d{1,3}[.)]?|\([a-z]\))(?=\s+[\"“(]?[A-Z][a-z])"
+)
 _MEASURED = re.compile(
     r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:k|M|G|T|m|µ)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b)"
 )

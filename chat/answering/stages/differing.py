@@ -1,11 +1,12 @@
 """Looks whether another document answers the question differently, and which of the two governs."""
 
+import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from chat.answering.differing.compare import Difference, Said, difference
 from chat.answering.differing.governs import SEARCHED, Place, governing
+from chat.answering.differing.second_look import second_look
+from chat.answering.differing.sides import Sides, differing, said
 from chat.answering.extractive.candidates import Candidate, candidates
 from chat.answering.extractive.model import quotation
 from chat.answering.extractive.searches import LITERAL
@@ -15,22 +16,12 @@ from chat.citations.parse import TAG, Tag, parse
 from chat.events import StageStarted
 from chat.models import Citation, OnPage
 from jobs.threads import QUOTING
-from providers.protocols import Embedder
+from providers.protocols import Embedder, ProviderError
 
-NEAR = 0.35  # cosine of the question and each of the two sentences
+LOOKING = 15.0  # seconds for the second reader
 ANCHORS = 3  # quotes of the answer that others are held against
-LOOKED_AT = 12  # sentences of other documents whose nearness is measured
 SENTENCES = 12  # passages that a search for a ranking sentence may bring
 BESIDE, RANKS = "Another document says otherwise:", "A sentence of one of them ranks the two:"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The answer's sentence, the one of another document, and how they differ."""
-
-    one: Candidate
-    other: Candidate
-    how: Difference
 
 
 class Differing(Stage):
@@ -50,8 +41,8 @@ class Differing(Stage):
         work.done.add(self.name)
         if len({each.document_id for each in work.tools.by_key.values()}) < 2 or work.local_embedder is None:
             return
-        sides = await QUOTING.run(differing_sides, work, work.local_embedder())
-        if sides is None:
+        sides = await QUOTING.run(_sides, work, work.local_embedder())
+        if sides is None or not await _stands(work, sides):
             return
         ranking = await _ranking(work, sides)
         quotes = [sides.one, sides.other, *([ranking] if ranking else [])]
@@ -60,35 +51,17 @@ class Differing(Stage):
         work.differ = _kept(work, sides, quotes)
 
 
-def differing_sides(work: Work, embedder: Embedder) -> Sides | None:
+def _sides(work: Work, embedder: Embedder) -> Sides | None:
     """A sentence that the answer quotes, and one of another document that says otherwise. Blocks while they
     are embedded. Raises ProviderError.
     """
-    question = work.standalone
     parts = [part for part in candidates(passages_of(work.tools.by_key)) if not TAG.search(part.quote)]
     document = {key: each.document_id for key, each in work.tools.by_key.items()}
     for one in _cited(work.text, parts)[:ANCHORS]:
-        found = [
-            Sides(one=one, other=other, how=how)
-            for other in parts
-            if document[other.passage.key] != document[one.passage.key]
-            and (how := difference(question, _said(one), _said(other)))
-        ]
-        if found and (nearest := _nearest(question, found, embedder)):
-            return nearest
+        others = [part for part in parts if document[part.passage.key] != document[one.passage.key]]
+        if found := differing(work.standalone, one, others, embedder):
+            return found
     return None
-
-
-def _nearest(question: str, found: Sequence[Sides], embedder: Embedder) -> Sides | None:
-    """The pair of which both are near to the question, the other side nearest."""
-    found = sorted(found, key=lambda sides: -sides.other.passage.score)[:LOOKED_AT]
-    sentences = [found[0].one, *(sides.other for sides in found)]
-    asked, one, *others = embedder.embed(
-        [question, *(f"{each.around} {each.text}".strip() for each in sentences)]
-    )
-    nearness = [float(asked @ other) for other in others]
-    best = max(range(len(found)), key=nearness.__getitem__)
-    return found[best] if min(float(asked @ one), nearness[best]) >= NEAR else None
 
 
 def _cited(text: str, parts: Sequence[Candidate]) -> list[Candidate]:
@@ -112,13 +85,22 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
-def _said(part: Candidate) -> Said:
-    return Said(title=part.passage.document, text=part.text, about=part.around)
+async def _stands(work: Work, sides: Sides) -> bool:
+    """Whether they differ: where code isn't sure, the second reader is asked, if there is one."""
+    if sides.sure or work.judge is None:
+        return sides.sure
+    try:
+        async with asyncio.timeout(LOOKING), work.judge:
+            verdict, usage = await second_look(work.judge, work.standalone, *map(said, sides.both))
+        work.usage += usage
+    except (ProviderError, TimeoutError):
+        return False
+    return verdict
 
 
 async def _ranking(work: Work, sides: Sides) -> Candidate | None:
     """The sentence that says which document governs: of the passages at hand, else searched for by words."""
-    documents = {work.tools.by_key[side.passage.key].document_id for side in (sides.one, sides.other)}
+    documents = {work.tools.by_key[side.passage.key].document_id for side in sides.both}
     if found := await QUOTING.run(_governing, work, sides, documents):
         return found
     for words in SEARCHED:
@@ -132,7 +114,7 @@ def _governing(work: Work, sides: Sides, documents: set[int]) -> Candidate | Non
     within = {key: each for key, each in work.tools.by_key.items() if each.document_id in documents}
     parts = [part for part in candidates(passages_of(within)) if not TAG.search(part.quote)]
     places = [Place(title=part.passage.document, text=part.text) for part in parts]
-    both = [Place(title=side.passage.document, text=side.text) for side in (sides.one, sides.other)]
+    both = [Place(title=side.passage.document, text=side.text) for side in sides.both]
     number = governing(both, places)
     return None if number is None else parts[number]
 
@@ -173,7 +155,7 @@ def _kept(work: Work, sides: Sides, quotes: Sequence[Candidate]) -> dict[str, ob
     found = [by_number.get(_number(work.text, quote) or 0) for quote in quotes]
     kept: dict[str, object] = {"kind": sides.how.kind}
     told = []
-    for part, (start, end), citation in zip((sides.one, sides.other), sides.how.spans, found, strict=False):
+    for part, (start, end), citation in zip(sides.both, sides.how.spans, found, strict=False):
         place = citation and _place_of(part.text[start:end], citation)
         if not (citation and place):
             return {}

@@ -1,0 +1,124 @@
+"""Values of a text, when two statements differ, and which sentence ranks two documents."""
+
+import pytest
+
+from chat.answering.differing.bearers import siblings
+from chat.answering.differing.compare import Said, difference
+from chat.answering.differing.governs import Place, governing
+from chat.answering.differing.values import values_in
+
+KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (KEPT, [("duration", "35 days")]),
+        ("thirty (30) days' written notice under clause 12.2", [("duration", "thirty (30) days'")]),
+        (
+            "EUR 2 million, or 15 % from 3 February 2025",
+            [("amount", "EUR 2 million"), ("percent", "15 %"), ("date", "3 February 2025")],
+        ),
+        ("twice a year; within one hour", [("frequency", "twice a year"), ("duration", "one hour")]),
+        ("clause 12.2, ISO 27001, priority 1, B2 and pages 4", []),
+        ("closes at 5 pm in June 2032", [("time", "5 pm"), ("date", "June 2032")]),
+    ],
+)  # fmt: skip
+def test_values_of_a_text(text: str, values: list[tuple[str, str]]) -> None:
+    assert [(value.kind, text[value.start : value.end]) for value in values_in(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("within 24 hours", "within one day"),
+        ("for twelve months", "for one year"),
+        ("for one month", "for 30 days"),
+        ("EUR 1.5 million", "1,500,000 euros"),
+        ("30 cents", "0.30 EUR"),
+        ("half an hour", "30 minutes"),
+        ("3 February 2025", "3 February"),
+    ],
+)
+def test_the_same_in_other_units(one: str, other: str) -> None:
+    (a,), (b,) = values_in(one), values_in(other)
+    assert a.same_as(b)
+    assert b.same_as(a)
+
+
+def differ(
+    question: str, one: str, other: str, titles: tuple[str, str] = ("Agreement", "Questionnaire")
+) -> str:
+    found = difference(
+        question, *(Said(title=title, text=text) for title, text in zip(titles, (one, other), strict=True))
+    )
+    return f"{one[slice(*found.one)]} / {other[slice(*found.other)]}" if found else ""
+
+
+SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may not be used.")
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other", "values"),
+    [
+        ("How long are backups kept?", KEPT, "Nightly backups are kept for 90 days.", "35 days / 90 days"),
+        (
+            "How soon is a breach reported?", "Breaches are reported within 24 hours.",
+            "We report a breach within 72 hours.", "24 hours / 72 hours",
+        ),
+        (
+            "Where is customer data stored?", "Customer data is stored in Frankfurt.",
+            "We store customer data in Leeds.", "Frankfurt / Leeds",
+        ),
+        (
+            "What is the response time?", "The response time is reduced from 12 hours to 8 hours.",
+            "The response time is 12 hours.", "8 hours / 12 hours",
+        ),
+        ("May subcontractors be used?", *SUBCONTRACTORS, " / ".join(SUBCONTRACTORS)),
+    ],
+)  # fmt: skip
+def test_different_answers(question: str, one: str, other: str, values: str) -> None:
+    assert differ(question, one, other) == values
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("How long are backups kept?", KEPT, "Backups are kept for five weeks."),
+        ("How long are backups kept?", KEPT, "Until 2023 backups were kept for 90 days."),
+        ("How much uptime?", "Uptime is at least 99.5 %.", "Uptime was 99.9 %."),
+        ("What is the response time?", "Priority 1: response time 1 hour.", "P2: response time 4 hours."),
+        ("What notice is given?", "The Customer gives 30 days' notice.", "The Supplier gives 90 days."),
+        ("What was revenue?", "In 2021 revenue was $4.1 million.", "In 2022 revenue was $5.2 million."),
+    ],
+)  # fmt: skip
+def test_no_different_answers(question: str, one: str, other: str) -> None:
+    assert differ(question, one, other) == ""
+
+
+def test_a_version_of_a_document_is_no_other_thing() -> None:
+    assert siblings("Facility letter, Marlin Bank", "Facility letter, Tamar Bank")
+    assert siblings("Exam timetable, winter", "Exam timetable, summer")
+    assert not siblings("Password policy v2", "Password policy v3")
+    assert not siblings("Master services agreement", "Security questionnaire")
+
+
+def test_the_sentence_that_names_the_other_document_ranks_the_two() -> None:
+    both = [Place(title="Agreement", text=KEPT), Place(title="Security questionnaire", text="90 days.")]
+    sentences = [
+        Place(title="Agreement", text="If clauses conflict, the later clause prevails."),
+        Place(title="Agreement", text="This Agreement prevails over a questionnaire."),
+        Place(title="Elsewhere", text="This prevails over every questionnaire."),
+    ]
+    assert governing(both, sentences) == 1
+    assert governing(both, sentences[2:]) is None
+
+
+def test_an_amendment_ranks_the_clause_that_it_replaces() -> None:
+    both = [Place(title="Agreement", text=KEPT), Place(title="Amendment", text="It is kept for 20 days.")]
+    sentences = [
+        Place(title="Amendment", text="Clause 14.3 of the Agreement is replaced by the following."),
+        Place(title="Amendment", text="Clause 12.2 is deleted and replaced by the following."),
+    ]
+    assert governing(both, sentences) in (0, 1)
+    assert governing(both, sentences[1:]) == 0
