@@ -47,7 +47,7 @@ def said(client: Client, turn: Turn) -> dict[str, str]:
 
 def test_a_quote_from_a_file_s_own_text_says_nothing_of_ocr(client: Client, alice: User, turn: Turn) -> None:
     client.force_login(alice)
-    assert not [name for name, text in said(client, turn).items() if "OCR" in text]
+    assert not [name for name, text in said(client, turn).items() if "by OCR" in text]
     assert client.get(reverse("api-citation", args=[turn.pk, 1])).json()["ocr"] is None
 
 
