@@ -116,7 +116,7 @@ def _asked_about(question: str, known: Vocabulary) -> list[str]:
     """The names that documents must have if they answer the question, however they word the rest.
 
     Figures and years are written in many ways, a place may be told by a part of it, a name of several words by
-    its initials, and a person by another form of the first name: the documents name Timothy D. Cook.
+    its initials, and Tim Cook where the documents name Timothy D. Cook.
     """
     circumstances = {word for match in _CIRCUMSTANCE.finditer(question) for word in match["name"].split()}
     for match in _NAME_OF_SEVERAL_WORDS.finditer(question):
