@@ -168,8 +168,8 @@ def carriers(one: str) -> frozenset[str]:
 
 
 def asked_as(one: str) -> frozenset[str]:
-    """Roots that people and documents use for one thing: those of `carriers`, and looser ones, by which to look
-    for an answer but not to confirm a claim.
+    """Roots that people and documents use for one thing: those of `carriers`, and looser ones, by which
+    to look for an answer but not to confirm a claim.
     """
     return carriers(one) | _near().get(one, frozenset())
 
