@@ -35,12 +35,13 @@ class Differing(Stage):
     without = "Whether another document says otherwise was not looked for."
 
     def is_due(self, work: Work) -> bool:
-        return work.is_new and work.found != "none" and self.name not in work.done
+        if not work.is_new or work.found == "none" or self.name in work.done or work.local_embedder is None:
+            return False
+        return len({each.document_id for each in work.tools.by_key.values()}) > 1
 
     async def run(self, work: Work) -> None:
+        assert work.local_embedder
         work.done.add(self.name)
-        if len({each.document_id for each in work.tools.by_key.values()}) < 2 or work.local_embedder is None:
-            return
         sides = await QUOTING.run(_sides, work, work.local_embedder())
         if sides is None or not await _stands(work, sides):
             return

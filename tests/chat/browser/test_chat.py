@@ -112,7 +112,7 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
 
     page.get_by_text("Riskiest first").click()
     listed = page.get_by_role("list", name="Statements, riskiest first").get_by_role("listitem")
-    expect(listed).to_have_count(3)
+    expect(listed).to_have_count(15)
     expect(listed.first).to_contain_text("No source found")
     expect(listed.last).to_contain_text("Supports, checked by code")
     listed.last.get_by_role("link").click()
