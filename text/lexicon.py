@@ -70,16 +70,6 @@ def _synonyms() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _near() -> dict[str, frozenset[str]]:
-    near: dict[str, set[str]] = defaultdict(set)
-    for words in _business_words("near"):
-        roots = {root(word) for word in words}
-        for one in roots:
-            near[one] |= roots - {one}
-    return {one: frozenset(others) for one, others in near.items()}
-
-
-@cache
 def _narrower() -> dict[str, frozenset[str]]:
     narrower: dict[str, set[str]] = defaultdict(set)
     for one, others in _relations()["kind"].items():
@@ -165,13 +155,6 @@ def _bases(word: str) -> tuple[str, ...]:
 def carriers(one: str) -> frozenset[str]:
     """Roots that say what a claim's word of this root says."""
     return _synonyms().get(one, frozenset())
-
-
-def asked_as(one: str) -> frozenset[str]:
-    """Roots that people and documents use for one thing: those of `carriers`, and looser ones, by which
-    to look for an answer but not to confirm a claim.
-    """
-    return carriers(one) | _near().get(one, frozenset())
 
 
 def kinds_of(one: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
-from text.lexicon import american, asked_as, root
+from text.lexicon import american, carriers, root
 from text.months import MONTH
 from text.stems import stem as stem_of
 from text.word_lists import FUNCTION_WORDS, words
@@ -174,7 +174,7 @@ class Terms:
         }
         total = sum(weights.values())
         self._shares = {word: weight / total for word, weight in weights.items()}
-        self._near = {word: {word, *map(stem, asked_as(root(word)))} for word in weights}
+        self._near = {word: {word, *map(stem, carriers(root(word)))} for word in weights}
 
     def covered(self, text: set[str]) -> float:
         """The share of the question that a text with these stems has, 0 to 1."""
