@@ -88,7 +88,7 @@ def _side(side: two_sides.Side, *, whole: bool) -> Side:
         place=Place.of(side.citation),
         value="" if whole else side.value,
         before=_folded(before) + " " * before[-1:].isspace(),
-        marked=side.value,
+        marked=_folded(as_read(side.citation)) if whole else side.value,
         after=" " * after[:1].isspace() + _folded(after),
         crop=crop,
         middle=middle,

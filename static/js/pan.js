@@ -13,4 +13,4 @@ function pan(within) {
 
 pan(document);
 narrow.addEventListener("change", () => pan(document));
-document.addEventListener("htmx:oobAfterSwap", (event) => pan(event.detail.target.parentElement ?? document));
+document.addEventListener("htmx:oobAfterSwap", (event) => pan(event.detail.target));

@@ -64,7 +64,7 @@ def shown(world: World, page: Page) -> Page:
 def box(locator: Locator) -> dict[str, float]:
     found = locator.bounding_box()
     assert found
-    return dict(found)
+    return {"x": found["x"], "y": found["y"], "width": found["width"]}
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -82,3 +82,13 @@ def test_both_sides_are_on_the_screen_with_their_pages(shown: Page, size: dict[s
     wait_until(lambda: crops.evaluate_all(LOADED), "the crops")
     one, other = box(sides[0]), box(sides[1])
     assert (one["y"] == other["y"]) == (size is DESKTOP)
+    # The agreement's line is wider than a phone, and its "35 days" stands near the end of it.
+    of_agreement = card.get_by_role("group").filter(has=shown.get_by_role("img", name="35 days"))
+    assert (of_agreement.evaluate("group => group.scrollLeft") > 0) == (size is PHONE)
+
+
+def test_the_number_below_a_side_opens_its_page(shown: Page) -> None:
+    card = shown.get_by_role("region", name="Two documents give different figures")
+    card.get_by_role("link", name="master-services-agreement").first.click()
+    pane = shown.get_by_role("dialog", name="Source")
+    expect(pane.get_by_role("img", name="35 days")).to_be_visible()

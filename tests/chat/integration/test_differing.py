@@ -14,6 +14,7 @@ from chat.answering.models import Models, quotes_model
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn
+from chat.web.stream import snapshot
 from datasources.models import Datasource
 from ingestion.lifecycle.deletion import delete
 from providers.embedders import embedder
@@ -124,6 +125,15 @@ def test_the_page_shows_both_values_and_the_sentence_beside_each_other(
     assert "A sentence in Master services agreement ranks the two." in second
     assert "Whether it decides is yours to judge." in second
     assert PREVAILS in second
+
+
+def test_a_page_that_waited_for_the_answer_gets_the_card(differing: Turn) -> None:
+    html, _ = snapshot(differing.channel, differing.conversation.user)
+    (place,) = re.findall(
+        r'<div class="dfr-o" id="\w+-differ" hx-swap-oob="morph">(.*?)</section>', html, re.DOTALL
+    )
+    assert "35 days" in place
+    assert "90 days" in place
 
 
 def test_where_nothing_ranks_them_the_page_says_so(differing: Turn, client: Client) -> None:
