@@ -12,6 +12,7 @@ from datasources.models import DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from svq_site.settings import BASE_DIR
+from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.people import person
 
@@ -82,6 +83,9 @@ def test_both_sides_are_on_the_screen_with_their_pages(shown: Page, size: dict[s
     wait_until(lambda: crops.evaluate_all(LOADED), "the crops")
     one, other = box(sides[0]), box(sides[1])
     assert (one["y"] == other["y"]) == (size is DESKTOP)
+    for theme in ("light", "dark"):
+        shown.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert axe.violations(shown, within=".dfr") == []
     # The agreement's line is wider than a phone, and its "35 days" stands near the end of it.
     of_agreement = card.get_by_role("group").filter(has=shown.get_by_role("img", name="35 days"))
     assert (of_agreement.evaluate("group => group.scrollLeft") > 0) == (size is PHONE)
