@@ -9,6 +9,7 @@ from django.utils.http import content_disposition_header
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
 from chat.queue_places import place_of
+from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
 from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
 
@@ -67,6 +68,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "verdict": turn.verdict,
         "withheld": answer_of(turn) if withheld(turn) else "",
         "reused_from": turn.reused_from_id and str(turn.reused_from_id),
+        "differ": _differ_json(turn),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": len(unsourced(turn)),
         "nearest": turn.nearest,
@@ -78,6 +80,18 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "money": None if turn.money is None else str(turn.money),
         "seconds": turn.seconds,
         "error": turn.error,
+    }
+
+
+def _differ_json(turn: Turn) -> dict[str, Any] | None:
+    """Two documents that answer differently."""
+    found = two_sides(turn)
+    if found is None:
+        return None
+    return {
+        "kind": found.kind,
+        "sides": [{"citation": side.citation.n, "value": side.value} for side in found.sides],
+        "ranked_by": found.ranked_by and found.ranked_by.n,
     }
 
 
@@ -93,6 +107,8 @@ def as_markdown(turn: Turn) -> str:
         lines += [numbered(inert(turn.answer), quotes_of(turn)), ""]
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
+    if said := _differ(turn):
+        lines += [said, ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
     if turn.nearest:  # the model has failed
         lines += [*map(_nearest, turn.nearest), ""]
@@ -108,6 +124,16 @@ def _introduction(turn: Turn) -> list[str]:
         return []
     said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
     return [f"*{headline(turn)}.* {on_a_line(said)}".rstrip(), ""]
+
+
+def _differ(turn: Turn) -> str:
+    """Where two documents answer differently, in two sentences; else empty."""
+    found = two_sides(turn)
+    if found is None:
+        return ""
+    values = ", ".join(f"“{on_a_line(side.value)}” [{side.citation.n}]" for side in found.sides)
+    ranked = f"A sentence that ranks them: [{found.ranked_by.n}]." if found.ranked_by else UNRANKED
+    return f"{found.title}: {values}. {ranked}"
 
 
 def _nearest(passage: dict[str, Any]) -> str:

@@ -116,6 +116,15 @@ def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) ->
     return round(max(width for width, _ in upright)), round(sum(height for _, height in upright) + gaps)
 
 
+def across_crop(document: Document, page: int, boxes: Boxes, heads: Boxes = (), *, of: list[float]) -> float:
+    """Where the middle of that box stands in the crop, in parts of its width. Raises Page.DoesNotExist."""
+    row = Page.objects.get(document=document, number=page)
+    around = _around(row, [rect(box) for box in boxes], [rect(box) for box in heads])
+    left, right = min(part.x0 for part in around.parts), max(part.x1 for part in around.parts)
+    middle = (of[0] + of[2]) / 2
+    return 0.5 if around.quarters else min(max((middle - left) / (right - left), 0.0), 1.0)
+
+
 def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     """What surrounds the words, with the column headings above it at the same width, so that they line up."""
     around = surroundings(words, page.text, bytes(page.boxes), page.width, page.height)

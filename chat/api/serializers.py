@@ -174,6 +174,19 @@ class NoticeSerializer(serializers.Serializer[Any]):
     documents = CountedSerializer(many=True, required=False, help_text="Of a count: those with the words.")
 
 
+class DifferSideSerializer(serializers.Serializer[Any]):
+    citation = serializers.IntegerField(help_text="Number of the citation that says it.")
+    value = serializers.CharField(help_text="In the words of its quote.")
+
+
+class DifferSerializer(serializers.Serializer[Any]):
+    kind = serializers.CharField(help_text="Of the values: duration, amount, date ...")
+    sides = DifferSideSerializer(many=True, help_text="Two, of different documents.")
+    ranked_by = serializers.IntegerField(
+        allow_null=True, help_text="The citation of a sentence that says which document governs."
+    )
+
+
 class AnswerVerdictSerializer(serializers.Serializer[Any]):
     grounded = serializers.BooleanField(required=False, help_text="A source supports each sentence.")
     hallucinated = serializers.BooleanField(required=False, help_text="A claim is invented or contradicted.")
@@ -214,6 +227,9 @@ class TurnSerializer(serializers.Serializer[Any]):
     verdict = AnswerVerdictSerializer(help_text="Empty where nothing is claimed.")
     withheld = serializers.CharField(help_text="What a strict datasource does not show as an answer.")
     reused_from = serializers.UUIDField(allow_null=True, help_text="The turn whose answer it repeats.")
+    differ = DifferSerializer(
+        allow_null=True, help_text="Two documents that answer differently; null where none were found."
+    )
     citations = CitationSerializer(many=True)
     unsourced = serializers.IntegerField(help_text="Sentences of the answer that cite nothing.")
     nearest = NearestSerializer(many=True)

@@ -26,6 +26,7 @@ from chat.queue_places import place_of
 from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.web import badges, rendering, trace
+from chat.web.documents_differ import DocumentsDiffer, documents_differ
 from chat.web.verdict_line import VerdictLine, line_of
 from events import log
 from events.models import Event
@@ -271,6 +272,11 @@ class TurnView:
         if self.keyless or self.turn.status == TurnStatus.NOT_FOUND:
             return None
         return line_of(self.citations, [] if self.live else wording.unsourced(self.turn))
+
+    @cached_property
+    def differ(self) -> DocumentsDiffer | None:
+        """Two documents that answer differently, once the answer is finished."""
+        return None if self.live else documents_differ(self.turn)
 
     def _has(self, *kinds: type[TurnEvent]) -> bool:
         """Whether such an event has happened."""

@@ -5,14 +5,18 @@ import re
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.utils.html import strip_tags
 
 from accounts.models import User
 from chat import services
 from chat.answering.models import Models, quotes_model
 from chat.answering.run import run_turn
-from chat.exports import as_json
+from chat.exports import as_json, as_markdown
 from chat.models import Turn
+from chat.web.stream import snapshot
 from datasources.models import Datasource
+from ingestion.lifecycle.deletion import delete
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.factories import add_passages
@@ -91,3 +95,117 @@ def test_what_a_model_leaves_out_is_quoted_below_its_answer(agreement: Datasourc
     assert turn.answer.startswith("Backups are kept for 35 days")
     assert sides(turn) == BOTH
     assert as_json(turn)["unsourced"] == 0
+
+
+@pytest.fixture
+def differing(agreement: Datasource, alice: User) -> Turn:
+    """An answer whose documents say 35 and 90 days."""
+    turn = ask(alice, agreement)
+    assert sorted(sides(turn)) == BOTH
+    return turn
+
+
+def card_of(turn: Turn, client: Client) -> str:
+    """The text of the card on the page of the conversation; empty without one."""
+    client.force_login(turn.conversation.user)
+    page = client.get(f"/d/{turn.conversation.datasource_id}/chat/{turn.conversation_id}/").content.decode()
+    found = re.search(r'<section class="dfr".*?</section>', page, re.DOTALL)
+    return " ".join(strip_tags(found[0]).split()) if found else ""
+
+
+def test_the_page_shows_both_values_and_the_sentence_beside_each_other(
+    differing: Turn, client: Client
+) -> None:
+    text = card_of(differing, client)
+    assert text.startswith("Two documents give different figures SVQ compared their words")
+    first, _, second = text.partition("≠")
+    (title, value), (other_title, other_value) = sides(differing)
+    assert f"{title} On the page {value}" in first
+    assert f"{other_title} On the page {other_value}" in second
+    assert "A sentence in Master services agreement ranks the two." in second
+    assert "Whether it decides is yours to judge." in second
+    assert PREVAILS in second
+
+
+def test_a_page_that_waited_for_the_answer_gets_the_card(differing: Turn) -> None:
+    html, _ = snapshot(differing.channel, differing.conversation.user)
+    (place,) = re.findall(
+        r'<div class="dfr-o" id="\w+-differ" hx-swap-oob="morph">(.*?)</section>', html, re.DOTALL
+    )
+    assert "35 days" in place
+    assert "90 days" in place
+
+
+def test_where_nothing_ranks_them_the_page_says_so(differing: Turn, client: Client) -> None:
+    del differing.differ["ranked_by"]
+    differing.save()
+    text = card_of(differing, client)
+    assert text.endswith(
+        "Nothing found that ranks them. Whether both speak of the same thing is yours to judge."
+    )
+    assert "ranks the two" not in text
+
+
+def test_of_a_yes_and_a_no_the_whole_sentences_are_shown(differing: Turn, client: Client) -> None:
+    for side in differing.differ["sides"]:
+        side["value"] = [0, len(differing.citations.get(n=side["citation"]).quote)]
+    differing.differ["kind"] = "polarity"
+    differing.save()
+    text = card_of(differing, client)
+    assert text.startswith("Two documents give different answers")
+    for side in differing.differ["sides"]:
+        assert text.count(" ".join(differing.citations.get(n=side["citation"]).quote.split())) == 1
+
+
+def test_words_of_documents_are_shown_as_they_are(differing: Turn, client: Client) -> None:
+    """Nothing in a title or a quote becomes a part of the page or of the Markdown."""
+    one, _ = differing.differ["sides"]
+    quote = "Kept for <b>35 days</b> [9](http://a.example)."
+    differing.citations.filter(n=one["citation"]).update(quote=quote, document_title="<i>Terms</i>")
+    one["value"] = [quote.index("<b>"), quote.index(".", 40)]
+    differing.save()
+    client.force_login(differing.conversation.user)
+    conversation = differing.conversation
+    page = client.get(f"/d/{conversation.datasource_id}/chat/{conversation.pk}/").content.decode()
+    assert '<p class="dfr-v">&lt;b&gt;35 days&lt;/b&gt; [9](http://a' in page
+    assert "<i>Terms</i>" not in page
+    assert "[9](http" not in as_markdown(differing)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_of_a_deleted_document_nothing_is_compared(
+    differing: Turn, alice: User, client: Client, place: int
+) -> None:
+    said = differing.citations.get(n=differing.differ["sides"][place]["citation"])
+    assert said.document
+    delete(said.document, alice)
+    differing.refresh_from_db()
+    assert card_of(differing, client) == ""
+    assert as_json(differing)["differ"] is None
+    assert "different figures" not in as_markdown(differing)
+
+
+def test_a_value_that_the_quote_no_longer_has_there_is_not_shown(differing: Turn, client: Client) -> None:
+    one, other = (side["citation"] for side in differing.differ["sides"])
+    differing.citations.filter(n=one).update(quote="[e-mail address]")
+    assert card_of(differing, client) == ""
+    assert other != one
+
+
+def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn) -> None:
+    one, other = differing.differ["sides"]
+    (_, value), (_, other_value) = sides(differing)
+    ranked_by = differing.differ["ranked_by"]
+    assert as_json(differing)["differ"] == {
+        "kind": "duration",
+        "sides": [
+            {"citation": one["citation"], "value": value},
+            {"citation": other["citation"], "value": other_value},
+        ],
+        "ranked_by": ranked_by,
+    }
+    said = (
+        f"Two documents give different figures: “{value}” [{one['citation']}], "
+        f"“{other_value}” [{other['citation']}]. A sentence that ranks them: [{ranked_by}]."
+    )
+    assert said in as_markdown(differing).splitlines()
