@@ -6,6 +6,7 @@ from functools import cached_property
 
 from chat.answering.differing.bearers import Bearers
 from chat.answering.differing.values import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME, Value
+from chat.answering.extractive.words import is_proper, names
 from text.lexicon import carriers, root
 from text.word_lists import FUNCTION_WORDS, words
 
@@ -64,6 +65,8 @@ class Asking:
         self.text = question
         self.bearers = Bearers.of(question)
         self.yes_or_no = bool(_YES_OR_NO.match(question))
+        # Names of somebody or something; a party is told by its role.
+        self.names = [name for name in names(question) if is_proper(name) and Bearers.of(name).party is None]
         self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))

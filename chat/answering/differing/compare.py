@@ -14,9 +14,8 @@ from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import Bearers, siblings
 from chat.answering.differing.values import COUNT, DATE, MONEY, PERCENT, Value, values_in
 from chat.answering.extractive.periods import Periods
-from chat.answering.extractive.words import is_proper, names
 from text.months import MONTH
-from text.word_lists import words
+from text.word_lists import FUNCTION_WORDS, words
 
 POLARITY, PLACE, NAME = "polarity", "place", "name"
 
@@ -143,7 +142,7 @@ class _Statement:
             (found[0], found.start(), found.end())
             for found in _PROPER.finditer(self.text)
             if not _CALENDAR.fullmatch(found[0])
-            and not all(word.lower() in _DEFINED for word in found[0].split())
+            and not all(word.lower() in _DEFINED | FUNCTION_WORDS for word in found[0].split())
         ]
 
     def before(self, value: Value) -> str:
@@ -158,8 +157,12 @@ def _of_other_things(asked: Asking, one: _Statement, other: _Statement) -> bool:
         return True
     if _apart(*(Periods.of(f"{side.about} {side.without_values}") for side in (one, other))):
         return True
-    named = [name for name in names(asked.text) if is_proper(name)]
-    return any(side.names and any(name not in side.whole for name in named) for side in (one, other))
+    return _of_another_name(asked, one, other) or _of_another_name(asked, other, one)
+
+
+def _of_another_name(asked: Asking, one: _Statement, other: _Statement) -> bool:
+    """Whether the document of the other is about a name that is asked for, and this statement lacks it."""
+    return any(name in other.title and name not in one.whole for name in asked.names)
 
 
 def _apart(one: Periods, other: Periods) -> bool:
@@ -172,7 +175,7 @@ def _values(asked: Asking, one: _Statement, other: _Statement) -> Difference | N
         mine, theirs = ([value for value in side.values if value.kind == kind] for side in (one, other))
         if not mine or not theirs:
             continue
-        if kind in _MEASURED and _of_other_times(asked, one, other):
+        if kind in _MEASURED and (_of_other_times(asked, one, other) or _of_others(asked, one, other)):
             return None
         a, b = asked.meant(one.text, mine), asked.meant(other.text, theirs)
         if any(a.same_as(value) for value in theirs) or any(b.same_as(value) for value in mine):
@@ -182,6 +185,11 @@ def _values(asked: Asking, one: _Statement, other: _Statement) -> Difference | N
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
     return None
+
+
+def _of_others(asked: Asking, one: _Statement, other: _Statement) -> bool:
+    """Whether a statement names somebody, but not whose figure is asked for."""
+    return any(side.names and any(name not in side.whole for name in asked.names) for side in (one, other))
 
 
 def _of_other_times(asked: Asking, one: _Statement, other: _Statement) -> bool:
