@@ -107,7 +107,7 @@ def as_markdown(turn: Turn) -> str:
         lines += [numbered(inert(turn.answer), quotes_of(turn)), ""]
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
-    if said := _differ(turn):
+    if said := differing(turn):
         lines += [said, ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
     if turn.nearest:  # the model has failed
@@ -126,7 +126,7 @@ def _introduction(turn: Turn) -> list[str]:
     return [f"*{headline(turn)}.* {on_a_line(said)}".rstrip(), ""]
 
 
-def _differ(turn: Turn) -> str:
+def differing(turn: Turn) -> str:
     """Where two documents answer differently, in two sentences; else empty."""
     found = two_sides(turn)
     if found is None:

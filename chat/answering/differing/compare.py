@@ -32,7 +32,7 @@ _CHANGED_FROM = re.compile(
     r"[^.;]{0,60}?\bfrom\W*$",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*(?:to|-|–)\s*")  # the ends of a range
+_BETWEEN = re.compile(r"\s{0,2}(?:to|-|–)\s{0,2}")  # the ends of a range
 _LEAST = re.compile(
     r"\b(?:at least|minimum|min\.?|not? (?:less|fewer|earlier|sooner) than|more than|over|exceeding"
     r"|starting at)\W*(?:\w+\W+){0,3}$",
@@ -43,6 +43,7 @@ _MOST = re.compile(
     r"|not exceed(?:ing)?|fewer than)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
+LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
 _BEFORE = 40  # characters before a value in which its bound stands
 _MEASURED = (MONEY, PERCENT, COUNT, DATE)  # what is of a time, as a promise of 30 days is not
 _IN_MONTH = re.compile(rf"\b(?:[Ii]n|[Dd]uring|[Ff]or) {MONTH}\b(?! \d{{1,2}}\b)")
@@ -92,6 +93,8 @@ class Difference:
 
 def difference(question: str, one: Said, other: Said) -> Difference | None:
     """None where both may be true, where they may speak of different things, and where nobody can tell."""
+    if max(len(one.text), len(other.text)) > LONGEST:
+        return None
     asked, sides = Asking(question), (_Statement(one), _Statement(other))
     if any(_NOT_TODAY.search(side.text) for side in sides):
         return None

@@ -33,7 +33,7 @@ _ADVERBS = {
 }
 _UNIT = "second|minute|hour|day|night|week|month|quarter|year"
 _SPAN = re.compile(
-    r"[\s)-]*(?:(?:[Ff]ull|[Cc]lear|[Cc]onsecutive|[Cc]alendar|[Bb]usiness|[Ww]orking|[Bb]ank)\s+)?"
+    r"[\s)-]{0,3}(?:(?:[Ff]ull|[Cc]lear|[Cc]onsecutive|[Cc]alendar|[Bb]usiness|[Ww]orking|[Bb]ank)\s+)?"
     rf"(?P<unit>{_UNIT})s?\b['’]?(?!\s+(?:old|ago))",
     re.IGNORECASE,
 )
@@ -79,7 +79,7 @@ _NUMBERING = re.compile(
 _MEASURED = re.compile(
     r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:k|M|G|T|m|µ)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b)"
 )
-_COUNTED = re.compile(r"\s*(?:[a-z][\w’-]*\s+){0,2}?(?P<noun>[a-z]{4,})\b")
+_COUNTED = re.compile(r"\s{0,2}(?:[a-z][\w’-]*\s+){0,2}?(?P<noun>[a-z]{4,})\b")
 _NOUNLESS = words(
     """and or of in on at to for from by with than as per each every is are was were be been the this that
     which who when if until before after within under over hundred thousand million billion percent cent upon

@@ -14,7 +14,7 @@ from accounts.models import TokenScope, User
 from chat import services
 from chat.api.rag_query import scope_of
 from chat.api.waiting import Answer, wait_for
-from chat.exports import answer_of, as_json
+from chat.exports import answer_of, as_json, differing
 from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, documents_counted, explanation, headline, statements
@@ -104,7 +104,7 @@ def told(turn: Turn) -> Answer:
         row["link"] = links.source(turn.pk, citation.n)
     said = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
     lines = [said, answer_of(turn)] if found else [said]
-    lines += beside(turn)
+    lines += [*beside(turn), differing(turn)]
     lines += ["Sources:", *map(in_words, cited)] if cited else []
     lines += [
         f"Near this: {near['title']}, page {near['pages'][0]}: “{near['text']}”" for near in turn.nearest
@@ -115,6 +115,7 @@ def told(turn: Turn) -> Answer:
         "status",
         "notices",
         "citations",
+        "differ",
         "nearest",
         "model",
         "seconds",
