@@ -16,6 +16,7 @@ from chat.exports import as_json, as_markdown
 from chat.models import Turn
 from chat.web.stream import snapshot
 from datasources.models import Datasource
+from exchange.mcp.tools.ask import told
 from ingestion.lifecycle.deletion import delete
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
@@ -61,12 +62,12 @@ def ask(user: User, datasource: Datasource, question: str = QUESTION, script: An
 
 def sides(turn: Turn) -> list[tuple[str, str]]:
     """The document and the value of each side."""
-    told = []
+    values = []
     for side in turn.differ["sides"]:
         citation = turn.citations.get(n=side["citation"])
         start, end = side["value"]
-        told.append((citation.document_title, citation.quote[start:end]))
-    return told
+        values.append((citation.document_title, citation.quote[start:end]))
+    return values
 
 
 BOTH = [("Master services agreement", "35 days"), ("Security questionnaire", "90 days")]
@@ -209,3 +210,10 @@ def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn)
         f"“{other_value}” [{other['citation']}]. A sentence that ranks them: [{ranked_by}]."
     )
     assert said in as_markdown(differing).splitlines()
+
+
+def test_a_program_that_asks_over_mcp_is_told(differing: Turn) -> None:
+    status, said = told(differing)
+    assert status == 200
+    assert "Two documents give different figures: “" in said["text"]
+    assert {side["value"] for side in said["data"]["differ"]["sides"]} == {"35 days", "90 days"}
