@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,7 @@ def _parts(key: str, row: dict[str, str]) -> tuple[Candidate, ...]:
 
 def _sides(pair: Pair) -> Sides | None:
     """As if any sentence of the first document were quoted by the answer."""
-    found = (differing(pair.question, one, pair.other, local_embedder()) for one in pair.one)
-    return max(filter(None, found), key=lambda sides: sides.sure, default=None)
+    return differing(pair.question, list(product(pair.one, pair.other)), local_embedder())
 
 
 async def _looked(

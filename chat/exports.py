@@ -132,7 +132,7 @@ def differing(turn: Turn) -> str:
     if found is None:
         return ""
     values = ", ".join(f"“{on_a_line(side.value)}” [{side.citation.n}]" for side in found.sides)
-    ranked = f"A sentence that ranks them: [{found.ranked_by.n}]." if found.ranked_by else UNRANKED
+    ranked = f"A sentence that may rank them: [{found.ranked_by.n}]." if found.ranked_by else UNRANKED
     return f"{found.title}: {values}. {ranked}"
 
 

@@ -63,12 +63,6 @@ def _stands(citation: Citation) -> bool:
 def _side(citations: Mapping[int, Citation], told: Mapping[str, Any]) -> Side | None:
     citation = citations.get(told["citation"])
     start, end = told["value"]
-    if citation is None or not 0 <= start < end <= len(citation.quote):
-        return None
-    if _within_a_word(citation.quote, start) or _within_a_word(citation.quote, end):
-        return None  # the quote was changed since, such as by a mask
+    if citation is None or not 0 <= start < end <= len(citation.quote) == told["of"]:
+        return None  # it was changed since, such as by a mask
     return Side(citation=citation, start=start, end=end)
-
-
-def _within_a_word(text: str, at: int) -> bool:
-    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()

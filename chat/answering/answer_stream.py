@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.citations.claims import claim_of
+from chat.citations.claims import claim_of, is_copied
 from chat.citations.parse import Quotation, Tag, parse, stable_prefix
 from chat.marks import mark, unmarked
 from chat.models import PersonalData
@@ -40,6 +40,7 @@ class AnswerStream:
                 claim = claim_of(raw[:stable], segment, complete=complete)
                 if claim is None:
                     break
+                claim = "" if is_copied(raw, segment) else claim
                 self._quotations += 1
                 new.append(
                     Quotation(

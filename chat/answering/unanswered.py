@@ -115,13 +115,12 @@ def _same_language(scope: Scope, question: str) -> bool:
 def _asked_about(question: str, known: Vocabulary) -> list[str]:
     """The names that documents must have if they answer the question, however they word the rest.
 
-    Figures and years are written in many ways, a place may be told by a part of it, a name of several words
-    by its initials, and Tim Cook where the documents name Timothy D. Cook.
+    Figures and years are written in many ways, a place may be told by a part of it, and a name of several
+    words by its initials.
     """
     circumstances = {word for match in _CIRCUMSTANCE.finditer(question) for word in match["name"].split()}
     for match in _NAME_OF_SEVERAL_WORDS.finditer(question):
-        initials, last = "".join(filter(str.isupper, match[0])), match[0].split()[-1]
-        if known.has(initials) or known.has(last):
+        if known.has("".join(letter for letter in match[0] if letter.isupper())):
             circumstances.update(match[0].split())
     circumstances = set(map(bare, circumstances))
     return [name for name in identifying(question) if name not in circumstances]

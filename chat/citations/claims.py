@@ -43,6 +43,16 @@ def claim_of(answer: str, tag: Tag, *, complete: bool) -> str | None:
     return f"{denials.denial_of(before, begin, said, row)} {said}".strip() if claim else said
 
 
+def is_copied(answer: str, tag: Tag) -> bool:
+    """Whether the tag ends a Markdown quotation of its own words: it claims nothing beside them."""
+    line = answer[answer.rfind("\n", 0, tag.start) + 1 : tag.start]
+    return line.lstrip().startswith(">") and _letters(line) == _letters(tag.quote)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
 def _beginning(before: str) -> int:
     """Where the last sentence begins."""
     begin = 0

@@ -33,7 +33,7 @@ class Quotation:
     """A quote as the model wrote it, the key of the passage that it named, and the claim it stands for."""
 
     n: int  # from 1, in the order of the answer
-    claim: str
+    claim: str  # empty for words that are only copied
     key: str
     quote: str
 

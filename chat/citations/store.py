@@ -41,7 +41,7 @@ def checked(
         citation.reason = "These words were not found in the documents that were searched."
         return citation
     _put(citation, place)
-    if not turn.quotes_only:
+    if claim:
         _check_claim(citation, place, chosen)
     return citation
 

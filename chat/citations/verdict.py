@@ -43,12 +43,13 @@ class Verdict:
 
 def verdict_of(citations: Sequence[Citation], unsourced: int, answers: Answers) -> Verdict:
     """Of an answer that claims something; quotes alone claim nothing."""
+    claiming = [citation for citation in citations if citation.claim]
     supporting = [citation for citation in citations if citation.support == Support.SUPPORTED]
     by_reader = sum(citation.confirmed_by == ConfirmedBy.READER for citation in supporting)
-    told = len(citations) + unsourced
+    told = len(claiming) + unsourced
     confirmed = 0 if answers == Answers.NOT else len(supporting)
     return Verdict(
-        claims=len(citations),
+        claims=len(claiming),
         supported=len(supporting),
         confirmed_by_code=len(supporting) - by_reader,
         confirmed_by_reader=by_reader,

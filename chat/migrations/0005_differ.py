@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="differ",
             field=models.JSONField(
                 default=dict,
-                help_text="Where two documents answer differently: {kind, sides: [{citation, value}], ranked_by}; see chat.answering.differing.",
+                help_text="Where two documents answer differently: {kind, sides: [{citation, value, of}], ranked_by}; see chat.answering.differing.",
             ),
         ),
     ]

@@ -104,8 +104,8 @@ class Turn(FencedRow):
     missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
     differ = models.JSONField(
         default=dict,
-        help_text="Where two documents answer differently: {kind, sides: [{citation, value}], ranked_by}; see"
-        " chat.answering.differing.",
+        help_text="Where two documents answer differently: {kind, sides: [{citation, value, of}], ranked_by};"
+        " see chat.answering.differing.",
     )
     verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
     fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")

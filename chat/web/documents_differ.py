@@ -1,5 +1,5 @@
-"""The card of two documents that answer a question differently: both sides with their pages, and the sentence
-that ranks the two.
+"""The card of two documents that answer a question differently: both sides with their pages, and a sentence
+that may rank the two.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 
 from chat import two_sides
 from chat.citations.as_read import as_read
-from chat.models import Citation, Turn
+from chat.models import AnswerSettings, Citation, PersonalData, Turn
 from chat.web.rendering import source_address
 from chat.web.source import Crop, Source
 from reader import page_images
@@ -72,18 +72,20 @@ def documents_differ(turn: Turn) -> DocumentsDiffer | None:
     found = two_sides.two_sides(turn)
     if found is None:
         return None
+    # Words on the lines around a quote are in no answer whose datasource masks personal data.
+    masks = AnswerSettings.objects.of(turn.conversation.datasource).personal_data == PersonalData.MASK
     return DocumentsDiffer(
         title=found.title,
-        sides=[_side(side, whole=found.kind == two_sides.POLARITY) for side in found.sides],
+        sides=[_side(side, whole=found.kind == two_sides.POLARITY, drawn=not masks) for side in found.sides],
         ranked_by=Place.of(found.ranked_by) if found.ranked_by else None,
         ranking=_folded(as_read(found.ranked_by)) if found.ranked_by else "",
     )
 
 
-def _side(side: two_sides.Side, *, whole: bool) -> Side:
+def _side(side: two_sides.Side, *, whole: bool, drawn: bool) -> Side:
     quote = side.citation.quote
     before, after = quote[: side.start], quote[side.end :]
-    crop, middle = _crop(side)
+    crop, middle = _crop(side) if drawn else (None, 0.0)
     return Side(
         place=Place.of(side.citation),
         value="" if whole else side.value,
@@ -91,7 +93,7 @@ def _side(side: two_sides.Side, *, whole: bool) -> Side:
         marked=_folded(as_read(side.citation)) if whole else side.value,
         after=" " * after[:1].isspace() + _folded(after),
         crop=crop,
-        middle=middle,
+        middle=0.0 if whole else middle,
     )
 
 

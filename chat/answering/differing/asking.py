@@ -23,13 +23,13 @@ _ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
         (r"\bhow (?:often|frequently|regularly)\b|\bfrequency\b", (OFTEN,)),
         (r"\b(?:what|which|by what) time\b|\bopening hours\b", (TIME,)),
         (
-            r"\bhow (?:long|soon|quickly|fast|late|old)\b|\bdeadlines?\b|\bnotice period\b"
+            r"\bhow (?:long|soon|quickly|fast|late)\b|\bdeadlines?\b|\bnotice period\b"
             r"|\b(?:term|duration|period)\b",
             (DURATION, DATE),
         ),
         (
             r"\bhow (?:much|high|large|big)\b|\b(?:cost|price|fee|charge|penalty|cap|limit|rent|salary|budget"
-            r"|fine|premium|excess|deposit)s?\b",
+            r"|fine|premium|excess|deposit|tariff)s?\b",
             (MONEY, PERCENT, DURATION),
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b", (DATE, DURATION)),

@@ -2,13 +2,15 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 from text.word_lists import FUNCTION_WORDS, words
 
 _GRADE = re.compile(
     r"\b(?P<of>priority|severity|level|tier|class|category|grade|band|phase|stage|type|group|zone|part|plan|lot)"
-    r"[ -]?(?P<which>\d+|[A-D]\b|one|two|three|four|i{1,3}|high|low|medium)\b|\b(?P<short>[A-Z]\d{1,2})\b",
+    r"[ -]?(?P<which>\d+|(?-i:[A-D])\b|one|two|three|four|i{1,3}|high|low|medium)\b"
+    r"|\b(?P<short>[A-Za-z]\d{1,2})\b",
     re.IGNORECASE,
 )
 _NUMERALS = {"one": "1", "two": "2", "three": "3", "four": "4", "i": "1", "ii": "2", "iii": "3"}
@@ -24,6 +26,10 @@ _PARTIES = tuple(
         "patient patients", "doctor doctors",
     )
 )  # fmt: skip
+_OWNED = words(  # "Customer data" is not what a customer does
+    """data information content records record account accounts files file invoice invoices premises site
+    sites property equipment system systems s"""
+)
 _WORD = re.compile(r"[a-z]+")
 _TITLE_WORD = re.compile(r"[\w.]+")
 _ONE_OF_MANY = re.compile(r"[A-Z\d]|(?:spring|summer|autumn|fall|winter|first|second|third|fourth)\b")
@@ -43,9 +49,9 @@ class Bearers:
     def of(cls, text: str) -> Self:
         first = (
             number
-            for word in _WORD.findall(text.lower())
+            for word, following in pairwise([*_WORD.findall(text.lower()), ""])
             for number, party in enumerate(_PARTIES)
-            if word in party
+            if word in party and following not in _OWNED
         )
         return cls(party=next(first, None), grades=frozenset(map(_grade, _GRADE.finditer(text))))
 
@@ -78,6 +84,6 @@ def siblings(one: str, other: str) -> bool:
 
 def _grade(found: re.Match[str]) -> str:
     if short := found["short"]:
-        return f"priority {short[1:]}" if short[0] in "PS" else short
+        return f"priority {short[1:]}" if short[0] in "Pp" else short.upper()
     of, which = found["of"].lower(), found["which"].lower()
     return f"{'priority' if of == 'severity' else of} {_NUMERALS.get(which, which)}"

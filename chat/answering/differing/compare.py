@@ -21,9 +21,9 @@ POLARITY, PLACE, NAME = "polarity", "place", "name"
 
 # What was once, may be, or is said for the sake of explanation holds against nothing.
 _NOT_TODAY = re.compile(
-    r"\b(?:until (?:\w+ )?(?:19|20)\d\d|previous(?:ly)?|former(?:ly)?|used to|in the past|originally"
+    r"\b(?:(?<!runs )until (?:19|20)\d\d|previous(?:ly)?|former(?:ly)?|used to|in the past|originally"
     r"|initially|at first|had been|was then|for example|for instance|e\.g\.|suppose|imagine"
-    r"|proposals?|proposes|draft|would like|asked for|wishes|hopes?|industry|competitors?|elsewhere)\b",
+    r"|proposes|draft|would like|asked for|wishes|hopes?|in the industry|competitors?|elsewhere)\b",
     re.IGNORECASE,
 )
 # "is reduced from 12 hours to 8 hours": only what it is today counts.
@@ -32,21 +32,25 @@ _CHANGED_FROM = re.compile(
     r"[^.;]{0,60}?\bfrom\W*$",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s{0,2}(?:to|-|–)\s{0,2}")  # the ends of a range
+_BETWEEN = re.compile(r"\s{0,2}(?:to|-|–|and)\s{0,2}")  # the ends of a range
+_RANGE_BEFORE = re.compile(r"\d\s{0,2}(?:to|-|–)\s{0,2}$|\bbetween\s+\S+(?:\s+\w+)?\s+and\s+$")
 _LEAST = re.compile(
     r"\b(?:at least|minimum|min\.?|not? (?:less|fewer|earlier|sooner) than|more than|over|exceeding"
     r"|starting at)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
 _MOST = re.compile(
-    r"\b(?:at most|up to|maximum|max\.?|not? (?:more|longer|greater|higher) than|less than|under|below"
-    r"|not exceed(?:ing)?|fewer than)\W*(?:\w+\W+){0,3}$",
+    r"\b(?:at most|up to|maximum|max\.?|not? (?:more|longer|greater|higher|later) than|less than|below"
+    r"|not exceed(?:ing)?|fewer than|capped at|limited to|cap of|limit of)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
+_FAR = 100  # characters before a value in which it says from what something was changed
 _BEFORE = 40  # characters before a value in which its bound stands
 _MEASURED = (MONEY, PERCENT, COUNT, DATE)  # what is of a time, as a promise of 30 days is not
-_IN_MONTH = re.compile(rf"\b(?:[Ii]n|[Dd]uring|[Ff]or) {MONTH}\b(?! \d{{1,2}}\b)")
+_AT_A_TIME = re.compile(
+    rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|[Oo]f|[Bb]y) (?:{MONTH}\b(?! \d{{1,2}}\b)|(?:19|20)\d\d\b)"
+)
 _DENIES = re.compile(
     r"\b(?:not|never|no|none|nobody|neither|nor|cannot|without|prohibit\w*|forbid\w*|refus\w+|exclud\w+"
     r"|bar(?:s|red)|ban(?:s|ned)?|impossible|denied|waived?|free of charge)\b|n['’]t\b",
@@ -57,11 +61,24 @@ _UNDER_CONDITION = re.compile(
     r"|without (?:the )?(?:prior|written|customer|our|its)|prior (?:written )?(?:consent|approval))\b",
     re.IGNORECASE,
 )
+_MODAL = r"(?:may|can|must|shall|should|will|is|are|was|were|does|do|need|has|have)"
+_MAY = re.compile(
+    r"\b(?:may|can|must|shall|allowed|permitted|required|mandatory|entitled|uses?|used|yes)\b", re.IGNORECASE
+)
+_DENIED = re.compile(
+    rf"\b{_MODAL} not\b|\b(?:cannot|prohibit\w*|forbid\w*|bar(?:s|red)|ban(?:s|ned))\b|\b{_MODAL}n['’]t\b"
+    r"|^\W*No\b|\bno (?:\w+ ){0,2}(?:is|are|may|shall|will|can|must)\b",
+    re.IGNORECASE,
+)
+_NOT_ONLY = re.compile(
+    r"\bnot only\b|,\s*(?:but )?not\b|\bnot (?:liable|responsible|refundable)\b", re.IGNORECASE
+)
 _YES = re.compile(r"(?:^|[|:?])\s*yes\b", re.IGNORECASE)
 _NO = re.compile(r"(?:^|[|:?])\s*no\b(?!\.?\s*\d)", re.IGNORECASE)
 _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
+_PLACED = re.compile(r"\b(?:in|at|to|from|near)\s+(?:the\s+)?$|[,:]\s+$")
 _CALENDAR = re.compile(rf"(?:{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b")
 _DEFINED = words(
     """agreement schedule clause section services service data supplier customer party parties term contract
@@ -91,27 +108,19 @@ class Difference:
         return self.one, self.other
 
 
-def difference(question: str, one: Said, other: Said) -> Difference | None:
+def difference(asked: Asking, one: "Statement", other: "Statement") -> Difference | None:
     """None where both may be true, where they may speak of different things, and where nobody can tell."""
     if max(len(one.text), len(other.text)) > LONGEST:
         return None
-    asked, sides = Asking(question), (_Statement(one), _Statement(other))
-    if any(_NOT_TODAY.search(side.text) for side in sides):
-        return None
-    if _of_other_things(asked, *sides):
+    if any(_NOT_TODAY.search(side.text) for side in (one, other)) or _of_other_things(asked, one, other):
         return None
     for compare in (_values, _polarity, _proper_names):
-        if found := compare(asked, *sides):
+        if found := compare(asked, one, other):
             return found
     return None
 
 
-def covered(question: str, said: Said) -> float:
-    """Share of the question's words that a statement has, or stands under, be it by a synonym; 0 to 1."""
-    return Asking(question).covered(_Statement(said).whole)
-
-
-class _Statement:
+class Statement:
     def __init__(self, said: Said) -> None:
         self.title, self.text = said.title, said.text
         self.under = f"{said.about} {said.text}"
@@ -120,20 +129,29 @@ class _Statement:
 
     @cached_property
     def values(self) -> list[Value]:
-        """Those that hold: not those from which something was changed, and no beginning of a range."""
-        found, kept = values_in(self.text), []
-        for value, following in zip_longest(found, found[1:]):
-            if _CHANGED_FROM.search(self.text, 0, value.start):
-                continue
+        """Those that hold: not those from which something was changed, and no ends of a range."""
+        kept: list[Value] = []
+        ends = False  # whether the value is the end of a range
+        for value, following in zip_longest(self.stated, self.stated[1:]):
             behind = self.text[value.end : following.start] if following else "."
-            if not (following and following.kind == value.kind and _BETWEEN.fullmatch(behind)):
+            before = self.text[max(0, value.start - _FAR) : value.start]
+            changed = bool(_CHANGED_FROM.search(before))
+            begins = not changed and bool(
+                following and following.kind == value.kind and _BETWEEN.fullmatch(behind)
+            )
+            if not (changed or begins or ends or _RANGE_BEFORE.search(before)):
                 kept.append(value)
+            ends = begins
         return kept
+
+    @cached_property
+    def stated(self) -> list[Value]:
+        return values_in(self.text)
 
     @cached_property
     def without_values(self) -> str:
         kept, end = [], 0
-        for value in values_in(self.text):
+        for value in self.stated:
             kept.append(self.text[end : value.start])
             end = value.end
         return " ".join([*kept, self.text[end:]])
@@ -152,7 +170,7 @@ class _Statement:
         return self.text[max(0, value.start - _BEFORE) : value.start]
 
 
-def _of_other_things(asked: Asking, one: _Statement, other: _Statement) -> bool:
+def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether they plainly speak of different periods, grades, parties or bearers of names."""
     if siblings(one.title, other.title) or Bearers.of(one.under).apart(
         Bearers.of(other.under), asked.bearers
@@ -163,9 +181,20 @@ def _of_other_things(asked: Asking, one: _Statement, other: _Statement) -> bool:
     return _of_another_name(asked, one, other) or _of_another_name(asked, other, one)
 
 
-def _of_another_name(asked: Asking, one: _Statement, other: _Statement) -> bool:
+def _of_another_name(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether the document of the other is about a name that is asked for, and this statement lacks it."""
-    return any(name in other.title and name not in one.whole for name in asked.names)
+    return any(
+        name not in one.whole and (name in other.title or _is_company(name, other.whole))
+        for name in asked.names
+    )
+
+
+def _is_company(name: str, text: str) -> bool:
+    return bool(
+        re.search(
+            rf"\b{re.escape(name)}(?: \w+)? (?:Ltd|Limited|Inc|Corp|GmbH|AG|plc|PLC|LLC|LLP|SA|BV)\b", text
+        )
+    )
 
 
 def _apart(one: Periods, other: Periods) -> bool:
@@ -173,7 +202,7 @@ def _apart(one: Periods, other: Periods) -> bool:
     return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
 
 
-def _values(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
+def _values(asked: Asking, one: Statement, other: Statement) -> Difference | None:
     for kind in asked.kinds:
         mine, theirs = ([value for value in side.values if value.kind == kind] for side in (one, other))
         if not mine or not theirs:
@@ -190,12 +219,12 @@ def _values(asked: Asking, one: _Statement, other: _Statement) -> Difference | N
     return None
 
 
-def _of_others(asked: Asking, one: _Statement, other: _Statement) -> bool:
+def _of_others(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether a statement names somebody, but not whose figure is asked for."""
     return any(side.names and any(name not in side.whole for name in asked.names) for side in (one, other))
 
 
-def _of_other_times(asked: Asking, one: _Statement, other: _Statement) -> bool:
+def _of_other_times(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether the titles are of different times, or one is of a time and the other of none: what was measured
     in August is no promise.
     """
@@ -203,10 +232,10 @@ def _of_other_times(asked: Asking, one: _Statement, other: _Statement) -> bool:
         return True
     if _CALENDAR.search(asked.text) or Periods.of(asked.text).years:
         return False
-    return bool(_IN_MONTH.search(one.without_values)) != bool(_IN_MONTH.search(other.without_values))
+    return bool(_AT_A_TIME.search(one.without_values)) != bool(_AT_A_TIME.search(other.without_values))
 
 
-def _keeps(bound: _Statement, limit: Value, plain: _Statement, value: Value) -> bool:
+def _keeps(bound: Statement, limit: Value, plain: Statement, value: Value) -> bool:
     """Whether one is a bound that the other keeps: "at least 90 %" and "94 %"."""
     around, there = bound.before(limit), plain.before(value)
     if limit.unit != value.unit or _LEAST.search(there) or _MOST.search(there):
@@ -216,7 +245,7 @@ def _keeps(bound: _Statement, limit: Value, plain: _Statement, value: Value) -> 
     return bool(_MOST.search(around)) and value.number <= limit.number
 
 
-def _polarity(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
+def _polarity(asked: Asking, one: Statement, other: Statement) -> Difference | None:
     says = [_says(side.text) for side in (one, other)]
     if not asked.yes_or_no or None in says or says[0] == says[1]:
         return None
@@ -224,24 +253,32 @@ def _polarity(asked: Asking, one: _Statement, other: _Statement) -> Difference |
 
 
 def _says(text: str) -> bool | None:
-    """Yes, no, or neither plainly."""
+    """Yes, no, or neither plainly: a no stands beside a word for may or must, or is said of doing at all."""
     if _YES.search(text):
         return True
     if _NO.search(text):
         return False
-    if _UNDER_CONDITION.search(text):
+    if _UNDER_CONDITION.search(text) or _NOT_ONLY.search(text):
         return None
-    return len(_DENIES.findall(text)) % 2 == 0
+    denied = len(_DENIES.findall(text))
+    if denied == 0:
+        return True if _MAY.search(text) else None
+    return False if denied == 1 and _DENIED.search(text) else None
 
 
-def _proper_names(asked: Asking, one: _Statement, other: _Statement) -> Difference | None:
-    """Places and persons that are asked for."""
+def _proper_names(asked: Asking, one: Statement, other: Statement) -> Difference | None:
+    """Places and persons that are asked for: a place is what stands behind in or at."""
     if not (asked.where or asked.who):
         return None
-    if _words_of(one.names) & _words_of(other.names):
-        return None
-    mine, theirs = ([name for name in side.names if name[0] not in asked.text] for side in (one, other))
-    if not mine or not theirs:
+    mine, theirs = (
+        [
+            name
+            for name in side.names
+            if name[0] not in asked.text and (asked.who or _PLACED.search(side.text[: name[1]]))
+        ]
+        for side in (one, other)
+    )
+    if not mine or not theirs or _words_of(mine) & _words_of(theirs):
         return None
     return Difference(kind=PLACE if asked.where else NAME, one=mine[0][1:], other=theirs[0][1:])
 

@@ -12,10 +12,14 @@ SEARCHED = ("prevails", "supersedes", "precedence")
 
 _GOVERNS = re.compile(
     r"\b(?:prevails?|shall prevail|takes? precedence|ha(?:s|ve) precedence|supersedes?|superseded|overrides?"
-    r"|replaces|replaced|takes? priority)\b",
+    r"|takes? priority|replaces (?:the|all|any|version|our|clause)\b)\b",
     re.IGNORECASE,
 )
 _CONFLICT = re.compile(r"\b(?:conflicts?|inconsisten\w+|discrepanc\w+|contradict\w*)\b", re.IGNORECASE)
+_ANY_OTHER = re.compile(
+    r"\b(?:any(?:thing|\s+other)?|all other|other|earlier|everything|every)\b", re.IGNORECASE
+)
+_DENIED = re.compile(r"\b(?:not|never|nothing|no)\b", re.IGNORECASE)
 _REPLACED_CLAUSE = re.compile(
     r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted)\b"
 )
@@ -46,15 +50,15 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     others = [side for side in sides if side.title != sentence.title]
     if len(others) == len(sides):
         return 0
-    clauses = set(_REPLACED_CLAUSE.findall(sentence.text))
-    if clauses & {number for side in others for number in _NUMBER.findall(side.text)}:
-        return NAMES_THE_OTHER
-    if not _GOVERNS.search(sentence.text):
+    if clauses := set(_REPLACED_CLAUSE.findall(sentence.text)):
+        theirs = {number for side in others for number in _NUMBER.findall(side.text)}
+        return NAMES_THE_OTHER if clauses & theirs else 0
+    if not _GOVERNS.search(sentence.text) or _DENIED.search(sentence.text):
         return 0
-    named = _roots(sentence.text)
+    named = _roots(sentence.text) - _roots(sentence.title)
     if any(_roots(side.title) & named for side in others):
         return NAMES_THE_OTHER
-    return IN_GENERAL if _CONFLICT.search(sentence.text) else 0
+    return IN_GENERAL if _CONFLICT.search(sentence.text) and _ANY_OTHER.search(sentence.text) else 0
 
 
 def _roots(text: str) -> set[str]:

@@ -1,16 +1,17 @@
 """Two sentences of two documents that answer a question differently, chosen among those that were found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from chat.answering.differing.compare import Difference, Said, covered, difference
+from chat.answering.differing.asking import Asking
+from chat.answering.differing.compare import Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
 from providers.protocols import Embedder
 
 COVERED = 0.34  # share of the question's words that each has, be it by a synonym
 NEAR = 0.35  # cosine of the question and each of the two
 NEAR_AT_ALL = 0.3  # below it a pair isn't worth asking a model about
-LOOKED_AT = 12  # pairs whose nearness is measured
+LOOKED_AT = 24  # pairs whose nearness is measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,32 +28,34 @@ class Sides:
         return self.one, self.other
 
 
-def differing(question: str, one: Candidate, others: Sequence[Candidate], embedder: Embedder) -> Sides | None:
-    """The sentence among `others`, all of other documents, that is nearest to the question and differs.
-    Blocks while they are embedded. Raises ProviderError.
+def differing(
+    question: str, pairs: Sequence[tuple[Candidate, Candidate]], embedder: Embedder
+) -> Sides | None:
+    """Of pairs of an answer's sentence and one of another document, the one that differs, surely if possible,
+    and is nearest to the question. Blocks while sentences are embedded. Raises ProviderError.
     """
-    ours = said(one)
+    asked = Asking(question)
+    statements = {id(part): Statement(said(part)) for pair in pairs for part in pair}
     found = [
-        Sides(one=one, other=other, how=how)
-        for other in others
-        if (how := difference(question, ours, said(other)))
+        (one, other, how)
+        for one, other in pairs
+        if (how := difference(asked, statements[id(one)], statements[id(other)]))
     ]
+    found = sorted(found, key=lambda pair: -pair[1].passage.score)[:LOOKED_AT]
     if not found:
         return None
-    found = sorted(found, key=lambda sides: -sides.other.passage.score)[:LOOKED_AT]
-    texts = [f"{each.around} {each.text}".strip() for each in (one, *(sides.other for sides in found))]
-    asked, mine, *theirs = embedder.embed([question, *texts])
-    near = [min(float(asked @ mine), float(asked @ other)) for other in theirs]
-    pairs = [
-        (replace(sides, sure=_sure(question, sides, nearness)), nearness)
-        for sides, nearness in zip(found, near, strict=True)
-        if nearness >= NEAR_AT_ALL
-    ]
-    return max(pairs, key=lambda pair: (pair[0].sure, pair[1]), default=(None, 0.0))[0]
-
-
-def _sure(question: str, sides: Sides, nearness: float) -> bool:
-    return nearness >= NEAR and all(covered(question, said(side)) >= COVERED for side in sides.both)
+    parts = {id(part): part for one, other, _ in found for part in (one, other)}
+    texts = [f"{part.around} {part.text}".strip() for part in parts.values()]
+    wanted, *vectors = embedder.embed([question, *texts])
+    nearness = {key: float(wanted @ vector) for key, vector in zip(parts, vectors, strict=True)}
+    best: tuple[bool, float, Sides] | None = None
+    for one, other, how in found:
+        near = min(nearness[id(one)], nearness[id(other)])
+        covered = min(asked.covered(statements[id(part)].whole) for part in (one, other))
+        sure = near >= NEAR and covered >= COVERED
+        if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
+            best = sure, near, Sides(one=one, other=other, how=how, sure=sure)
+    return best[2] if best else None
 
 
 def said(part: Candidate) -> Said:

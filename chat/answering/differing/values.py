@@ -33,20 +33,23 @@ _ADVERBS = {
 }
 _UNIT = "second|minute|hour|day|night|week|month|quarter|year"
 _SPAN = re.compile(
-    r"[\s)-]{0,3}(?:(?:[Ff]ull|[Cc]lear|[Cc]onsecutive|[Cc]alendar|[Bb]usiness|[Ww]orking|[Bb]ank)\s+)?"
+    r"[\s)-]{0,3}(?:(?:full|clear|consecutive|calendar|(?P<working>business|working|bank))\s+)?"
     rf"(?P<unit>{_UNIT})s?\b['’]?(?!\s+(?:old|ago))",
     re.IGNORECASE,
 )
 # "within one hour", "a week's notice": these have no figure that NUMBER would find.
-_ONE = re.compile(rf"\b(?:an?|one)\s(?P<unit>{_UNIT})\b(?!\s+(?:old|ago))", re.IGNORECASE)
-_TIMES = rf"(?P<times>once|twice|\d+|{NUMBER_WORDS})(?:\s+times)?"
+_ONE = re.compile(
+    rf"\b(?:within|for|after|than|least|lasts?|takes?|once|of)\s+(?P<one>an?|one)\s(?P<unit>{_UNIT})\b(?!\s+(?:old|ago))",
+    re.IGNORECASE,
+)
+_TIMES = rf"(?:(?P<once>once|twice)|(?<![\d.,$€£¥])(?P<times>\d{{1,4}}|{NUMBER_WORDS})\s+times)"
 _PER = rf"(?:an?|per|each|every|in (?:an?|every|each|any))\s+(?:\w+\s+)?(?P<unit>{_UNIT})s?\b"
 _OFTEN = re.compile(
     rf"\b{_TIMES}\s+{_PER}|\b(?:every|each)\s+(?:(?P<number>\d+|{NUMBER_WORDS}|other|second)\s+)?(?P<each>{_UNIT})s?\b"
-    rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
+    rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b(?!\s+(?:rent|fee|charge|payment|instal|salary|income|rate|price|cost|report|meeting))",
     re.IGNORECASE,
 )
-_MONTH_ALONE = re.compile(rf"\b(?P<end>end of\s+)?(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)\b")
+_MONTH_ALONE = re.compile(rf"\b(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)\b")
 _CLOCK = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])[:.](?P<minute>[0-5]\d)\b(?!\s?%)(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|\b(?P<hour12>1[0-2]|[1-9]|five|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four)\s?"
@@ -89,7 +92,25 @@ _LONG_UNITS = {
     "litre": "l", "liter": "l", "milligram": "mg", "kilogram": "kg", "gram": "g", "metre": "m", "meter": "m",
     "kilometre": "km", "kilometer": "km", "degree": "°c",
 }  # fmt: skip
-_JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"[\w./-]$"), re.compile(r"[./-]?\w")
+_JOINED = re.compile(r"[\w./-]")  # right before a number: it is a part of a code
+_JOINED_BEHIND = re.compile(r"[./-]?\w")
+# A number as other countries write it, of which NUMBER finds a part: "1.200,50", "1 200", "1'200".
+_FOREIGN_BEFORE, _FOREIGN_BEHIND = re.compile(r"\d[.,'’\s]$"), re.compile(r"[.,'’]\d|\s\d{3}\b")
+_THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")  # "1.000" may be a thousand or one
+_ABOVE = re.compile(r"\s*(?:points?\s+)?(?:above|below|over|under)\b")  # of something that isn't stated here
+_EACH = re.compile(
+    r"\s*(?:(?:an?|per|each|every|/)\s*(?P<each>second|minute|hour|day|night|week|month|quarter|year|annum|user|person"
+    r"|head|seat|unit|item|piece|km|kilometre|kwh)s?\b|(?P<adverb>p\.\s?a\.|annually|yearly|monthly|weekly|daily))",
+    re.IGNORECASE,
+)
+_EACH_ALIKE = {
+    "annum": "year",
+    "p.a.": "year",
+    "p. a.": "year",
+    "annually": "year",
+    "yearly": "year",
+    "monthly": "month",
+}
 _SAME = 1e-9
 
 
@@ -100,6 +121,7 @@ class Value:
     number: hours or months of a span of time (`unit`: "hour" or "month"), times a year, the sum of money, the
     day of a date as month * 100 + day (its month alone as month * 100), minutes of a time of day. unit: a
     currency, or by its root what is counted; empty where nothing is named. year: of a date; 0 for none.
+    per: for each of what a sum or a rate is.
     """
 
     kind: str
@@ -108,9 +130,12 @@ class Value:
     start: int
     end: int
     year: float = 0.0
+    per: str = ""
 
     def same_as(self, other: "Value") -> bool:
         """Whether both may be true of one thing: the same in another unit, or without a currency."""
+        if self.kind == DURATION and self.unit != other.unit and "working hour" in (self.unit, other.unit):
+            return True  # how many days off there are nobody can tell
         if self.kind == DURATION and self.unit != other.unit:
             hours, months = (self, other) if self.unit == "hour" else (other, self)
             return months.number * 28 * 24 <= hours.number <= months.number * 31 * 24
@@ -128,16 +153,20 @@ class Value:
         """Whether one may be held against the other: counts only if they count the same."""
         if self.kind != other.kind:
             return False
+        if self.per != other.per:
+            return False
         return self.kind != COUNT or self.unit == other.unit or "" in (self.unit, other.unit)
 
 
 def values_in(text: str) -> list[Value]:
     """In the order of the text."""
     found: list[Value] = []
+    taken = bytearray(len(text))
     for values in (_dates, _clock, _parts, _often, _numbers, _single):
         for value in values(text):
-            if not any(value.start < other.end and other.start < value.end for other in found):
+            if not any(taken[value.start : value.end]):
                 found.append(value)
+                taken[value.start : value.end] = b"x" * (value.end - value.start)
     return sorted(found, key=lambda value: value.start)
 
 
@@ -188,8 +217,8 @@ def _clock(text: str) -> Iterator[Value]:
 
 def _often(text: str) -> Iterator[Value]:
     for match in _OFTEN.finditer(text):
-        if match["times"]:
-            times, unit = _figure(match["times"]), match["unit"]
+        if number := match["once"] or match["times"]:
+            times, unit = _figure(number), match["unit"]
         elif match["adverb"]:
             times, unit = 1.0, _ADVERBS[match["adverb"].lower()]
         else:
@@ -215,23 +244,30 @@ def _numbers(text: str) -> Iterator[Value]:
         start = match.start() + len(match[0]) - len(match[0].lstrip())
         if (numbering and start < numbering.end()) or _LABEL.search(text, max(0, start - 20), start):
             continue
-        quantity = number_of(match)
         end = match.start() + len(match[0].rstrip())
+        if _FOREIGN_BEFORE.search(text[max(0, start - 2) : start]) or _FOREIGN_BEHIND.match(text, end):
+            continue
+        if _THOUSANDS.fullmatch(match["digits"] or "") or _ABOVE.match(text, end):
+            continue
+        quantity = number_of(match)
         number = abs(quantity.value)
         if quantity.unit in ("%", "pp", "bp"):
-            yield Value(kind=PERCENT, number=number, unit=quantity.unit, start=start, end=end)
+            yield Value(
+                kind=PERCENT, number=number, unit=quantity.unit, per=_per(text, end), start=start, end=end
+            )
         elif quantity.unit == "year":
             continue
         elif quantity.unit:
             cents = quantity.unit == "¢"
             unit = "" if cents else quantity.unit
-            yield Value(kind=MONEY, number=number / 100 if cents else number, unit=unit, start=start, end=end)
+            number = number / 100 if cents else number
+            yield Value(kind=MONEY, number=number, unit=unit, per=_per(text, end), start=start, end=end)
         elif span := _SPAN.match(text, end):
-            yield _span(number, span["unit"], start, span.end())
+            yield _span(number, span["unit"], start, span.end(), working=bool(span["working"]))
         elif measured := _MEASURED.match(text, end):
             unit = measured["unit"].lower().replace(" ", "")
             yield Value(kind=COUNT, number=number, unit=unit, start=start, end=measured.end())
-        elif not _JOINED_BEFORE.search(text, 0, start) and not _JOINED_BEHIND.match(text, end):
+        elif not _JOINED.match(text[start - 1 : start]) and not _JOINED_BEHIND.match(text, end):
             if match[0].strip().lower() == "one":  # as often no figure: "one of the parties"
                 continue
             counted = _COUNTED.match(text, end)
@@ -240,13 +276,24 @@ def _numbers(text: str) -> Iterator[Value]:
             yield Value(kind=COUNT, number=number, unit=unit, start=start, end=end)
 
 
+def _per(text: str, end: int) -> str:
+    """For each of what a sum or a rate is: "month user" of "$5 per user per month"; empty if not said."""
+    each: list[str] = []
+    while found := _EACH.match(text, end):
+        named = (found["each"] or found["adverb"]).lower()
+        each.append(_EACH_ALIKE.get(named, named))
+        end = found.end()
+    return " ".join(sorted(each))
+
+
 def _single(text: str) -> Iterator[Value]:
     for match in _ONE.finditer(text):
-        yield _span(1.0, match["unit"], match.start(), match.end())
+        yield _span(1.0, match["unit"], match.start("one"), match.end())
 
 
-def _span(number: float, unit: str, start: int, end: int) -> Value:
+def _span(number: float, unit: str, start: int, end: int, *, working: bool = False) -> Value:
     unit = unit.lower().replace("night", "day")
     if unit in _HOURS:
-        return Value(kind=DURATION, number=number * _HOURS[unit], unit="hour", start=start, end=end)
+        of = "working hour" if working else "hour"
+        return Value(kind=DURATION, number=number * _HOURS[unit], unit=of, start=start, end=end)
     return Value(kind=DURATION, number=number * _MONTHS[unit], unit="month", start=start, end=end)

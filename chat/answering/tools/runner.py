@@ -98,9 +98,7 @@ class ToolRunner:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
         try:
-            scope = (
-                self.scope if documents is None else replace(self.scope, document_ids=frozenset(documents))
-            )
+            scope = self.scope if documents is None else _within(self.scope, documents)
             evidence, note = await SEARCHES.run(tool.search, scope, self._embedder, checked)
         except Exception as error:
             if isinstance(error, Explained) or is_transient(error):
@@ -165,6 +163,14 @@ class ToolRunner:
             table_heads=without_tags(passage.table_heads),
             facts=[without_tags(f"{fact.entity}: {fact.said}") for fact in passage.facts],
         )
+
+
+def _within(scope: Scope, documents: Collection[int]) -> Scope:
+    """Only these of the documents that may be searched."""
+    allowed = frozenset(documents)
+    return replace(
+        scope, document_ids=allowed & scope.document_ids if scope.document_ids is not None else allowed
+    )
 
 
 def _titles(evidence: Sequence[Evidence]) -> str:

@@ -13,7 +13,7 @@ from chat import services
 from chat.answering.models import Models, quotes_model
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
-from chat.models import Turn
+from chat.models import AnswerSettings, PersonalData, Turn
 from chat.web.stream import snapshot
 from datasources.models import Datasource
 from exchange.mcp.tools.ask import told
@@ -123,7 +123,7 @@ def test_the_page_shows_both_values_and_the_sentence_beside_each_other(
     (title, value), (other_title, other_value) = sides(differing)
     assert f"{title} On the page {value}" in first
     assert f"{other_title} On the page {other_value}" in second
-    assert "A sentence in Master services agreement ranks the two." in second
+    assert "A sentence in Master services agreement may rank the two." in second
     assert "Whether it decides is yours to judge." in second
     assert PREVAILS in second
 
@@ -144,7 +144,7 @@ def test_where_nothing_ranks_them_the_page_says_so(differing: Turn, client: Clie
     assert text.endswith(
         "Nothing found that ranks them. Whether both speak of the same thing is yours to judge."
     )
-    assert "ranks the two" not in text
+    assert "may rank the two" not in text
 
 
 def test_of_a_yes_and_a_no_the_whole_sentences_are_shown(differing: Turn, client: Client) -> None:
@@ -158,12 +158,33 @@ def test_of_a_yes_and_a_no_the_whole_sentences_are_shown(differing: Turn, client
         assert text.count(" ".join(differing.citations.get(n=side["citation"]).quote.split())) == 1
 
 
+def test_a_quote_that_was_masked_since_is_not_compared(differing: Turn, client: Client) -> None:
+    side = differing.differ["sides"][0]
+    said = differing.citations.get(n=side["citation"])
+    said.quote = said.quote.replace("backup", "[hidden]", 1)
+    said.save()
+    assert card_of(differing, client) == ""
+
+
+def test_where_personal_data_is_masked_no_lines_around_the_quote_are_drawn(
+    differing: Turn, client: Client
+) -> None:
+    AnswerSettings.objects.update_or_create(
+        datasource=differing.conversation.datasource, defaults={"personal_data": PersonalData.MASK}
+    )
+    text = card_of(differing, client)
+    assert "35 days" in text
+    client.force_login(differing.conversation.user)
+    page = client.get(f"/d/{differing.conversation.datasource_id}/chat/{differing.conversation_id}/")
+    assert "/crop" not in page.content.decode().split('class="dfr"')[1].split("</section>")[0]
+
+
 def test_words_of_documents_are_shown_as_they_are(differing: Turn, client: Client) -> None:
     """Nothing in a title or a quote becomes a part of the page or of the Markdown."""
     one, _ = differing.differ["sides"]
     quote = "Kept for <b>35 days</b> [9](http://a.example)."
     differing.citations.filter(n=one["citation"]).update(quote=quote, document_title="<i>Terms</i>")
-    one["value"] = [quote.index("<b>"), quote.index(".", 40)]
+    one |= {"value": [quote.index("<b>"), quote.index(".", 40)], "of": len(quote)}
     differing.save()
     client.force_login(differing.conversation.user)
     conversation = differing.conversation
@@ -207,7 +228,7 @@ def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn)
     }
     said = (
         f"Two documents give different figures: “{value}” [{one['citation']}], "
-        f"“{other_value}” [{other['citation']}]. A sentence that ranks them: [{ranked_by}]."
+        f"“{other_value}” [{other['citation']}]. A sentence that may rank them: [{ranked_by}]."
     )
     assert said in as_markdown(differing).splitlines()
 

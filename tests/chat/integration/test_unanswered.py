@@ -173,12 +173,6 @@ def test_the_initials_of_a_name_may_stand_for_it(contracts: Datasource, alice: U
     assert not search_of(scope(contracts, alice), question, 0.3).complete
 
 
-def test_a_person_may_have_another_form_of_the_first_name(contracts: Datasource, alice: User) -> None:
-    make_document(contracts, text="I, Timothy D. Cook, certify that I have read this report of the company.")
-    assert not search_of(scope(contracts, alice), "What is the salary of Tim Cook?", 0.3).names_absent
-    assert search_of(scope(contracts, alice), "What is the salary of Tim Okafor?", 0.3).names_absent
-
-
 def test_nothing_is_complete_without_documents_or_without_a_search(
     contracts: Datasource, alice: User, papers: Datasource
 ) -> None:
