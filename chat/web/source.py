@@ -13,7 +13,7 @@ from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, ConfirmedBy, Turn
 from chat.web import badges, rendering
-from chat.web.differing import differing, marked
+from chat.web.marked_words import differing, marked
 from chat.wording import plain_claim
 from datasources.models import Document
 from formats.pictures import MARK_MARGIN

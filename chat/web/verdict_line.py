@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from chat.models import Citation
 from chat.web import badges
 from chat.web.badges import Badge
-from chat.web.differing import differing, marked
+from chat.web.marked_words import differing, marked
 from chat.wording import plain_claim, without_emphasis
 from text.counted import counted
 

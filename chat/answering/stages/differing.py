@@ -43,7 +43,6 @@ class Differing(Stage):
         return len({each.document_id for each in work.tools.by_key.values()}) > 1
 
     async def run(self, work: Work) -> None:
-        work.done.add(self.name)
         sides = await QUOTING.run(_sides, work)
         if sides is None or not await _stands(work, sides):
             return
