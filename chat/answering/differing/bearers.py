@@ -13,6 +13,7 @@ _GRADE = re.compile(
     r"|\b(?P<short>[A-Za-z]\d{1,2})\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\b[A-Z]\d{1,3}[.)]?(?=\s+[A-Z][a-z])")  # "B2 How long ...": a question, no grade
 _NUMERALS = {"one": "1", "two": "2", "three": "3", "four": "4", "i": "1", "ii": "2", "iii": "3"}
 _PARTIES = tuple(
     words(party)
@@ -53,7 +54,8 @@ class Bearers:
             for number, party in enumerate(_PARTIES)
             if word in party and following not in _OWNED
         )
-        return cls(party=next(first, None), grades=frozenset(map(_grade, _GRADE.finditer(text))))
+        grades = map(_grade, _GRADE.finditer(_NUMBERED.sub("", text)))
+        return cls(party=next(first, None), grades=frozenset(grades))
 
     def apart(self, other: Self, asked: Self) -> bool:
         """Whether two statements are about different ones, or about another than is asked for."""

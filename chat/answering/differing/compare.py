@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import Bearers, siblings
+from chat.answering.differing.polarity import says
 from chat.answering.differing.values import COUNT, DATE, MONEY, PERCENT, Value, values_in
 from chat.answering.extractive.periods import Periods
 from text.months import MONTH
@@ -51,30 +52,6 @@ _MEASURED = (MONEY, PERCENT, COUNT, DATE)  # what is of a time, as a promise of 
 _AT_A_TIME = re.compile(
     rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|[Oo]f|[Bb]y) (?:{MONTH}\b(?! \d{{1,2}}\b)|(?:19|20)\d\d\b)"
 )
-_DENIES = re.compile(
-    r"\b(?:not|never|no|none|nobody|neither|nor|cannot|without|prohibit\w*|forbid\w*|refus\w+|exclud\w+"
-    r"|bar(?:s|red)|ban(?:s|ned)?|impossible|denied|waived?|free of charge)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_UNDER_CONDITION = re.compile(
-    r"\b(?:unless|except|only (?:if|when|with|where|after)|provided that|subject to|if"
-    r"|without (?:the )?(?:prior|written|customer|our|its)|prior (?:written )?(?:consent|approval))\b",
-    re.IGNORECASE,
-)
-_MODAL = r"(?:may|can|must|shall|should|will|is|are|was|were|does|do|need|has|have)"
-_MAY = re.compile(
-    r"\b(?:may|can|must|shall|allowed|permitted|required|mandatory|entitled|uses?|used|yes)\b", re.IGNORECASE
-)
-_DENIED = re.compile(
-    rf"\b{_MODAL} not\b|\b(?:cannot|prohibit\w*|forbid\w*|bar(?:s|red)|ban(?:s|ned))\b|\b{_MODAL}n['’]t\b"
-    r"|^\W*No\b|\bno (?:\w+ ){0,2}(?:is|are|may|shall|will|can|must)\b",
-    re.IGNORECASE,
-)
-_NOT_ONLY = re.compile(
-    r"\bnot only\b|,\s*(?:but )?not\b|\bnot (?:liable|responsible|refundable)\b", re.IGNORECASE
-)
-_YES = re.compile(r"(?:^|[|:?])\s*yes\b", re.IGNORECASE)
-_NO = re.compile(r"(?:^|[|:?])\s*no\b(?!\.?\s*\d)", re.IGNORECASE)
 _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
@@ -246,24 +223,10 @@ def _keeps(bound: Statement, limit: Value, plain: Statement, value: Value) -> bo
 
 
 def _polarity(asked: Asking, one: Statement, other: Statement) -> Difference | None:
-    says = [_says(side.text) for side in (one, other)]
-    if not asked.yes_or_no or None in says or says[0] == says[1]:
+    said = [says(side.text) for side in (one, other)]
+    if not asked.yes_or_no or None in said or said[0] == said[1]:
         return None
     return Difference(kind=POLARITY, one=(0, len(one.text)), other=(0, len(other.text)))
-
-
-def _says(text: str) -> bool | None:
-    """Yes, no, or neither plainly: a no stands beside a word for may or must, or is said of doing at all."""
-    if _YES.search(text):
-        return True
-    if _NO.search(text):
-        return False
-    if _UNDER_CONDITION.search(text) or _NOT_ONLY.search(text):
-        return None
-    denied = len(_DENIES.findall(text))
-    if denied == 0:
-        return True if _MAY.search(text) else None
-    return False if denied == 1 and _DENIED.search(text) else None
 
 
 def _proper_names(asked: Asking, one: Statement, other: Statement) -> Difference | None:
