@@ -133,12 +133,23 @@ def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     x0 = min(place.x0 for place in (*around.parts, *heads))
     x1 = max(place.x1 for place in (*around.parts, *heads))
     top, bottom = min(head.y0 for head in heads) - HEADS_AIR, max(head.y1 for head in heads) + HEADS_AIR
-    parts = [Rect(x0=x0, y0=part.y0, x1=x1, y1=part.y1) for part in around.parts]
+    parts = _of_one_width(around.parts, x0, x1)
     if bottom < parts[0].y0:
         parts.insert(0, Rect(x0=x0, y0=max(0.0, top), x1=x1, y1=bottom))
     else:
         parts[0] = replace(parts[0], y0=min(max(0.0, top), parts[0].y0))
     return replace(around, parts=parts, width=(x1 - x0) / 1000 * page.width)
+
+
+def _of_one_width(parts: Sequence[Rect], x0: float, x1: float) -> list[Rect]:
+    """The parts at this width, from top to bottom; cells that stand beside each other are one."""
+    wide: list[Rect] = []
+    for part in sorted(parts, key=lambda part: part.y0):
+        if wide and part.y0 < wide[-1].y1:
+            wide[-1] = replace(wide[-1], y1=max(wide[-1].y1, part.y1))
+        else:
+            wide.append(Rect(x0=x0, y0=part.y0, x1=x1, y1=part.y1))
+    return wide
 
 
 def _drawn_part(document: Document, file: SourceFile, page: Page, part: Rect, width: int) -> Pixels:

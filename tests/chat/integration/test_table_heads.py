@@ -73,6 +73,16 @@ def test_the_picture_of_a_row_has_room_for_its_heads(citation: Citation) -> None
     assert with_heads > alone
 
 
+def test_cells_of_two_lines_beside_each_other_are_shown_once(citation: Citation) -> None:
+    assert citation.document is not None
+    heads = [[120.0, 502.0, 226.0, 510.0], [445.0, 502.0, 495.0, 510.0]]
+    first = [[122.0, 590.0, 419.0, 599.0], [168.0, 603.0, 204.0, 610.0]]
+    second = [[446.0, 590.0, 867.0, 599.0], [445.0, 603.0, 507.0, 610.0]]
+    _, one_cell = page_images.crop_size(citation.document, 1, second, heads)
+    _, both = page_images.crop_size(citation.document, 1, [*first, *second], heads)
+    assert both <= one_cell
+
+
 def test_the_pane_says_which_words_are_the_heads(citation: Citation, alice: User) -> None:
     conversation = citation.turn.conversation
     address = f"/d/{conversation.datasource_id}/chat/{conversation.pk}/?cite=7"
