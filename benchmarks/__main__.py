@@ -148,7 +148,7 @@ BENCHMARKS = {
     "differing": (
         "Documents that differ",
         "Two sentences of two documents and a question, written by hand: pairs that answer it differently, "
-        "many of which should be shown (aim: 90 %), and pairs that are near in words but don't "
+        "which should be shown (aim: 90 %), and pairs that are near in words but don't "
         "(aim: at most 5 % false alarms). *Held out* was not looked at when the rules were written. "
         "SVQ_BENCH_READER_URL and SVQ_BENCH_READER_MODEL name a model, which looks at what code has found "
         "and isn't sure of.",

@@ -19,6 +19,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()  # before the rows of the chat are imported
 
+from chat.answering.differing.governs import Place, governing  # noqa: E402
 from chat.answering.differing.second_look import second_look  # noqa: E402
 from chat.answering.differing.sides import Sides, differing, said  # noqa: E402
 from chat.answering.extractive.candidates import Candidate, Passage, candidates  # noqa: E402
@@ -36,8 +37,10 @@ class Pair:
     question: str
     one: tuple[Candidate, ...]
     other: tuple[Candidate, ...]
+    third: tuple[Candidate, ...]  # of one of the two documents
     differs: bool
     values: tuple[str, str]
+    ranks: str  # words that say which document governs; empty without such
 
 
 def run() -> dict[str, Any]:
@@ -48,7 +51,7 @@ def run() -> dict[str, Any]:
         pairs = pairs_of(each)
         found = [_sides(pair) for pair in pairs]
         sure = [sides if sides and sides.sure else None for sides in found]
-        figures |= _figures(each, "code alone", pairs, sure)
+        figures |= _figures(each, "code alone", pairs, sure) | _ranked(each, pairs)
         if address:
             model = OpenAIStructured(address, os.environ.get("SVQ_BENCH_READER_KEY", ""), name, PATIENCE)
             begun = time.monotonic()
@@ -67,11 +70,36 @@ def pairs_of(name: str) -> list[Pair]:
             question=row["question"],
             one=_parts("c1", row["a"]),
             other=_parts("c2", row["b"]),
+            third=_parts("c3", row["c"]) if "c" in row else (),
             differs=row["differs"],
+            ranks=row.get("ranks", ""),
             values=(row.get("a_value", ""), row.get("b_value", "")),
         )
         for row in map(json.loads, lines)
     ]
+
+
+def _ranked(name: str, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """How often the sentence that ranks two documents is found, and one where there is none."""
+    right = wrong = 0
+    for pair in pairs:
+        parts = [*pair.one, *pair.other, *pair.third]
+        places = [Place(title=part.passage.document, text=part.text) for part in parts]
+        sides = [Place(title=some[0].passage.document, text=some[0].text) for some in (pair.one, pair.other)]
+        number = governing(sides, places)
+        right += number is not None and bool(pair.ranks) and _overlap(pair.ranks, places[number].text)
+        wrong += number is not None and not pair.ranks
+    ranked = sum(bool(pair.ranks) for pair in pairs)
+    return {
+        f"{name}: the sentence that ranks the two is found": f"{right} of {ranked}",
+        f"{name}: a sentence is taken for one where there is none": f"{wrong} of {len(pairs) - ranked}",
+    }
+
+
+def _overlap(one: str, other: str) -> bool:
+    return " ".join(one.split()) in " ".join(other.split()) or " ".join(other.split()) in " ".join(
+        one.split()
+    )
 
 
 def _parts(key: str, row: dict[str, str]) -> tuple[Candidate, ...]:

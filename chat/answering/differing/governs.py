@@ -11,19 +11,31 @@ from text.word_lists import FUNCTION_WORDS
 SEARCHED = ("prevails", "supersedes", "precedence")
 
 _GOVERNS = re.compile(
-    r"\b(?:prevails?|shall prevail|takes? precedence|ha(?:s|ve) precedence|supersedes?|superseded|overrides?"
-    r"|takes? priority|replaces (?:the|all|any|version|our|clause)\b)\b",
+    r"\b(?:prevails?|takes? (?:precedence|priority)|ha(?:s|ve) (?:precedence|priority)|supersedes?|superseded"
+    r"|overrides?|replaces? (?:the|all|any|version|our|clause)|(?:is|are) binding)\b",
     re.IGNORECASE,
 )
-_CONFLICT = re.compile(r"\b(?:conflicts?|inconsisten\w+|discrepanc\w+|contradict\w*)\b", re.IGNORECASE)
-_ANY_OTHER = re.compile(
-    r"\b(?:any(?:thing|\s+other)?|all other|other|earlier|everything|every)\b", re.IGNORECASE
+_CONFLICT = re.compile(
+    r"\b(?:conflicts?|inconsisten\w+|discrepanc\w+|contradict\w*|differs?|difference)\b", re.IGNORECASE
 )
+_APPLIES = re.compile(r"\b(?:appl(?:y|ies)|governs?|controls?|counts?)\b", re.IGNORECASE)
+_ANY_OTHER = re.compile(
+    r"\b(?:any(?:thing)?|all|other|earlier|previous|former|older|standard|general|everything|every|only)\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(r"\b(?:amendment|addendum|supplement|variation|side letter|update)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:is|are) (?:hereby )?(?:replaced|amended|deleted|reduced|raised|increased|changed|extended)\b"
+    r"|\b(?:now reads?|shall read|replaces)\b",
+    re.IGNORECASE,
+)
+_VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
+ALIKE = 2  # words that a change and the sentence that it changes have in common
 _DENIED = re.compile(r"\b(?:not|never|nothing|no)\b", re.IGNORECASE)
 _REPLACED_CLAUSE = re.compile(
-    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted)\b"
+    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted|reads?)\b"
 )
-_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
+_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 NAMES_THE_OTHER, IN_GENERAL = 2, 1
 
@@ -53,12 +65,21 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     if clauses := set(_REPLACED_CLAUSE.findall(sentence.text)):
         theirs = {number for side in others for number in _NUMBER.findall(side.text)}
         return NAMES_THE_OTHER if clauses & theirs else 0
-    if not _GOVERNS.search(sentence.text) or _DENIED.search(sentence.text):
+    if _CHANGES.search(sentence.title) and _CHANGED.search(sentence.text):
+        alike = max(len(_roots(side.text) & _roots(sentence.text)) for side in others)
+        return NAMES_THE_OTHER if alike >= ALIKE else 0
+    conflict = bool(_CONFLICT.search(sentence.text))
+    governs = _GOVERNS.search(sentence.text) or (conflict and _APPLIES.search(sentence.text))
+    if not governs or _DENIED.search(sentence.text):
         return 0
     named = _roots(sentence.text) - _roots(sentence.title)
     if any(_roots(side.title) & named for side in others):
         return NAMES_THE_OTHER
-    return IN_GENERAL if _CONFLICT.search(sentence.text) and _ANY_OTHER.search(sentence.text) else 0
+    if _VERSIONS.search(sentence.text) and not any(
+        _roots(side.title) == _roots(sentence.title) for side in others
+    ):
+        return 0  # of its own versions
+    return IN_GENERAL if conflict or _ANY_OTHER.search(sentence.text) else 0
 
 
 def _roots(text: str) -> set[str]:
