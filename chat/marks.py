@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from html import unescape
 
+from text.words import letters
+
 MARK = re.compile(r"⟦(\d+)⟧")
 _BRACKETS = str.maketrans("⟦⟧", "[]")
 _DIGIT = r"\d⁰¹²³⁴-⁹₀-₉①-⑳"
@@ -51,7 +53,7 @@ def _quoted_line(match: re.Match[str]) -> str:
 
 def _letters(text: str) -> str:
     """What no sign of Markdown changes."""
-    return "".join(filter(str.isalnum, unescape(text)))
+    return letters(unescape(text))
 
 
 def _cited(match: re.Match[str]) -> str:

@@ -15,7 +15,8 @@ from datasources.lanes import lane_of
 from datasources.masking import mask_row, mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
 from events import log
-from text.personal_data import Found, Kind, counted, find, letters, mask
+from text.personal_data import Found, Kind, counted, find, mask
+from text.words import letters
 
 NOTICE = "personal_data"  # the code of what tells a reader of personal data
 TURNS = 25  # locked at once

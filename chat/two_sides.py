@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chat.difference_kinds import FIGURES
 from chat.models import Citation, OnPage, Turn, TurnStatus
 
-FIGURES = {"duration", "amount", "percent", "count"}  # kinds of difference
-POLARITY = "polarity"  # one says yes, one says no: the whole quotes are the values
 UNRANKED = "Nothing found that ranks them."
 
 

@@ -21,6 +21,7 @@ _SPELLINGS = [
 ]  # fmt: skip
 # Endings that make another word of the same stem: an employer is no employee, the larger is not the large.
 _ANOTHER_WORD = ("er", "or", "ee", "ers", "ors", "ees", "est", "ist", "ists")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
 # Participles that are no past tense: "risen", whose past tense is "rose".
 _PARTICIPLES_ALONE = word_lists.words(
@@ -97,6 +98,12 @@ def root(word: str) -> str:
     short = stem(base)
     ending = base[len(short) :] if base.startswith(short) else ""
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
+
+
+def roots(text: str, *, shortest: int = 1) -> set[str]:
+    """Of its words with a meaning that have at least so many letters, whatever their form."""
+    found = (word for word in _LETTERS.findall(text.lower()) if len(word) >= shortest)
+    return {root(word) for word in found if word not in word_lists.FUNCTION_WORDS}
 
 
 @cache

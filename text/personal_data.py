@@ -84,11 +84,6 @@ def counted(kind: Kind, count: int) -> str:
     return f"{count} {plural}"
 
 
-def letters(text: str) -> str:
-    """What is the same of all ways to write such data."""
-    return "".join(filter(str.isalnum, text))
-
-
 def mask(text: str) -> str:
     """The text with words in the place of such data."""
     return hidden(text, find(text))

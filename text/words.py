@@ -14,6 +14,11 @@ _DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII
 _SPACES = {code: " " for code in range(128) if not _LETTERS.match(chr(code))}
 
 
+def letters(text: str) -> str:
+    """Its letters and figures, joined: what is the same however it is spaced, marked up or punctuated."""
+    return "".join(filter(str.isalnum, text))
+
+
 def tokens(text: str) -> list[str]:
     """The runs of letters, figures and underscores of a text, folded, in order."""
     return spaced(text).split()

@@ -5,6 +5,7 @@ import re
 from chat.citations import denials
 from chat.citations.parse import Prose, Tag, parse
 from text.sentences import ABBREVIATIONS
+from text.words import letters
 
 LONGEST_REST = 400  # characters of a sentence after a citation that are waited for
 
@@ -46,11 +47,7 @@ def claim_of(answer: str, tag: Tag, *, complete: bool) -> str | None:
 def is_copied(answer: str, tag: Tag) -> bool:
     """Whether the tag ends a Markdown quotation of its own words: it claims nothing beside them."""
     line = answer[answer.rfind("\n", 0, tag.start) + 1 : tag.start]
-    return line.lstrip().startswith(">") and _letters(line) == _letters(tag.quote)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+    return line.lstrip().startswith(">") and letters(line) == letters(tag.quote)
 
 
 def _beginning(before: str) -> int:

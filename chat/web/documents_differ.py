@@ -8,6 +8,7 @@ from django.utils.text import capfirst
 
 from chat import two_sides
 from chat.citations.as_read import as_read
+from chat.difference_kinds import POLARITY
 from chat.models import AnswerSettings, Citation, PersonalData, Turn
 from chat.web.rendering import source_address
 from chat.web.source import Crop, Source
@@ -64,6 +65,7 @@ class DocumentsDiffer:
     title: str
     sides: list[Side]
     ranked_by: Place | None
+    unranked: str  # what is said where nothing ranks them
     ranking: str  # the quote that has the sentence, or empty
 
 
@@ -76,8 +78,9 @@ def documents_differ(turn: Turn) -> DocumentsDiffer | None:
     masks = AnswerSettings.objects.of(turn.conversation.datasource).personal_data == PersonalData.MASK
     return DocumentsDiffer(
         title=found.title,
-        sides=[_side(side, whole=found.kind == two_sides.POLARITY, drawn=not masks) for side in found.sides],
+        sides=[_side(side, whole=found.kind == POLARITY, drawn=not masks) for side in found.sides],
         ranked_by=Place.of(found.ranked_by) if found.ranked_by else None,
+        unranked=two_sides.UNRANKED,
         ranking=_folded(as_read(found.ranked_by)) if found.ranked_by else "",
     )
 

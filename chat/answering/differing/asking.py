@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from chat.answering.differing.bearers import Bearers
-from chat.answering.differing.values import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME, Value
+from chat.answering.differing.values import Value
 from chat.answering.extractive.words import is_proper, names
-from text.lexicon import carriers, root
-from text.word_lists import FUNCTION_WORDS, words
+from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME
+from text.lexicon import carriers, root, roots
+from text.word_lists import words
 
 # In this order where the question doesn't say what it wants. Counts only where it asks how many: most
 # sentences have some.
@@ -73,7 +74,7 @@ class Asking:
 
     def covered(self, text: str) -> float:
         """Share of the question's words that a text has, be it by a synonym, 0 to 1."""
-        has = _roots(text)
+        has = roots(text)
         return sum(not near.isdisjoint(has) for near in self._near) / len(self._near) if self._near else 0.0
 
     def meant(self, text: str, values: Sequence[Value]) -> Value:
@@ -87,9 +88,4 @@ class Asking:
     @cached_property
     def _near(self) -> list[set[str]]:
         """For each word of the question, the roots that say it."""
-        return [{one, *carriers(one)} for one in sorted(_roots(self.text)) if one not in _ASKING]
-
-
-def _roots(text: str) -> set[str]:
-    """Its words with a meaning, whatever their form."""
-    return {root(word) for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS}
+        return [{one, *carriers(one)} for one in sorted(roots(self.text)) if one not in _ASKING]

@@ -13,12 +13,12 @@ from itertools import zip_longest
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import Bearers, siblings
 from chat.answering.differing.polarity import says
-from chat.answering.differing.values import COUNT, DATE, MONEY, PERCENT, Value, values_in
+from chat.answering.differing.values import Value, values_in
 from chat.answering.extractive.periods import Periods
+from chat.answering.extractive.words import CALENDAR
+from chat.difference_kinds import COUNT, DATE, MONEY, NAME, PERCENT, PLACE, POLARITY
 from text.months import MONTH
 from text.word_lists import FUNCTION_WORDS, words
-
-POLARITY, PLACE, NAME = "polarity", "place", "name"
 
 # What was once, may be, or is said for the sake of explanation holds against nothing.
 _NOT_TODAY = re.compile(
@@ -56,7 +56,7 @@ _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
 _PLACED = re.compile(r"\b(?:in|at|to|from|near)\s+(?:the\s+)?$|[,:]\s+$")
-_CALENDAR = re.compile(rf"(?:{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b")
+_CALENDAR = re.compile(rf"(?:{CALENDAR.pattern})\b")
 _DEFINED = words(
     """agreement schedule clause section services service data supplier customer party parties term contract
     order annex licence license company appendix tenant landlord premises employee employer software system"""
@@ -89,7 +89,7 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
     """None where both may be true, where they may speak of different things, and where nobody can tell."""
     if max(len(one.text), len(other.text)) > LONGEST:
         return None
-    if any(_NOT_TODAY.search(side.text) for side in (one, other)) or _of_other_things(asked, one, other):
+    if not (one.is_of_today and other.is_of_today) or _of_other_things(asked, one, other):
         return None
     for compare in (_values, _polarity, _proper_names):
         if found := compare(asked, one, other):
@@ -98,6 +98,8 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
 
 
 class Statement:
+    """What a document says, as it is compared: whatever is looked up in it, is looked up once."""
+
     def __init__(self, said: Said) -> None:
         self.title, self.text = said.title, said.text
         self.under = f"{said.about} {said.text}"
@@ -126,6 +128,19 @@ class Statement:
         return values_in(self.text)
 
     @cached_property
+    def is_of_today(self) -> bool:
+        return not _NOT_TODAY.search(self.text)
+
+    @cached_property
+    def bearers(self) -> Bearers:
+        return Bearers.of(self.under)
+
+    @cached_property
+    def periods(self) -> Periods:
+        """Those that it is about, not those that it answers with."""
+        return Periods.of(f"{self.about} {self.without_values}")
+
+    @cached_property
     def without_values(self) -> str:
         kept, end = [], 0
         for value in self.stated:
@@ -149,11 +164,9 @@ class Statement:
 
 def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether they plainly speak of different periods, grades, parties or bearers of names."""
-    if siblings(one.title, other.title) or Bearers.of(one.under).apart(
-        Bearers.of(other.under), asked.bearers
-    ):
+    if siblings(one.title, other.title) or one.bearers.apart(other.bearers, asked.bearers):
         return True
-    if _apart(*(Periods.of(f"{side.about} {side.without_values}") for side in (one, other))):
+    if _apart(one.periods, other.periods):
         return True
     return _of_another_name(asked, one, other) or _of_another_name(asked, other, one)
 

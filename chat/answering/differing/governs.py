@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from text.lexicon import root
-from text.word_lists import FUNCTION_WORDS
+from text.lexicon import roots
 
 # What is searched for by its words where no passage at hand has such a sentence.
 SEARCHED = ("prevails", "supersedes", "precedence")
@@ -36,7 +35,7 @@ _REPLACED_CLAUSE = re.compile(
     r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted|reads?)\b"
 )
 _NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)\.?\s")
-_WORD = re.compile(r"[^\W\d_]{4,}")
+SHORTEST = 4  # letters of a word by which documents are named
 NAMES_THE_OTHER, IN_GENERAL = 2, 1
 
 
@@ -66,21 +65,21 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
         theirs = {number for side in others for number in _NUMBER.findall(side.text)}
         return NAMES_THE_OTHER if clauses & theirs else 0
     if _CHANGES.search(sentence.title) and _CHANGED.search(sentence.text):
-        alike = max(len(_roots(side.text) & _roots(sentence.text)) for side in others)
+        alike = max(len(_words(side.text) & _words(sentence.text)) for side in others)
         return NAMES_THE_OTHER if alike >= ALIKE else 0
     conflict = bool(_CONFLICT.search(sentence.text))
     governs = _GOVERNS.search(sentence.text) or (conflict and _APPLIES.search(sentence.text))
     if not governs or _DENIED.search(sentence.text):
         return 0
-    named = _roots(sentence.text) - _roots(sentence.title)
-    if any(_roots(side.title) & named for side in others):
+    named = _words(sentence.text) - _words(sentence.title)
+    if any(_words(side.title) & named for side in others):
         return NAMES_THE_OTHER
     if _VERSIONS.search(sentence.text) and not any(
-        _roots(side.title) == _roots(sentence.title) for side in others
+        _words(side.title) == _words(sentence.title) for side in others
     ):
         return 0  # of its own versions
     return IN_GENERAL if conflict or _ANY_OTHER.search(sentence.text) else 0
 
 
-def _roots(text: str) -> set[str]:
-    return {root(word) for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS}
+def _words(text: str) -> set[str]:
+    return roots(text, shortest=SHORTEST)

@@ -12,6 +12,7 @@ from chat.citations.statements import ADDRESSES_READER
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from text.prompt import render
 from text.storable import one_line
+from text.words import letters
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "differ.md"
 LONGEST = 2_000  # characters of the question and of each sentence
@@ -56,9 +57,5 @@ async def second_look(model: StructuredModel, question: str, one: Said, other: S
         said and locate(said, sentence, slips=False) is not None
         for said, sentence in zip(words, sentences, strict=True)
     )
-    same = _letters(words[0]) == _letters(words[1])
+    same = letters(words[0]).lower() == letters(words[1]).lower()
     return written.different_answers and found and not same, usage
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).lower()

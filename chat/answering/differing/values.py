@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME
 from text.lexicon import root
 from text.months import MONTH, month_number
 from text.quantities import MONTH_DAY, NUMBER, NUMBER_WORDS, date_of, number_of
 from text.word_lists import words
-
-DURATION, MONEY, PERCENT, DATE, TIME = "duration", "amount", "percent", "date", "time"
-COUNT, OFTEN = "count", "frequency"
 
 _HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MONTHS = {"month": 1.0, "quarter": 3.0, "year": 12.0}

@@ -35,6 +35,7 @@ from providers.protocols import (
 )
 from providers.protocols.dialect import Dialect
 from providers.protocols.embedding import AlikeEmbedder
+from text.words import letters
 
 ANSWER = "answer"
 
@@ -150,12 +151,8 @@ def without_last_answer(parts: list[Candidate], findings: Findings) -> list[Cand
     """
     if not findings.question.wants_another or not findings.last_answer:
         return parts
-    said = _letters(findings.last_answer)
-    return [part for part in parts if _letters(part.text) not in said]
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+    said = letters(findings.last_answer)
+    return [part for part in parts if letters(part.text) not in said]
 
 
 def written(choice: Choice) -> str:

@@ -12,8 +12,8 @@ from text.stems import stem as stem_of
 from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
-_CALENDAR = re.compile(rf"{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
-_TIME = re.compile(rf"(?:19|20)\d\d|Q[1-4]|FY'?\d+|{_CALENDAR.pattern}")
+CALENDAR = re.compile(rf"{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
+_TIME = re.compile(rf"(?:19|20)\d\d|Q[1-4]|FY'?\d+|{CALENDAR.pattern}")
 _QUOTED = re.compile(r"[\"“‘]([^\"”’]{3,60})[\"”’]")
 _OWNER = re.compile(r"\b([A-Z]\w+)['’]s\b")
 # "What is the name of Acme's bank?": what follows the owner is a noun, as no verb can.
@@ -78,7 +78,7 @@ def names(question: str) -> list[str]:
             if odd or (position and word[0].isupper() and len(word) > 1):
                 marked.append(word)
     bare = dict.fromkeys(map(_bare, marked))
-    return [word for word in bare if not _CALENDAR.fullmatch(word)]
+    return [word for word in bare if not CALENDAR.fullmatch(word)]
 
 
 def _bare(word: str) -> str:
@@ -96,7 +96,7 @@ def matter(question: str) -> str:
     kept = [
         word
         for word in COMPOUND.findall(question)
-        if _bare(word).lower() not in named and not _CALENDAR.fullmatch(word) and word.lower() not in _TIMES
+        if _bare(word).lower() not in named and not CALENDAR.fullmatch(word) and word.lower() not in _TIMES
     ]
     return " ".join(kept)
 
@@ -133,7 +133,7 @@ def topic(question: str) -> list[str]:
 def _is_within_noun(word: str) -> bool:
     lower = word.lower()
     return lower in _WITHIN_NOUN or not (
-        lower in FUNCTION_WORDS or lower in _TIMES or _CALENDAR.fullmatch(word) or any(map(str.isdigit, word))
+        lower in FUNCTION_WORDS or lower in _TIMES or CALENDAR.fullmatch(word) or any(map(str.isdigit, word))
     )
 
 

@@ -18,6 +18,7 @@ from chat.events import StageStarted
 from chat.models import Citation, OnPage
 from jobs.threads import QUOTING
 from providers.protocols import ProviderError
+from text.words import letters
 
 logger = logging.getLogger(__name__)
 
@@ -89,12 +90,8 @@ def _tags(text: str) -> Iterator[Tag]:
 
 
 def _overlap(one: str, other: str) -> bool:
-    mine, theirs = _letters(one), _letters(other)
+    mine, theirs = letters(one).lower(), letters(other).lower()
     return bool(mine and theirs) and (mine in theirs or theirs in mine)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).lower()
 
 
 async def _stands(work: Work, sides: Sides) -> bool:
@@ -163,7 +160,7 @@ def _stated(sides: Sides) -> list[tuple[Candidate, str]]:
 def _number(text: str, part: Candidate, words: str) -> int | None:
     """The number of the citation of this part that has these words of it."""
     for number, tag in enumerate(_tags(text), start=1):
-        has = tag.key == part.passage.key and _letters(words) in _letters(tag.quote)
+        has = tag.key == part.passage.key and letters(words).lower() in letters(tag.quote).lower()
         if has and _overlap(tag.quote, part.text):
             return number
     return None
