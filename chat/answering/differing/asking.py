@@ -7,7 +7,7 @@ from functools import cached_property
 from chat.answering.differing.bearers import Bearers
 from chat.answering.differing.values import Value
 from chat.answering.extractive.words import is_proper, names
-from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME
+from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, POLARITY, TIME
 from text.lexicon import carriers, root, roots
 from text.word_lists import words
 
@@ -24,10 +24,10 @@ _ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
         (r"\bhow (?:often|frequently|regularly)\b|\bfrequency\b", (OFTEN,)),
         (r"\b(?:what|which|by what) time\b|\bopening hours\b", (TIME,)),
         (
-            r"\bhow (?:long|soon|quickly|fast|late)\b|\bdeadlines?\b|\bnotice period\b"
-            r"|\b(?:term|duration|period)\b",
-            (DURATION, DATE),
+            r"\bhow (?:long|soon|quickly|fast|late)\b|\bnotice period\b|\b(?:term|duration|period)\b",
+            (DURATION,),
         ),
+        (r"\bdeadlines?\b", (DATE, DURATION)),
         (
             r"\bhow (?:much|high|large|big)\b|\b(?:cost|price|fee|charge|penalty|cap|limit|rent|salary|budget"
             r"|fine|premium|excess|deposit|tariff)s?\b",
@@ -60,7 +60,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 class Asking:
-    """kinds: of values, the likeliest first. bearers: whose doing it asks for."""
+    """kinds: of values, the likeliest first; wanted: those that plainly answer it. bearers: whose doing it
+    asks for.
+    """
 
     def __init__(self, question: str) -> None:
         self.text = question
@@ -70,6 +72,7 @@ class Asking:
         self.names = [name for name in names(question) if is_proper(name) and Bearers.of(name).party is None]
         self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
+        self.wanted = frozenset(asked or ANY) | ({POLARITY} if self.yes_or_no else set())
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
 
     def covered(self, text: str) -> float:

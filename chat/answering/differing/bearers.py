@@ -72,6 +72,9 @@ def siblings(one: str, other: str) -> bool:
         [word for word in _TITLE_WORD.findall(title) if word.lower() not in FUNCTION_WORDS]
         for title in (one, other)
     )
+    if one != other and _shape(one) == _shape(other):  # "2023 Q2 AAPL" and "2023 Q1 NVDA"
+        mine, theirs = (["", *(word for word in title if word)] for title in (mine, theirs))
+        return any(a != b and not _VERSION.fullmatch(a.lower()) for a, b in zip(mine, theirs, strict=False))
     shared = {word.lower() for word in mine} & {word.lower() for word in theirs}
     if 2 * len(shared) < min(len(mine), len(theirs)):
         return False
@@ -82,6 +85,11 @@ def siblings(one: str, other: str) -> bool:
         )
         for title in (mine, theirs)
     )
+
+
+def _shape(title: str) -> str:
+    """The title without its figures and abbreviations."""
+    return re.sub(r"\b[A-Z]{2,}\b", "A", re.sub(r"\d+", "0", title))
 
 
 def _grade(found: re.Match[str]) -> str:

@@ -57,6 +57,12 @@ _PROPER = re.compile(
 )
 _PLACED = re.compile(r"\b(?:in|at|to|from|near)\s+(?:the\s+)?$|[,:]\s+$")
 _CALENDAR = re.compile(rf"(?:{CALENDAR.pattern})\b")
+# Figures of a report are of a period; where both don't name the same, nobody can tell.
+_REPORTED = re.compile(
+    r"\b(?:million|billion|(?:months?|quarters?|years?) ended|fiscal|compared (?:to|with)|basis points)\b"
+    r"|\bQ[1-4]\b",
+    re.IGNORECASE,
+)
 _DEFINED = words(
     """agreement schedule clause section services service data supplier customer party parties term contract
     order annex licence license company appendix tenant landlord premises employee employer software system"""
@@ -202,6 +208,8 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
         a, b = asked.meant(one.text, mine), asked.meant(other.text, theirs)
         if any(a.same_as(value) for value in theirs) or any(b.same_as(value) for value in mine):
             return None
+        if kind in _MEASURED and _of_a_report(one, a, other, b):
+            return None
         alike = a.comparable(b) or (kind == COUNT and len(mine) == len(theirs) == 1)
         if alike and not _keeps(one, a, other, b) and not _keeps(other, b, one, a):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
@@ -225,10 +233,22 @@ def _of_other_times(asked: Asking, one: Statement, other: Statement) -> bool:
     return bool(_AT_A_TIME.search(one.without_values)) != bool(_AT_A_TIME.search(other.without_values))
 
 
+def _of_a_report(one: Statement, a: Value, other: Statement, b: Value) -> bool:
+    """Whether they are figures of a report, and not of the same year as far as is said; limits are none."""
+    if one.periods.years & other.periods.years or (_is_limit(one, a) and _is_limit(other, b)):
+        return False
+    return bool(_REPORTED.search(one.under) or _REPORTED.search(other.under))
+
+
+def _is_limit(side: Statement, value: Value) -> bool:
+    before = side.before(value)
+    return bool(_LEAST.search(before) or _MOST.search(before))
+
+
 def _keeps(bound: Statement, limit: Value, plain: Statement, value: Value) -> bool:
     """Whether one is a bound that the other keeps: "at least 90 %" and "94 %"."""
-    around, there = bound.before(limit), plain.before(value)
-    if limit.unit != value.unit or _LEAST.search(there) or _MOST.search(there):
+    around = bound.before(limit)
+    if limit.unit != value.unit or _is_limit(plain, value):
         return False
     if _LEAST.search(around):
         return value.number >= limit.number

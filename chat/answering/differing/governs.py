@@ -30,7 +30,7 @@ _CHANGED = re.compile(
 )
 _VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
 ALIKE = 2  # words that a change and the sentence that it changes have in common
-_DENIED = re.compile(r"\b(?:not|never|nothing|no)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
 _REPLACED_CLAUSE = re.compile(
     r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted|reads?)\b"
 )

@@ -52,7 +52,7 @@ def differing(
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
         covered = min(asked.covered(statements[id(part)].whole) for part in (one, other))
-        sure = near >= NEAR and covered >= COVERED
+        sure = near >= NEAR and covered >= COVERED and how.kind in asked.wanted
         if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
             best = sure, near, Sides(one=one, other=other, how=how, sure=sure)
     return best[2] if best else None
