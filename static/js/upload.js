@@ -120,6 +120,10 @@ async function look(entries) {
   for (const one of entries) await entry(one);
   looking -= 1;
   if (form()) return next();
+  makePlace();
+}
+
+function makePlace() {
   if (!early.length) return;
   if (document.querySelector("[data-early]")) tell();
   else document.querySelector("[data-opens-for-files]")?.click();
@@ -133,13 +137,19 @@ document.addEventListener("drop", (event) => {
 });
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-browse]")) picker().click();
+  const chooser = event.target.closest("[data-choose-files]");
+  if (chooser) {
+    event.preventDefault();
+    chooser.parentElement.querySelector("input[type=file]").click();
+  }
   event.target.closest("[data-dismiss-file]")?.closest(".up").remove();
 });
 document.addEventListener("submit", (event) => event.target.matches("form[data-upload]") && event.preventDefault());
 document.addEventListener("change", ({ target }) => {
-  if (!target.matches("form[data-upload] input[type=file]")) return;
+  if (!target.matches("form[data-upload] input[type=file], input[data-early-files]")) return;
   for (const file of target.files) add(file, file.webkitRelativePath || file.name);
   target.value = "";
+  if (!form()) makePlace();
 });
 document.addEventListener("htmx:afterSettle", () => {
   if (!form()) return tell();

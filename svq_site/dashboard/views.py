@@ -12,6 +12,7 @@ from datasources.models import Datasource, DatasourceQuerySet, Document
 from datasources.models_in_use import everything_is_local
 from datasources.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
+from svq_site.dashboard.welcome import first_page_of
 
 PAGE = 23  # cards: with the tile for a new datasource they fill rows of two and of three
 
@@ -24,15 +25,17 @@ def home(request: HttpRequest) -> HttpResponse:
     visible = Datasource.objects.visible_to(person)
     found = _with(words, visible).select_related("owner", "introduction").order_by("name", "pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    first = None if words or page.number > 1 else first_page_of(person)
     context = {
         "tab": "home",
+        "first": first,
         "cards": cards(person, list(page)),
         "page": page,
         "words": words,
         "datasources": visible.count(),
         "counts": document_counts(Document.objects.filter(datasource__in=visible)),
         "is_local": everything_is_local(),
-        "worth_asking": worth_asking(person),
+        "worth_asking": [] if first else worth_asking(person),
         "recent": recent_conversations(person),
     }
     return render(request, "datasources/home.html", context)

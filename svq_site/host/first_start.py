@@ -16,6 +16,7 @@ from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from svq_site.dashboard import welcome
 from svq_site.host import data_folder
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
@@ -94,6 +95,7 @@ def load_samples(owner: User) -> Datasource:
     datasource = create_datasource(owner, SAMPLE_NAME, description=SAMPLE_DESCRIPTION)
     datasource.suggested_questions = suggested_questions()
     datasource.save(update_fields=["suggested_questions"])
+    welcome.begin(owner, datasource)
     for path in sorted(SAMPLES.glob("*.pdf")):
         with path.open("rb") as file:
             accept_upload(datasource, owner, path.name, file, counted=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
+from svq_site.dashboard import welcome
 from svq_site.host import database, first_start
 from svq_site.host.postgres import PostgresError, ensure_running, status
 
@@ -27,6 +28,7 @@ class Readiness:
         self.on_terminal = on_terminal
         self.announced = False
         self.samples_read = not is_new
+        self.first_asked = False
         self.looked = time.monotonic()
 
     def look(self) -> None:
@@ -40,6 +42,8 @@ class Readiness:
         self._keep_database()
         if self.announced and not self.samples_read:
             self._look_at_samples()
+        if self.announced and not self.first_asked:
+            self._ask_first_questions()
 
     def _announce(self) -> None:
         host = "localhost" if settings.HOST in {"127.0.0.1", *ANYWHERE} else settings.HOST
@@ -81,6 +85,15 @@ class Readiness:
                 if failed
                 else "The sample datasource is ready."
             )
+            connection.close()
+
+    def _ask_first_questions(self) -> None:
+        """For the first page after the first sign-in; a start that was cut off is made up for by the next."""
+        try:
+            self.first_asked = welcome.ask_first_questions() == 0
+        except (DatabaseError, InterfaceError):
+            return
+        finally:
             connection.close()
 
     def _keep_database(self) -> None:

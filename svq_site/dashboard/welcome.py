@@ -1,0 +1,146 @@
+"""The first page of who has just installed SVQ: a question about the sample documents, answered beside its page."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from accounts.models import User
+from chat import services
+from chat.models import Citation, TurnStatus
+from chat.web.rendering import turn_address
+from chat.web.source import ShownPage, Source
+from chat.web.turn_view import Block, TurnView
+from datasources.models import Datasource, Document
+from svq_site.models import Welcome
+
+QUESTIONS = 3  # offered beside the one that is answered
+SHOWN = 2  # passages of an answer without a model
+PAGE_SHAPE = 0.62  # height of the cut-out of the page, in parts of its width
+ABOVE = 0.3  # of the cut-out, above the first marked words
+
+
+def begin(person: User, datasource: Datasource) -> None:
+    """The person's first page will show a question about the datasource, see `ask_first_questions`."""
+    Welcome.objects.create(person=person, datasource=datasource)
+
+
+def ask_first_questions() -> int:
+    """Ask the first question of each datasource whose documents are read by now; how many still wait."""
+    waiting = 0
+    for welcome in Welcome.objects.filter(turn=None, closed=None).select_related("person", "datasource"):
+        if welcome.datasource.documents.current().unfinished().exists():
+            waiting += 1
+        else:
+            _ask(welcome)
+    return waiting
+
+
+def _ask(welcome: Welcome) -> None:
+    questions = welcome.datasource.suggested_questions
+    try:
+        if questions:
+            welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0])
+    except ValidationError:  # such as a quota of no questions at all
+        welcome.closed = timezone.now()
+    welcome.save(update_fields=["turn", "closed"])
+
+
+def close(person: User) -> None:
+    Welcome.objects.filter(person=person).update(closed=timezone.now())
+
+
+def reopen(person: User) -> bool:
+    """False if the person has none, or none any longer."""
+    return bool(Welcome.objects.filter(person=person).update(closed=None, since=timezone.now()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOut:
+    """The part of a page around the marked words, in points: top and height."""
+
+    page: ShownPage
+    top: float
+    height: float
+
+    @classmethod
+    def around_marks(cls, page: ShownPage) -> "CutOut":
+        height = min(page.height, page.across * PAGE_SHAPE)
+        first = min((box.y for box in page.boxes), default=0)
+        return cls(page=page, top=max(0, min(first - ABOVE * height, page.height - height)), height=height)
+
+
+class FirstPage:
+    """What is shown of a welcome."""
+
+    def __init__(self, welcome: Welcome) -> None:
+        self.welcome = welcome
+        self.datasource = welcome.datasource
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the question is answered, or nothing more will come."""
+        turn = self.welcome.turn
+        return turn is not None and not turn.is_unfinished
+
+    @cached_property
+    def documents(self) -> int:
+        return self.datasource.documents.current().count()
+
+    @cached_property
+    def read(self) -> int:
+        """How many of the documents are read."""
+        return self.documents - self.datasource.documents.current().unfinished().count()
+
+    @cached_property
+    def view(self) -> TurnView | None:
+        """The question with its answer; None where there is none that could be shown."""
+        turn = self.welcome.turn
+        if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
+            return None
+        return TurnView(turn, [], seq=0, live=False) if self.source else None
+
+    @property
+    def blocks(self) -> list[Block]:
+        assert self.view is not None
+        return self.view.blocks[:SHOWN] if self.view.keyless else self.view.blocks
+
+    @property
+    def address(self) -> str:
+        """The conversation with the answer."""
+        assert self.welcome.turn is not None
+        return turn_address(self.welcome.turn)
+
+    @cached_property
+    def source(self) -> Source | None:
+        """The first quote that can be shown on its page."""
+        assert self.welcome.turn is not None
+        cited: list[Citation] = list(
+            self.welcome.turn.citations.select_related("document", "turn__conversation")
+        )
+        return next((source for source in map(Source, cited) if source.drawn_crops), None)
+
+    @cached_property
+    def cut_out(self) -> CutOut:
+        assert self.source is not None
+        marked = [page for page in self.source.pages if page.boxes]
+        return CutOut.around_marks(marked[0])
+
+    @property
+    def questions(self) -> list[str]:
+        asked = self.welcome.turn.question if self.welcome.turn else ""
+        offered: list[Any] = self.datasource.questions or self.datasource.suggested_questions
+        return [question for question in offered if question != asked][:QUESTIONS]
+
+
+def first_page_of(person: User) -> FirstPage | None:
+    """None where the person has put it away, has added a file, or can see the sample no longer."""
+    visible = Datasource.objects.visible_to(person)
+    rows = Welcome.objects.filter(person=person, closed=None, datasource__in=visible)
+    welcome = rows.select_related("datasource", "turn__conversation__user").first()
+    if welcome is None:
+        return None
+    own = Document.objects.filter(uploaded_by=person, created__gt=welcome.since)
+    return None if own.exists() else FirstPage(welcome)
