@@ -1,4 +1,4 @@
-"""The first page of who has just installed SVQ: a question about the sample documents, answered beside its page."""
+"""The first page of who has just installed SVQ: a question about the sample, answered beside its page."""
 
 from dataclasses import dataclass
 from functools import cached_property
