@@ -95,10 +95,10 @@ def load_samples(owner: User) -> Datasource:
     datasource = create_datasource(owner, SAMPLE_NAME, description=SAMPLE_DESCRIPTION)
     datasource.suggested_questions = suggested_questions()
     datasource.save(update_fields=["suggested_questions"])
-    welcome.begin(owner, datasource)
     for path in sorted(SAMPLES.glob("*.pdf")):
         with path.open("rb") as file:
             accept_upload(datasource, owner, path.name, file, counted=False)
+    welcome.begin(owner, datasource)  # after the uploads: a later one ends the first page
     return datasource
 
 
