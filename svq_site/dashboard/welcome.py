@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,7 +24,7 @@ ABOVE = 0.3  # of the cut-out, above the first marked words
 
 
 def begin(person: User, datasource: Datasource) -> None:
-    """The person's first page will show a question about the datasource, see `ask_first_questions`."""
+    """The person's first page will show the first of the datasource's suggested questions, once answered."""
     Welcome.objects.create(person=person, datasource=datasource)
 
 
@@ -39,13 +40,13 @@ def ask_first_questions() -> int:
 
 
 def _ask(welcome: Welcome) -> None:
-    questions = welcome.datasource.suggested_questions
+    question = welcome.datasource.suggested_questions[0]
     try:
-        if questions:
-            welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0])
+        with transaction.atomic():
+            welcome.turn = services.ask(welcome.person, welcome.datasource, question)
+            welcome.save(update_fields=["turn"])
     except ValidationError:  # such as a quota of no questions at all
-        welcome.closed = timezone.now()
-    welcome.save(update_fields=["turn", "closed"])
+        close(welcome.person)
 
 
 def close(person: User) -> None:

@@ -188,8 +188,15 @@ def test_first_account_is_in_a_file_and_signs_in(first: Up) -> None:
         reverse("home")
     except NoReverseMatch:
         pytest.skip("the pages are not here yet")
-    _, landed = signed_in(first.port, email, password)
+    browser, landed = signed_in(first.port, email, password)
     assert not landed.endswith(reverse("account_login"))
+    home = f"http://127.0.0.1:{first.port}{reverse('home')}"
+
+    def shown() -> bool:
+        page: str = browser.open(home, timeout=PATIENCE).read().decode()
+        return "What happens if Waypoint goes live late?" in page and 'class="now"' in page
+
+    wait_until(shown, "the answer to the first question")
 
 
 def test_a_taken_port_is_told_in_one_line(first: Up) -> None:
