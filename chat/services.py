@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 4000
 MAX_TITLE = 200
+MOST_UNANSWERED = 5  # questions of a conversation at a time
 
 
 def ask(
@@ -85,13 +86,17 @@ def ask(
 
 
 def defer_answer(turn: Turn) -> int:
-    """Queue the job that answers; returns its id. What no language model answers keeps a processor busy, so
-    it has a queue of which fewer are done at once.
+    """Queue the job that answers; returns its id. A question waits for those before it in its conversation,
+    as it may build on their answers. What no language model answers keeps a processor busy, so it has a
+    queue of which fewer are done at once.
     """
     asker, datasource = turn.conversation.user_id, turn.conversation.datasource
     is_written = playing(datasource, ModelRole.AGENT, chosen=turn.chosen_model) is not None
     answer = app.configure_task(
-        "answer", allow_unknown=False, lock=f"turn:{turn.pk}", queue="agent" if is_written else "quotes"
+        "answer",
+        allow_unknown=False,
+        lock=f"conversation:{turn.conversation_id}",
+        queue="agent" if is_written else "quotes",
     )
     return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource.pk, asker).place())
 
@@ -132,9 +137,12 @@ def _next_turn(
         raise ValidationError(
             "This conversation was deleted meanwhile. Nothing was asked; begin a new one.", code="deleted"
         ) from error
-    if conversation.turns.filter(status__in=UNFINISHED).exists():
+    waiting = conversation.turns.filter(status__in=UNFINISHED).count()
+    if waiting >= MOST_UNANSWERED:
         raise ValidationError(
-            "The last question is still being answered. Wait for it, or stop it.", code="busy"
+            f"{waiting} questions of this conversation wait for their answers. This one was not asked; ask "
+            "it when the first of them is answered, or stop one.",
+            code="busy",
         )
     if document_ids is not UNCHANGED:
         set_scope(conversation, document_ids)

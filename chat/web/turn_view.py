@@ -20,7 +20,7 @@ from chat.events import (
 )
 from chat.exports import as_markdown
 from chat.marks import without_marks
-from chat.models import Citation, Feedback, Turn, TurnStatus
+from chat.models import UNFINISHED, Citation, Feedback, Turn, TurnStatus
 from chat.notebook import may_write
 from chat.queue_places import place_of
 from chat.suggestions.follow_ups import FOLLOWED
@@ -207,6 +207,12 @@ class TurnView:
         datasource = self.turn.conversation.datasource
         server = playing(datasource, ModelRole.AGENT, chosen=self.turn.chosen_model)
         return server.model if server else ""
+
+    @cached_property
+    def unanswered(self) -> Turn | None:
+        """The question of its conversation that is being answered, or that is next."""
+        turns = self.turn.conversation.turns.filter(status__in=UNFINISHED)
+        return turns.order_by("number").first()
 
     @cached_property
     def can_keep(self) -> bool:

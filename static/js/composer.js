@@ -57,14 +57,6 @@ document.addEventListener("click", (event) => {
   form(textarea).requestSubmit();
 });
 
-// A question that follows a stop at once is sent when the stop has arrived: until then the server is still answering.
-let stop; // the request, while it is under way
-document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
-  if (!target.matches("[data-stop]")) return;
-  stop = detail.xhr;
-  stop.addEventListener("loadend", () => { stop = undefined; });
-});
-
 // What an answer needs is fetched with the first letter of the first question, and is there before it is sent.
 let ready = !document.querySelector("template[data-with-answers]"), fetching;
 function fetchScripts() {
@@ -83,11 +75,9 @@ document.addEventListener("input", ({ target }) => {
 });
 
 document.addEventListener("htmx:confirm", (event) => {
-  if ((!stop && ready) || !event.target.matches("form[data-composer], form[data-asks]")) return;
+  if (ready || !event.target.matches("form[data-composer], form[data-asks]")) return;
   event.preventDefault();
-  const issue = () => event.detail.issueRequest(true);
-  if (stop) stop.addEventListener("loadend", issue);
-  else fetchScripts().then(issue);
+  fetchScripts().then(() => event.detail.issueRequest(true));
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {

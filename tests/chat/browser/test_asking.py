@@ -122,6 +122,24 @@ def test_a_question_right_behind_a_stop_is_asked_once_the_stop_has_arrived(
     ]  # fmt: skip
 
 
+def test_a_question_sent_during_an_answer_is_answered_after_it(
+    new_chat: str, page: Page, model: Model
+) -> None:
+    model.pace = 0.3
+    page.goto(new_chat)
+    ask(page)
+    expect(page.locator(".prose")).to_contain_text("Backups are kept")
+    ask(page, SECOND)
+    expect(page.locator(".me")).to_have_text([FIRST, SECOND])
+    expect(box(page)).to_have_value("")
+    model.pace = 0.0
+    finished(page)
+    expect(page.locator(".prose:not([aria-busy=true])")).to_have_count(2)
+    first, second = Turn.objects.order_by("number")
+    assert (first.status, second.status) == (TurnStatus.ANSWERED, TurnStatus.ANSWERED)
+    assert first.finished < second.finished  # type: ignore[operator]
+
+
 def test_what_is_typed_while_a_question_is_sent_stays(new_chat: str, page: Page) -> None:
     page.goto(new_chat)
 

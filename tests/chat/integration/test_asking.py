@@ -391,12 +391,6 @@ def test_a_follow_up_knows_the_conversation(agreement: Datasource, alice: User) 
     assert second.number == 2
 
 
-def test_a_second_question_waits_for_the_first(agreement: Datasource, alice: User) -> None:
-    turn = services.ask(alice, agreement, "First?", queued=False)
-    with pytest.raises(ValidationError, match="still being answered"):
-        services.ask(alice, agreement, "Second?", conversation=turn.conversation)
-
-
 def test_stop_keeps_what_was_written_and_fences_the_worker(agreement: Datasource, alice: User) -> None:
     turn = services.ask(alice, agreement, "How?", queued=False)
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")

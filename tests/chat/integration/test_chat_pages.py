@@ -139,9 +139,10 @@ def test_a_refused_question_is_kept_and_explained(web: Client, document: Documen
 
 def test_a_second_question_waits_for_the_first(web: Client, document: Document) -> None:
     web.post(f"/d/{document.datasource_id}/chat/ask/", {"question": "How long?"})
-    turn = Turn.objects.get()
-    told = web.post(f"{address(turn)}ask/", {"question": "And then?"}, headers=HTMX)
-    assert "still being answered" in told.content.decode()
+    first = Turn.objects.get()
+    page = web.post(f"{address(first)}ask/", {"question": "And then?"}, headers=HTMX).content.decode()
+    assert "And then?" in page
+    assert f'formaction="/turn/{first.pk}/stop/"' in page  # the button stops what is answered now
 
 
 def test_stop_ends_the_turn(web: Client, document: Document) -> None:

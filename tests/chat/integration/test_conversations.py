@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models.signals import pre_delete
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from chat import services
@@ -90,12 +91,27 @@ def test_the_longest_question_is_taken(contracts: Datasource, alice: User) -> No
     assert code_of(services.ask, alice, contracts, longest + "x") == "question_long"
 
 
-def test_a_question_while_another_is_answered_is_refused_and_leaves_nothing(
+def test_questions_wait_for_those_before_them_in_their_conversation(
     contracts: Datasource, alice: User
 ) -> None:
     first = services.ask(alice, contracts, "One?")
-    assert code_of(services.ask, alice, contracts, "Two?", conversation=first.conversation) == "busy"
-    assert Turn.objects.count() == 1
+    second = services.ask(alice, contracts, "Two?", conversation=first.conversation)
+    elsewhere = services.ask(alice, contracts, "Three?")
+    locks = dict(ProcrastinateJob.objects.values_list("pk", "lock"))
+    assert locks[first.job_id] == locks[second.job_id] != locks[elsewhere.job_id]
+    assert [turn.number for turn in first.conversation.turns.order_by("number")] == [1, 2]
+
+
+def test_more_than_a_few_waiting_questions_are_refused_and_leave_nothing(
+    contracts: Datasource, alice: User
+) -> None:
+    conversation = services.ask(alice, contracts, "0?").conversation
+    for number in range(1, services.MOST_UNANSWERED):
+        services.ask(alice, contracts, f"{number}?", conversation=conversation)
+    assert code_of(services.ask, alice, contracts, "Again?", conversation=conversation) == "busy"
+    assert Turn.objects.count() == services.MOST_UNANSWERED
+    finish(conversation.turns.order_by("number")[0])
+    services.ask(alice, contracts, "Again?", conversation=conversation)
 
 
 # --- which documents are searched ------------------------------------------------------------------------
