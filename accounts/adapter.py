@@ -15,6 +15,9 @@ from accounts.limits import network
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": (
+            "This e-mail address and password do not belong together. Check both; capital letters count."
+        ),
         "too_many_login_attempts": (
             "Too many failed attempts. Wait a few minutes, or sign in on a device that you have used before."
         ),

@@ -52,7 +52,9 @@ class Quota:
 
     @property
     def label(self) -> str:
-        return str(self.kind.label)
+        return (
+            "Questions, with cells and checks" if self.kind == UsageKind.QUESTIONS else str(self.kind.label)
+        )
 
     @property
     def variable(self) -> str:

@@ -71,4 +71,5 @@ def repeat(earlier: Turn, turn: Turn, step: Step, log: Callable[[TurnEvent], Non
 def label(earlier: Turn) -> str:
     """Says that the answer is an earlier one, and when it was written."""
     at = timezone.localtime(earlier.finished or earlier.created)
-    return f"This answer was written on {at:%d %B %Y at %H:%M}. Documents, models and settings are the same."
+    done = "These passages were found" if earlier.quotes_only else "This answer was written"
+    return f"{done} on {at:%d %B %Y at %H:%M}. Documents, models and settings are the same."

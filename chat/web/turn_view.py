@@ -208,6 +208,11 @@ class TurnView:
         server = playing(datasource, ModelRole.AGENT, chosen=self.turn.chosen_model)
         return server.model if server else ""
 
+    @property
+    def cites_papers(self) -> bool:
+        """Whether a bibliography of what it cites can be had."""
+        return any(citation.cited_as for citation in self.citations)
+
     @cached_property
     def unanswered(self) -> Turn | None:
         """The question of its conversation that is being answered, or that is next."""

@@ -21,7 +21,7 @@ from svq_site.host import data_folder
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
-SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with. Delete them whenever you like."
+SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with."
 
 
 PASSWORD_FILE = settings.DATA_DIR / "first-password"  # until it was shown on a terminal

@@ -59,6 +59,7 @@ def test_a_wrong_password_keeps_the_address_and_says_so(client: Client, alice: U
     assert 'value="alice@example.org"' in page.content.decode()
     assert 'role="alert"' in page.content.decode()
     assert "wrong" not in words(page).split()
+    assert "This e-mail address and password do not belong together." in words(page)
 
 
 def test_a_sign_in_never_leads_to_another_site(client: Client, alice: User) -> None:

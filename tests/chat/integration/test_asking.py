@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
+from chat.answering import recall
 from chat.answering.models import Models, answer_model
 from chat.answering.run import run_turn
 from chat.answering.turn_run import TurnRun, begin
@@ -262,6 +263,7 @@ def test_an_answer_without_a_language_model_claims_nothing(agreement: Datasource
     told = as_json(turn)
     assert told["status"] == "quotes"
     assert "supports" not in as_markdown(turn)
+    assert recall.label(turn).startswith("These passages were found on ")
 
 
 def test_the_command_tells_the_exact_count(

@@ -208,6 +208,14 @@ def test_an_answer_cites_a_paper_as_researchers_do(
     turn.refresh_from_db()
     assert as_json(turn)["citations"][0]["cited_as"] == "Byron et al. 2020"
     assert "Byron et al. 2020, page 1" in as_markdown(turn)
+    page = reverse("conversation", args=[contracts.pk, turn.conversation_id])
+    assert "Sources as BibTeX" in browser_of(alice).get(page).content.decode()
+
+
+def test_no_bibliography_is_offered_of_what_is_no_paper(contracts: Datasource, alice: User) -> None:
+    turn = make_turn(alice, make_document(contracts))
+    page = reverse("conversation", args=[contracts.pk, turn.conversation_id])
+    assert "Sources as BibTeX" not in browser_of(alice).get(page).content.decode()
 
 
 def test_an_answer_is_exported_with_what_it_cites(cited: Citation, alice: User, bob: User) -> None:
