@@ -15,6 +15,7 @@ from evaluation.reports.comparison import Row, RunComparison, compared, runs_ali
 from evaluation.reports.points import Point, points_of
 from evaluation.reports.summary import EVERY, Summary, summary_of
 from evaluation.web import charts
+from evaluation.web.headline import beginning_of
 from evaluation.web.settings_in_words import settings_of
 
 SHOWN = 100  # rows of questions; the others are a filter away
@@ -109,6 +110,8 @@ def context_of(
     others = Run.objects.filter(datasource=run.datasource_id).select_related("question_set")
     return {
         "run": run,
+        "beginning": beginning_of(run, against, told.rows),
+        "is_unfolded": any(name in query for name in ("run", "show", "q")),
         "against": against,
         "summary": now,
         "before": before,

@@ -23,6 +23,7 @@ from evaluation.runs.services import start_runs
 from tests.evaluation.world import BACKUPS, INVOICES, documents, question_set, started
 from tests.factories import make_document
 from tests.people import browser_of
+from tests.responses import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,6 +51,27 @@ def test_two_runs_are_shown_side_by_side(
     shown = browser_of(alice).get(f"{address}?run=2&against=1&q=mascot").content.decode()
     assert "mascot" in shown
     assert "How long are backups kept?</a>" not in shown
+
+
+def test_a_run_begins_with_three_numbers_and_what_to_look_at(
+    contracts: Datasource, bob: User, runs: list[Run]
+) -> None:
+    single = runs[1].question_results.get(question__kind=Kind.SINGLE)
+    single.scores["completeness"], single.answer = 0.0, "They are kept for ten days."
+    single.save()
+    page = browser_of(bob).get(reverse("evaluation", args=[contracts.pk]))
+    said = text_of(page)
+    assert "Does it answer as you would?" in said
+    assert "Right passage found 2 of 2" in said
+    assert "Wrongly answered 1 of 3" in said
+    assert "In Run 1: 0." in said
+    assert "3 questions: too few to compare runs." in said
+    first = said[said.index("Look at these first") :]
+    assert first.index("How long are backups kept? It said “They are kept for ten days.”.") < first.index(
+        "Compare"
+    )
+    assert f"You expect “{BACKUPS}”. That is in Questionnaire, page 1." in first
+    assert '<details class="ev-fold" data-remember="measures">' in page.content.decode()
 
 
 def test_a_question_is_shown_with_its_passages_and_both_answers(

@@ -1,0 +1,136 @@
+"""The beginning of the evaluation page: three numbers, and the questions to look at first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chat.marks import without_marks
+from evaluation.models import GoldQuote, Kind, Result, Run
+from evaluation.reports.comparison import Row
+from evaluation.reports.headline import Became, Headline, Look, headline_of, worth_a_look
+from text.counted import counted
+from text.excerpt import excerpt
+
+LOOKED_AT = 10  # questions; the others are in the list of all
+SQUARES = 40  # questions that are drawn one by one
+ICONS = {
+    Became.WRONG: "x",
+    Became.FAILED: "triangle-alert",
+    Became.MISSED: "search-x",
+    Became.UNUSED: "eye",
+    Became.PARTLY: "eye",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """So many of so many questions. look: the colour of those counted. before: the same in the other run."""
+
+    label: str
+    count: int
+    of: int
+    means: str
+    look: str
+    before: int | None = None
+
+    @property
+    def squares(self) -> list[bool]:
+        """One for each question, those counted first; empty where there are too many to draw."""
+        return [place < self.count for place in range(self.of)] if self.of <= SQUARES else []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A question to look at: what was said, what was expected, where that stands."""
+
+    look: Look
+    said: str
+    gold: GoldQuote | None
+
+    @property
+    def icon(self) -> str:
+        return ICONS[self.look.became]
+
+    @property
+    def expected(self) -> str:
+        return excerpt(self.look.result.question.reference)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    headline: Headline
+    numbers: list[Number]
+    shown: list[Shown]
+    more: int = field(default=0)
+
+    @property
+    def looked_at(self) -> str:
+        every = len(self.shown) + self.more
+        return f"{every} of {counted(self.headline.asked, 'question')}, wrong ones first"
+
+
+def beginning_of(run: Run, against: Run | None, rows: Sequence[Row]) -> Beginning | None:
+    """None until a question has its result. With the other run's numbers where both asked the same."""
+    if not rows:
+        return None
+    now = headline_of(run, [row.after for row in rows])
+    earlier = [row.before for row in rows if row.before]
+    same = against is not None and len(earlier) == len(rows)
+    before = headline_of(against, earlier) if against and same else None
+    looks = worth_a_look(run, [row.after for row in rows])
+    return Beginning(
+        headline=now,
+        numbers=_numbers(now, before),
+        shown=_shown(looks[:LOOKED_AT]),
+        more=len(looks[LOOKED_AT:]),
+    )
+
+
+def _numbers(now: Headline, before: Headline | None) -> list[Number]:
+    found = Number(
+        label="Right passage found",
+        count=now.found,
+        of=now.with_source,
+        means="A passage with the expected answer was among those read."
+        if now.answers
+        else "A passage with the expected answer was among the first five.",
+        look="ok",
+        before=before.found if before else None,
+    )
+    if not now.answers:
+        return [found]
+    refused = f" {now.refused} more said “not found”." if now.refused else ""
+    right = Number(
+        label="Answered as expected",
+        count=now.right,
+        of=now.asked,
+        means=f"It has all that you expect, or says rightly that the documents don't say it.{refused}",
+        look="ok",
+        before=before.right if before else None,
+    )
+    wrong = Number(
+        label="Wrongly answered",
+        count=now.wrong,
+        of=now.asked,
+        means="The answer has nothing of what you expect. The ones to look at first.",
+        look="bad",
+        before=before.wrong if before else None,
+    )
+    return [found, right, wrong]
+
+
+def _shown(looks: Sequence[Look]) -> list[Shown]:
+    """With what is left out of the rows elsewhere, read at once for all."""
+    answers = dict(
+        Result.objects.filter(pk__in=[look.result.pk for look in looks]).values_list("pk", "answer")
+    )
+    proofs: dict[int, GoldQuote] = {}
+    for gold in GoldQuote.objects.filter(question__in=[look.result.question_id for look in looks]):
+        proofs.setdefault(gold.question_id, gold)
+    return [
+        Shown(
+            look=look,
+            said="" if look.result.refused else excerpt(without_marks(answers[look.result.pk])),
+            gold=proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None,
+        )
+        for look in looks
+    ]
