@@ -22,9 +22,12 @@ _SAME_FIGURE = ("row", "value", "change")
 
 
 def multi_source(datasource: Datasource, singles: Sequence[Draft]) -> Iterator[Draft]:
-    """The closest pairs first: the same figure of two documents, then what one thing joins."""
+    """The closest pairs first: the same figure of two documents, then what one thing joins.
+
+    Nobody asks for the cells of two tables in one sentence, so those join nothing.
+    """
     yield from _compared(singles)
-    yield from _joined(datasource, singles)
+    yield from _joined(datasource, [draft for draft in singles if draft.template != "cell"])
 
 
 def _compared(singles: Sequence[Draft]) -> Iterator[Draft]:

@@ -35,10 +35,9 @@ def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str,
     if not _LABEL.fullmatch(label) or label in _SIGNATURE or not value or value == head or value in label:
         return
     caption = _caption(part, heads)
-    under = f"in {head}" if _YEAR.fullmatch(head) else f"under “{head}”"
-    where = f" ({caption})" if caption else ""
-    asked = f"What is given for {label} {under}{where}?"
-    yield asked, value, f"{label}: {value} ({head})", label
+    shown = f"What does the table “{caption}” show" if caption else "What is shown"
+    asked = f"for {label} in {head}" if _YEAR.fullmatch(head) else f"as “{head}” for {label}"
+    yield f"{shown} {asked}?", value, f"{label}: {value} ({head})", label
 
 
 def _caption(part: Candidate, heads: list[str]) -> str:

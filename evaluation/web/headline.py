@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
+
+from django.utils.html import strip_tags
+from django.utils.text import Truncator
 
 from chat.marks import without_marks
+from chat.web.rendering import blocks
 from evaluation.models import GoldQuote, Kind, Result, Run
 from evaluation.reports.comparison import Row
 from evaluation.reports.headline import Became, Headline, Look, headline_of, worth_a_look
 from text.counted import counted
-from text.excerpt import excerpt
 
 LOOKED_AT = 10  # questions; the others are in the list of all
+LONGEST = 160  # characters shown of an answer
 SQUARES = 40  # questions that are drawn one by one
 ICONS = {
     Became.WRONG: "x",
@@ -51,8 +56,13 @@ class Shown:
         return ICONS[self.look.became]
 
     @property
+    def verb(self) -> str:
+        """What the answer did: passages are shown, sentences are said."""
+        return "showed" if self.look.result.outcome == "quotes" else "said"
+
+    @property
     def expected(self) -> str:
-        return excerpt(self.look.result.question.reference)
+        return _shortened(self.look.result.question.reference)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +139,17 @@ def _shown(looks: Sequence[Look]) -> list[Shown]:
     return [
         Shown(
             look=look,
-            said="" if look.result.refused else excerpt(without_marks(answers[look.result.pk])),
+            said="" if look.result.refused else _shortened(_plain(answers[look.result.pk])),
             gold=proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None,
         )
         for look in looks
     ]
+
+
+def _plain(answer: str) -> str:
+    """The words of the answer's Markdown."""
+    return unescape(strip_tags(" ".join(blocks(without_marks(answer)))))
+
+
+def _shortened(text: str) -> str:
+    return Truncator(" ".join(text.split())).chars(LONGEST).rstrip(".")

@@ -57,7 +57,8 @@ def test_a_run_begins_with_three_numbers_and_what_to_look_at(
     contracts: Datasource, bob: User, runs: list[Run]
 ) -> None:
     single = runs[1].question_results.get(question__kind=Kind.SINGLE)
-    single.scores["completeness"], single.answer = 0.0, "They are kept for ten days."
+    single.scores["completeness"], single.outcome = 0.0, "answered"
+    single.answer = "They are kept for **ten days**."
     single.save()
     page = browser_of(bob).get(reverse("evaluation", args=[contracts.pk]))
     said = text_of(page)
@@ -67,10 +68,10 @@ def test_a_run_begins_with_three_numbers_and_what_to_look_at(
     assert "In Run 1: 0." in said
     assert "3 questions: too few to compare runs." in said
     first = said[said.index("Look at these first") :]
-    assert first.index("How long are backups kept? It said “They are kept for ten days.”.") < first.index(
+    assert first.index("How long are backups kept? It said “They are kept for ten days”.") < first.index(
         "Compare"
     )
-    assert f"You expect “{BACKUPS}”. That is in Questionnaire, page 1." in first
+    assert f"You expect “{BACKUPS[:-1]}”. That is in Questionnaire, page 1." in first
     assert '<details class="ev-fold" data-remember="measures">' in page.content.decode()
 
 
