@@ -96,6 +96,7 @@ urlpatterns = [
     path("", include("reader.api.urls")),
     path("", include("evaluation.api.urls")),
     path("", include("tables.api.urls")),
+    path("", include("digest.api.urls")),
     path("", include("research.api.urls")),
     path("", include("compliance.api.urls")),
     path("", include("chat.api.urls")),

@@ -115,6 +115,7 @@ INSTALLED_APPS = [
     "chat",
     "evaluation",
     "tables",
+    "digest",
     "research",
     "compliance",
     "events",

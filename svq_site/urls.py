@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("summaries.web.urls")),
     path("", include("evaluation.web.urls")),
     path("", include("tables.web.urls")),
+    path("", include("digest.web.urls")),
     path("", include("research.web.urls")),
     path("", include("compliance.web.urls")),
     path("", include("chat.web.urls")),

@@ -1,0 +1,7 @@
+"""The app of documents at a glance."""
+
+from django.apps import AppConfig
+
+
+class DigestConfig(AppConfig):
+    name = "digest"

@@ -1,0 +1,83 @@
+"""Who must, must not and may do what, as the modal verbs of contracts say. Pure."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from digest.parties import is_role
+from digest.points import Kind, Point, Stance
+
+_STANCES = {
+    Stance.MUST_NOT: (
+        "shall not", "must not", "may not", "will not", "cannot", "is not entitled to", "are not entitled to",
+        "agrees not to", "undertakes not to", "shall not be entitled to",
+    ),
+    Stance.MAY: (
+        "may", "is entitled to", "are entitled to", "shall be entitled to", "will be entitled to",
+        "has the right to", "have the right to", "shall have the right to", "is permitted to",
+    ),
+    Stance.MUST: (
+        "shall", "must", "will", "agrees to", "agree to", "undertakes to", "undertake to", "is required to",
+        "are required to", "is obliged to", "are obliged to", "is responsible for", "are responsible for",
+        "has to", "have to", "warrants that", "represents that", "covenants to",
+    ),
+}  # fmt: skip
+_STANCE_OF = {modal: stance for stance, modals in _STANCES.items() for modal in modals}
+_MODAL = "|".join(
+    re.escape(modal).replace(r"\ ", r"\s+") for modal in sorted(_STANCE_OF, key=len, reverse=True)
+)
+_DUTY = re.compile(
+    r"(?<![\w’'\"“-])(?:(?P<which>The|Each|Either|Any|No|Neither|All|Both|Such)\s+)?"
+    r"(?P<subject>[A-Z][\w&-]*(?:\s+(?:of\s+)?[A-Z][\w&-]*){0,5}|part(?:y|ies)|it|they)"
+    rf"\s+(?:(?:also|then|always|promptly|further|hereby|each|both)\s+)?(?P<modal>{_MODAL})\b",
+    re.IGNORECASE,
+)
+EACH, BEFORE = "Each party", "Named in the sentence before"
+_NOUN = re.compile(r"(?<!\w)([A-Z]\w+)(?![’']s\b)")
+_CAPITAL = re.compile(r"[A-Z]")
+_NONE = frozenset({"no", "neither"})
+
+
+def duties(text: str, first: int, last: int, names: Collection[str]) -> Iterator[Point]:
+    """In the statement text[first:last]. names: how the document calls its parties, in lower case."""
+    seen: set[tuple[str, Stance]] = set()
+    for found in _DUTY.finditer(text, first, last):
+        subject = " ".join(found["subject"].split())
+        party = _party(subject, names)
+        if party == BEFORE:
+            party = _named_once(text[first : found.start()], names) or BEFORE
+        if not party:
+            continue
+        stance = _STANCE_OF[" ".join(found["modal"].lower().split())]
+        if (found["which"] or "").lower() in _NONE and stance != Stance.MUST_NOT:
+            stance = Stance.MUST_NOT
+        if (party, stance) in seen:
+            continue
+        seen.add((party, stance))
+        yield Point(
+            kind=Kind.DUTY,
+            label=str(stance),
+            first=first,
+            last=last,
+            start=found.start("modal"),
+            end=found.end("modal"),
+            party=party,
+            stance=stance,
+        )
+
+
+def _named_once(text: str, names: Collection[str]) -> str:
+    """The party that "it" stands for: the only one that is named before; empty where none or several are."""
+    named = {found[1] for found in _NOUN.finditer(text) if found[1].lower() in names or is_role(found[1])}
+    return named.pop() if len(named) == 1 else ""
+
+
+def _party(subject: str, names: Collection[str]) -> str:
+    """How the party is called; empty for a subject that is none, such as "The Services"."""
+    if subject.lower() in names:
+        return subject
+    noun = subject.split()[-1]
+    if noun.lower() in ("party", "parties"):
+        return EACH
+    if noun.lower() in ("it", "they"):
+        return BEFORE
+    return noun if _CAPITAL.match(noun) and is_role(noun) else ""

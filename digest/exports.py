@@ -1,0 +1,102 @@
+"""Points to carry out: a calendar of dates, a spreadsheet of everything."""
+
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+import xlsxwriter
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from icalendar import Calendar, Event
+
+from digest.gathering import Found, Glance
+from digest.points import Kind
+from formats.sheets.format import SHEETS
+from text.excerpt import excerpt
+
+WIDTHS = (16, 24, 12, 20, 10, 90, 40, 8, 60)
+HEADS = ("Kind", "Value", "Date", "Party", "Stance", "Sentence", "Document", "Page", "Link")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """write: from what was found and the address of this site."""
+
+    name: str
+    mime: str
+    write: Callable[[Glance, str], bytes]
+
+
+def calendar(glance: Glance, site: str) -> bytes:
+    """RFC 5545: an event of a whole day for each date whose day is told."""
+    made = Calendar()
+    made.add("prodid", "-//SVQ//Dates of documents//EN")
+    made.add("version", "2.0")
+    for found in glance.points[Kind.DATE]:
+        point = found.placed.point
+        if point.day is None or point.month_alone:
+            continue
+        event = Event()
+        key = f"{found.document.pk}/{point.day}/{found.placed.statement}"
+        event.add("uid", f"{sha256(key.encode()).hexdigest()[:32]}@svq")
+        event.add("dtstamp", timezone.now())
+        event.add("dtstart", point.day)
+        event.add("summary", point.about or excerpt(found.placed.statement)[:120])
+        event.add(
+            "description", f"{found.placed.statement}\n{found.document.title}, page {found.placed.page}"
+        )
+        event.add("url", _link(found, site))
+        made.add_component(event)
+    return bytes(made.to_ical())
+
+
+def spreadsheet(glance: Glance, site: str) -> bytes:
+    out = io.BytesIO()
+    # Words of documents are strings, whatever they look like.
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
+        sheet = book.add_worksheet("At a glance")
+        sheet.freeze_panes(1, 0)
+        for across, (head, width) in enumerate(zip(HEADS, WIDTHS, strict=True)):
+            sheet.set_column(across, across, width)
+            sheet.write_string(0, across, head, bold)
+        for down, row in enumerate(_rows(glance, site), start=1):
+            for across, words in enumerate(row):
+                sheet.write_string(down, across, words, wrapped)
+        sheet.autofilter(0, 0, 0, len(HEADS) - 1)
+    return out.getvalue()
+
+
+def _rows(glance: Glance, site: str) -> Iterable[tuple[str, ...]]:
+    for kind in Kind:
+        for found in glance.points[kind]:
+            point = found.placed.point
+            day = point.day.isoformat() if point.day else ""
+            yield (
+                kind.label, point.label, day[:7] if point.month_alone else day, point.party or point.about,
+                str(point.stance or ""), found.placed.statement, found.document.title, str(found.placed.page),
+                _link(found, site),
+            )  # fmt: skip
+
+
+def _link(found: Found, site: str) -> str:
+    address = reverse("reader", args=[found.document.datasource_id, found.document.pk])
+    return f"{site}{address}?page={found.placed.page}"
+
+
+FORMS = {
+    "ics": Form(name="Calendar of the dates", mime="text/calendar; charset=utf-8", write=calendar),
+    "xlsx": Form(name="Spreadsheet of everything", mime=SHEETS.mime, write=spreadsheet),
+}
+
+
+def as_file(glance: Glance, form: str, name: str, site: str) -> HttpResponse:
+    """Raises KeyError for a form that there is not."""
+    chosen = FORMS[form]
+    response = HttpResponse(chosen.write(glance, site), content_type=chosen.mime)
+    response.headers["Content-Disposition"] = content_disposition_header(True, f"{name}.{form}") or ""
+    return response

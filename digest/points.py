@@ -1,0 +1,59 @@
+"""What is picked out of a text: a value, the sentence that states it, where both stand. Pure."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """In the order in which they are shown."""
+
+    PARTY = "party"
+    DATE = "date"
+    LIMIT = "limit"
+    AMOUNT = "amount"
+    DUTY = "duty"
+    TERM = "term"
+
+    @property
+    def label(self) -> str:
+        return LABELS[self]
+
+
+LABELS = {
+    Kind.PARTY: "Parties",
+    Kind.DATE: "Dates",
+    Kind.LIMIT: "Time limits",
+    Kind.AMOUNT: "Sums of money",
+    Kind.DUTY: "Duties and rights",
+    Kind.TERM: "Defined terms",
+}
+
+
+class Stance(StrEnum):
+    """What a sentence makes of what its party does."""
+
+    MUST = "must"
+    MUST_NOT = "must not"
+    MAY = "may"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """text[start:end] of the page is the value within the sentence text[first:last].
+
+    label: the value as one reads it. day: of a date, None where its day is not told. about: the defined term
+    that the value is of, or whom a party is called. party and stance: of a duty.
+    """
+
+    kind: Kind
+    label: str
+    first: int
+    last: int
+    start: int
+    end: int
+    day: date | None = None
+    month_alone: bool = False
+    about: str = ""
+    party: str = ""
+    stance: Stance | None = None

@@ -1,0 +1,90 @@
+"""A page and a document at a glance. Pure: texts in, points out."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from digest.duties import duties
+from digest.parties import parties
+from digest.points import Kind, Point
+from digest.statements import statements
+from digest.terms import terms
+from digest.values import values
+
+RUNNING = 3  # pages on which a line stands again before it counts as their head or foot
+LONGEST = 1_500  # characters of a statement; more is a table that was read as one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText:
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A point with its page and the statement in words: `before` its value, the value, `after` it."""
+
+    page: int
+    point: Point
+    before: str
+    value: str
+    after: str
+
+    @property
+    def statement(self) -> str:
+        return f"{self.before}{self.value}{self.after}"
+
+
+def read(pages: Sequence[PageText]) -> list[Placed]:
+    """In the order of the text; what is said in the same words twice counts once."""
+    names = {point.about.lower() for page in pages for point in parties(page.text)}
+    running = _running(pages)
+    found: dict[tuple[Kind, str, str], Placed] = {}
+    for page in pages:
+        for point in _points(page.text, names, running):
+            placed = _placed(page, point)
+            found.setdefault((point.kind, placed.statement, point.label + point.party), placed)
+    return list(found.values())
+
+
+def _points(text: str, names: set[str], running: set[str]) -> Iterator[Point]:
+    yield from parties(text)
+    for first, last in statements(text):
+        if last - first > LONGEST or _folded(text[first:last]) in running:
+            continue
+        defined = list(terms(text, first, last))
+        yield from defined
+        yield from duties(text, first, last, names)
+        for value in values(text, first, last):
+            term = next((each.label for each in defined if each.start < value.start), "")
+            yield replace(value, about=term)
+
+
+def _running(pages: Sequence[PageText]) -> set[str]:
+    """Lines that stand on many pages, figures aside: heads, feet, page numbers."""
+    counts = Counter(
+        line for page in pages for line in {_folded(page.text[a:b]) for a, b in statements(page.text)}
+    )
+    return {line for line, count in counts.items() if count >= RUNNING}
+
+
+def _folded(line: str) -> str:
+    return " ".join("".join(letter for letter in line if not letter.isdigit()).lower().split())
+
+
+def _placed(page: PageText, point: Point) -> Placed:
+    def words(start: int, end: int) -> str:
+        """On one line, the spaces at its ends kept as one."""
+        text = page.text[start:end]
+        inner = " ".join(text.split())
+        lead = " " if text[:1].isspace() and inner else ""
+        return f"{lead}{inner}{' ' if text[-1:].isspace() and inner else ''}"
+
+    return Placed(
+        page=page.number,
+        point=point,
+        before=words(point.first, point.start).lstrip(),
+        value=words(point.start, point.end),
+        after=words(point.end, point.last).rstrip(),
+    )

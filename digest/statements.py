@@ -1,0 +1,29 @@
+"""The sentences of a page, a list with what leads to it as one. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from text.sentences import sentences
+
+LONGEST = 700  # characters of a list that is kept whole
+_LEADS = re.compile(r"(?::|[;,]\s*(?:and|or))\s*$|;\s*$")
+_ITEM = re.compile(r"\s*(?:\(?(?:[a-z]|[ivx]{1,4})\)|[•●▪–-])\s")
+
+
+def statements(text: str) -> Iterator[tuple[int, int]]:
+    """Where they begin and end. A list and its beginning are one: its items alone say nothing."""
+    whole: tuple[int, int] | None = None
+    for start, end in sentences(text):
+        if whole and _goes_on(text, whole, start, end):
+            whole = whole[0], end
+            continue
+        if whole:
+            yield whole
+        whole = start, end
+    if whole:
+        yield whole
+
+
+def _goes_on(text: str, whole: tuple[int, int], start: int, end: int) -> bool:
+    is_led = bool(_LEADS.search(text[whole[0] : whole[1]]))
+    return is_led and bool(_ITEM.match(text[start:end])) and end - whole[0] <= LONGEST
