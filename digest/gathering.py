@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from datasources.models import Document
 from digest.duties import BEFORE, EACH
@@ -37,6 +38,17 @@ class Glance:
     read: int
     unread: int
     cut: Document | None
+
+    @property
+    def documents(self) -> int:
+        return self.read + self.unread
+
+    def dates(self, today: date) -> list[tuple[str, list[Found]]]:
+        """Those to come first, the next one at their head."""
+        every = self.points[Kind.DATE]
+        ahead = [found for found in every if found.placed.point.day and found.placed.point.day >= today]
+        groups = [("To come", ahead), ("Past", every[: len(every) - len(ahead)])]
+        return [(name, found) for name, found in groups if found]
 
     @property
     def duties(self) -> list[tuple[str, list[Found]]]:

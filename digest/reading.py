@@ -11,7 +11,8 @@ from digest.statements import statements
 from digest.terms import terms
 from digest.values import values
 
-RUNNING = 3  # pages on which a line stands again before it counts as their head or foot
+RUNNING = 3  # pages on which a line stands before it counts as their head or foot
+EDGE = 3  # lines at the top and at the bottom of a page, among which these are
 LONGEST = 1_500  # characters of a statement; more is a table that was read as one
 
 
@@ -38,20 +39,21 @@ class Placed:
 
 def read(pages: Sequence[PageText]) -> list[Placed]:
     """In the order of the text; what is said in the same words twice counts once."""
-    names = {point.about.lower() for page in pages for point in parties(page.text)}
     running = _running(pages)
+    pages = [PageText(number=page.number, text=_without(page.text, running)) for page in pages]
+    names = {point.about.lower() for page in pages for point in parties(page.text)}
     found: dict[tuple[Kind, str, str], Placed] = {}
     for page in pages:
-        for point in _points(page.text, names, running):
+        for point in _points(page.text, names):
             placed = _placed(page, point)
             found.setdefault((point.kind, placed.statement, point.label + point.party), placed)
     return list(found.values())
 
 
-def _points(text: str, names: set[str], running: set[str]) -> Iterator[Point]:
+def _points(text: str, names: set[str]) -> Iterator[Point]:
     yield from parties(text)
     for first, last in statements(text):
-        if last - first > LONGEST or _folded(text[first:last]) in running:
+        if last - first > LONGEST:
             continue
         defined = list(terms(text, first, last))
         yield from defined
@@ -62,11 +64,27 @@ def _points(text: str, names: set[str], running: set[str]) -> Iterator[Point]:
 
 
 def _running(pages: Sequence[PageText]) -> set[str]:
-    """Lines that stand on many pages, figures aside: heads, feet, page numbers."""
-    counts = Counter(
-        line for page in pages for line in {_folded(page.text[a:b]) for a, b in statements(page.text)}
-    )
+    """Lines at the edge of many pages, figures aside: heads, feet, page numbers."""
+    counts = Counter(line for page in pages for line in {_folded(text) for _, text in _edge(page.text)})
     return {line for line, count in counts.items() if count >= RUNNING}
+
+
+def _edge(text: str) -> list[tuple[int, str]]:
+    """The first and the last lines, each with where it begins."""
+    places, at = [], 0
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            places.append((at, line.rstrip("\r\n")))
+        at += len(line)
+    return places[:EDGE] + places[EDGE:][-EDGE:]
+
+
+def _without(text: str, running: set[str]) -> str:
+    """Spaces in place of running lines, so that all else stays where it is."""
+    for at, line in _edge(text):
+        if _folded(line) in running:
+            text = f"{text[:at]}{' ' * len(line)}{text[at + len(line) :]}"
+    return text
 
 
 def _folded(line: str) -> str:

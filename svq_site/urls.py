@@ -3,8 +3,6 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from svq_site.dashboard.views import home
-from svq_site.dashboard.welcome_views import close_first_page, open_first_page
 from svq_site.host.health import healthz
 from svq_site.palette.views import palette
 
@@ -12,9 +10,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
-    path("", home, name="home"),
-    path("first-page/close/", close_first_page, name="close_first_page"),
-    path("first-page/open/", open_first_page, name="open_first_page"),
+    path("", include("svq_site.dashboard.urls")),
     path("", include("providers.web.urls")),
     path("", include("datasources.urls")),
     path("", include("ingestion.web.urls")),

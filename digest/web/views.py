@@ -13,7 +13,8 @@ from datasources.models import Datasource, Document
 from datasources.numbers import numbers_in
 from datasources.pages import bar, datasource_for, find_document
 from digest.exports import FORMS, as_file
-from digest.gathering import MOST_PAGES, Glance, glance
+from digest.gathering import MOST_PAGES, Found, Glance, glance
+from digest.points import Kind
 
 SHOWN = 25  # of each kind at once; the others are unfolded
 
@@ -74,11 +75,17 @@ def _documents(datasource: Datasource, chosen: list[int]) -> list[Document]:
     return list((documents.filter(pk__in=chosen) if chosen else documents).order_by("title", "pk"))
 
 
+def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
+    """What is shown of a kind, under headings where it has several."""
+    if kind == Kind.DATE:
+        return seen.dates(timezone.localdate())
+    return seen.duties if kind == Kind.DUTY else [("", seen.points[kind])]
+
+
 def _context(datasource: Datasource, seen: Glance) -> dict[str, Any]:
     return bar(datasource, "documents") | {
         "glance": seen,
-        "sections": [(kind, found) for kind, found in seen.points.items() if found],
-        "today": timezone.localdate(),
+        "sections": [(kind, _groups(kind, seen)) for kind in Kind if seen.points[kind]],
         "shown": f":{SHOWN}",
         "more": f"{SHOWN}:",
         "most_pages": MOST_PAGES,

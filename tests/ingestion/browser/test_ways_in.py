@@ -59,7 +59,7 @@ def test_mail_text_and_details(documents: Page, tmp_path: Path) -> None:
     row(documents, "Scaffold licence").get_by_role("button", name="2 attachments").click()
     expect(row(documents, "Rent agreed")).to_contain_text("Ready")
 
-    documents.get_by_label("Other ways to add documents").click()
+    documents.get_by_label("More ways to add documents").click()
     documents.get_by_role("link", name="Paste text").click()
     documents.get_by_role("textbox", name="Name").fill("Call on Tuesday")
     documents.get_by_label("Text", exact=True).fill("The mooring fee is nineteen euro a night.")

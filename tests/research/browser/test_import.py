@@ -48,7 +48,7 @@ def test_papers_are_searched_for_and_imported(
 ) -> None:
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/")
-    page.get_by_label("Other ways to add documents").click()
+    page.get_by_label("More ways to add documents").click()
     page.get_by_role("link", name="Import papers from arXiv").click()
     page.get_by_role("searchbox").fill("lanterns")
     page.keyboard.press("Enter")

@@ -214,15 +214,15 @@ POPOVERS = (
     ),
     Popover(
         name="add", markup="ingestion/documents.html", url="documents",
-        open=click("summary[aria-label^='Other ways']"),
+        open=click("summary[aria-label^='More ways']"),
     ),
     Popover(
         name="paste", markup="ingestion/paste.html", url="documents", shown=DIALOG,
-        open=both(click("summary[aria-label^='Other ways']"), chosen("Paste text")),
+        open=both(click("summary[aria-label^='More ways']"), chosen("Paste text")),
     ),
     Popover(
         name="web-page", markup="ingestion/web_page.html", url="documents", shown=DIALOG,
-        open=both(click("summary[aria-label^='Other ways']"), chosen("Add a web page")),
+        open=both(click("summary[aria-label^='More ways']"), chosen("Add a web page")),
     ),
     Popover(
         name="details", markup="ingestion/details.html", url="documents", shown=DIALOG,
