@@ -1,4 +1,4 @@
-"""What the site itself keeps about a person."""
+"""A person's first page."""
 
 from django.conf import settings
 from django.db import models
