@@ -39,8 +39,7 @@ class Placed:
 
 def read(pages: Sequence[PageText]) -> list[Placed]:
     """In the order of the text; what is said in the same words twice counts once."""
-    running = _running(pages)
-    pages = [PageText(number=page.number, text=_without(page.text, running)) for page in pages]
+    pages = without_running_lines(pages)
     names = {point.about.lower() for page in pages for point in parties(page.text)}
     found: dict[tuple[Kind, str, str], Placed] = {}
     for page in pages:
@@ -48,6 +47,12 @@ def read(pages: Sequence[PageText]) -> list[Placed]:
             placed = _placed(page, point)
             found.setdefault((point.kind, placed.statement, point.label + point.party), placed)
     return list(found.values())
+
+
+def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:
+    """Heads, feet and page numbers become spaces, so that all else stays where it is."""
+    running = _running(pages)
+    return [PageText(number=page.number, text=_without(page.text, running)) for page in pages]
 
 
 def _points(text: str, names: set[str]) -> Iterator[Point]:
@@ -80,7 +85,6 @@ def _edge(text: str) -> list[tuple[int, str]]:
 
 
 def _without(text: str, running: set[str]) -> str:
-    """Spaces in place of running lines, so that all else stays where it is."""
     for at, line in _edge(text):
         if _folded(line) in running:
             text = f"{text[:at]}{' ' * len(line)}{text[at + len(line) :]}"

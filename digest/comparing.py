@@ -1,0 +1,182 @@
+"""Two texts statement by statement: what is the same, changed, added, left out or moved. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rapidfuzz.distance import Indel
+from rapidfuzz.fuzz import ratio
+
+from chat.answering.differing.values import Value, values_in
+from digest.duties import duties
+from digest.points import Stance
+
+ALIKE = 55.0  # of 100: two statements in one place are one that was changed
+AHEAD = 40  # statements of the other side among which the most alike is looked for
+_TOKEN = re.compile(r"\w+(?:[.,’']\w+)*|\s+|[^\w\s]")
+_SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
+_STANCE_WORDS = {Stance.MUST: "must", Stance.MUST_NOT: "must not", Stance.MAY: "may"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A sentence on one line. page: its number. offset: in the document's text."""
+
+    text: str
+    page: int
+    offset: int
+
+
+class Became(StrEnum):
+    SAME = "same"
+    CHANGED = "changed"
+    ADDED = "added"
+    REMOVED = "removed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Words that both sides have, or one alone."""
+
+    text: str
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What became of a statement. Both sides, unless it was added or removed. meaning: values and duties that
+    differ, as (before, after), either of them empty.
+    """
+
+    became: Became
+    before: Statement | None = None
+    after: Statement | None = None
+    meaning: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def runs(self) -> tuple[list[Run], list[Run]]:
+        """The words of both sides, those marked that the other has not."""
+        one, other = (each.text if each else "" for each in (self.before, self.after))
+        if self.became != Became.CHANGED:
+            return [Run(text=one)], [Run(text=other)]
+        return _runs(_TOKEN.findall(one), _TOKEN.findall(other))
+
+
+def compared(before: Sequence[Statement], after: Sequence[Statement]) -> list[Change]:
+    """In the order of the newer text, with what was left out where it stood."""
+    keys = [[_key(each.text) for each in side] for side in (before, after)]
+    changes: list[Change] = []
+    removed: list[Statement] = []
+    added: list[Statement] = []
+    for code in Indel.opcodes(*keys):
+        if code.tag == "equal":
+            changes += _paired(removed, added)
+            removed, added = [], []
+            both = zip(
+                before[code.src_start : code.src_end], after[code.dest_start : code.dest_end], strict=True
+            )
+            changes += [Change(became=Became.SAME, before=one, after=other) for one, other in both]
+        removed += before[code.src_start : code.src_end] if code.tag == "delete" else []
+        added += after[code.dest_start : code.dest_end] if code.tag == "insert" else []
+    return _with_moves(changes + _paired(removed, added))
+
+
+def _key(text: str) -> str:
+    return " ".join(text.translate(_SIGNS).lower().split())
+
+
+def _paired(removed: Sequence[Statement], added: Sequence[Statement]) -> list[Change]:
+    """Statements between two that are the same, each with the most alike of the other side, in order."""
+    changes: list[Change] = []
+    done = 0
+    for one in removed:
+        best, place = max(
+            (
+                (ratio(_key(one.text), _key(other.text)), -at)
+                for at, other in enumerate(added[done : done + AHEAD])
+            ),
+            default=(0.0, 0),
+        )
+        if best < ALIKE:
+            changes.append(Change(became=Became.REMOVED, before=one))
+            continue
+        changes += [Change(became=Became.ADDED, after=each) for each in added[done : done - place]]
+        changes.append(_changed(one, added[done - place]))
+        done += 1 - place
+    return changes + [Change(became=Became.ADDED, after=each) for each in added[done:]]
+
+
+def _changed(one: Statement, other: Statement) -> Change:
+    return Change(
+        became=Became.CHANGED, before=one, after=other, meaning=tuple(_meaning(one.text, other.text))
+    )
+
+
+def _with_moves(changes: Sequence[Change]) -> list[Change]:
+    """A statement that was left out here and added there has moved."""
+    places: dict[str, list[int]] = {}
+    for place, change in enumerate(changes):
+        if change.became == Became.REMOVED and change.before:
+            places.setdefault(_unnumbered(change.before.text), []).append(place)
+    result: list[Change | None] = list(changes)
+    for place, change in enumerate(changes):
+        if change.became != Became.ADDED or change.after is None:
+            continue
+        left = places.get(_unnumbered(change.after.text))
+        if left:
+            from_place = left.pop(0)
+            result[place] = replace(change, became=Became.MOVED, before=changes[from_place].before)
+            result[from_place] = None
+    return [change for change in result if change is not None]
+
+
+def _unnumbered(text: str) -> str:
+    """Without the number of its clause, which changes with its place."""
+    return re.sub(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*\.?|\([a-z]{1,4}\))\s+", "", _key(text))
+
+
+def _runs(one: Sequence[str], other: Sequence[str]) -> tuple[list[Run], list[Run]]:
+    sides: tuple[list[Run], list[Run]] = ([], [])
+    for code in Indel.opcodes(one, other):
+        pieces = (one[code.src_start : code.src_end], other[code.dest_start : code.dest_end])
+        for side, words in zip(sides, pieces, strict=True):
+            if words:
+                side.append(Run(text="".join(words), differs=code.tag != "equal"))
+    return sides
+
+
+# --- what differs in meaning -----------------------------------------------------------------------------
+def _meaning(one: str, other: str) -> list[tuple[str, str]]:
+    """Values and duties that only one side has, those of a kind beside each other."""
+    found: list[tuple[str, str]] = []
+    gone, new = _values(one), _values(other)
+    for kind in dict.fromkeys([key[0] for key in (*gone, *new)]):
+        before = [words for key, words in gone.items() if key[0] == kind and key not in new]
+        after = [words for key, words in new.items() if key[0] == kind and key not in gone]
+        if before or after:
+            found.append((", ".join(before), ", ".join(after)))
+    duty_before, duty_after = _duties(one), _duties(other)
+    lost, gained = duty_before - duty_after, duty_after - duty_before
+    if lost or gained:
+        found.append((", ".join(lost), ", ".join(gained)))
+    return found
+
+
+def _values(text: str) -> dict[tuple[str, float, str, float, str], str]:
+    """What each value is, and its words."""
+    return {_value(each): " ".join(text[each.start : each.end].split()) for each in values_in(text)}
+
+
+def _value(value: Value) -> tuple[str, float, str, float, str]:
+    return value.kind, value.number, value.unit, value.year, value.per
+
+
+def _duties(text: str) -> Counter[str]:
+    return Counter(
+        f"{each.party} {_STANCE_WORDS[each.stance]}"
+        for each in duties(text, 0, len(text), ())
+        if each.stance is not None
+    )
