@@ -1,0 +1,78 @@
+"""Two documents side by side: which ones, what is shown, who may see it."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource, Document
+from datasources.services import create_datasource
+from ingestion.models import Page
+from tests.factories import make_document
+from tests.people import browser_of
+from tests.responses import text_of
+
+pytestmark = pytest.mark.django_db
+
+BEFORE = "The Supplier shall keep each backup for 35 days.\nStaff are trained every year in spring."
+AFTER = "The Supplier may keep each backup for 60 days.\nStaff are trained every year in autumn."
+
+
+@pytest.fixture
+def older(contracts: Datasource) -> Document:
+    return make_document(contracts, "Agreement", BEFORE)
+
+
+@pytest.fixture
+def newer(older: Document) -> Document:
+    return make_document(older.datasource, "Agreement 2", AFTER, replaces=older, version=2)
+
+
+def address(document: Document) -> str:
+    return reverse("compare_documents", args=[document.datasource_id, document.pk])
+
+
+def test_a_version_is_held_against_the_one_before(older: Document, newer: Document, bob: User) -> None:
+    page = browser_of(bob).get(address(newer))
+    said = text_of(page)
+    assert "2 changed, 0 added, 0 left out, 0 moved, 0 sentences the same." in said
+    assert "35 days → becomes 60 days" in said
+    assert "Supplier must → becomes Supplier may" in said
+    content = page.content.decode()
+    assert "<del>35</del>" in content
+    assert "<ins>60</ins>" in content
+    assert f"{reverse('reader', args=[older.datasource_id, older.pk])}?page=1" in content
+    assert (
+        "compare/"
+        in browser_of(bob).get(reverse("reader", args=[newer.datasource_id, newer.pk])).content.decode()
+    )
+
+
+def test_changes_that_change_no_figure_can_be_left_out(newer: Document, alice: User) -> None:
+    said = text_of(browser_of(alice).get(address(newer), {"only": "meaning"}))
+    assert "35 days" in said
+    assert "autumn" not in said
+
+
+def test_any_two_documents_are_compared_the_older_on_the_left(older: Document, alice: User) -> None:
+    other = make_document(older.datasource, "Offer", f"{BEFORE}\nNothing else is due.")
+    for one, with_ in ((older, other), (other, older)):
+        said = text_of(browser_of(alice).get(address(one), {"with": with_.pk}))
+        assert "0 changed, 1 added, 0 left out" in said
+    assert "Choose another document to compare it with." in text_of(browser_of(alice).get(address(older)))
+
+
+def test_words_of_documents_are_no_markup(older: Document, alice: User) -> None:
+    Page.objects.filter(document=older).update(text="A <script>alert(1)</script> costs £5.")
+    other = make_document(older.datasource, "Offer", "A <script>alert(1)</script> costs £6.")
+    content = browser_of(alice).get(address(other), {"with": older.pk}).content.decode()
+    assert "<script>alert" not in content
+    assert "£5" in content
+
+
+def test_nobody_compares_with_what_they_may_not_see(
+    older: Document, newer: Document, alice: User, charlie: User
+) -> None:
+    foreign = make_document(create_datasource(charlie, "Foreign"), "Foreign", BEFORE)
+    assert browser_of(charlie).get(address(newer)).status_code == 404
+    assert browser_of(alice).get(address(newer), {"with": foreign.pk}).status_code == 404
+    assert "Foreign" not in text_of(browser_of(alice).get(address(newer)))
