@@ -31,6 +31,8 @@ _DUTY = re.compile(
     rf"\s+(?:(?:also|then|always|promptly|further|hereby|each|both)\s+)?(?P<modal>{_MODAL})\b",
     re.IGNORECASE,
 )
+# "It may have lost", "prices may be higher": what is possible, not what is allowed.
+_POSSIBLE = re.compile(r"may(?:\s+not)?\s+(?:(?:also|still|well)\s+)?(?:have|be)\b", re.IGNORECASE)
 EACH, BEFORE = "Each party", "Named in the sentence before"
 _NOUN = re.compile(r"(?<!\w)([A-Z]\w+)(?![’']s\b)")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -45,7 +47,7 @@ def duties(text: str, first: int, last: int, names: Collection[str]) -> Iterator
         party = _party(subject, names)
         if party == BEFORE:
             party = _named_once(text[first : found.start()], names) or BEFORE
-        if not party:
+        if not party or _POSSIBLE.match(text, found.start("modal")):
             continue
         stance = _STANCE_OF[" ".join(found["modal"].lower().split())]
         if (found["which"] or "").lower() in _NONE and stance != Stance.MUST_NOT:

@@ -29,6 +29,7 @@ _CALLED = re.compile(
     r"[\"“](?P<role>[A-Z][\w -]{1,40}?)[\"”]"
 )
 _BEGINS = re.compile(r"\((?:[a-z]|\d{1,2}|[ivx]+)\)\s|[\"”]\s*\)|\bbetween:?\s|\n\s*\n|(?<=[.;])\s")
+_MEANS_ITSELF = re.compile(r"\b(?:The|the|Our|our) (?:Company|Bank|Trust|University|Corporation)$")
 _REACH = 320  # characters from a name to what it is called
 
 
@@ -40,7 +41,7 @@ def parties(text: str) -> Iterator[Point]:
         name = _COMPANY.search(text, first, found.start())
         if name is None and is_role(role):
             name = _PERSON.search(text, first, found.start())
-        if name is not None:
+        if name is not None and not _MEANS_ITSELF.search(name[0]):
             yield Point(
                 kind=Kind.PARTY,
                 label=" ".join(name[0].split()),

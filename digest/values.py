@@ -18,6 +18,7 @@ _LIMITS = re.compile(
 _NOTICE = re.compile(
     r"^['’]?s?\s+(?:prior\s+|written\s+|advance\s+|clear\s+)*(?:notice|warning)", re.IGNORECASE
 )
+_FIGURE = re.compile(r"^\W*[$€£¥]?\s?\d[\d.,]*\s*%?\)?\s*$")
 _REACH = 40  # characters before a span of time
 
 
@@ -48,11 +49,17 @@ def _point(value: Value, said: str, first: int, last: int) -> Point | None:
     )
 
 
+def _is_one_of_a_row(said: str) -> bool:
+    """Whether it stands in a table with figures side by side: their unit is in its heads, not beside them."""
+    cells = said.split("\t")
+    return sum(bool(_FIGURE.search(cell)) for cell in cells[1:]) > 1
+
+
 def _kind(value: Value, said: str) -> Kind | None:
     if value.kind == DATE:
         return Kind.DATE
     if value.kind == MONEY and value.unit:
-        return Kind.AMOUNT
+        return None if _is_one_of_a_row(said) else Kind.AMOUNT
     if value.kind != DURATION:
         return None
     before, after = said[max(0, value.start - _REACH) : value.start], said[value.end :]
