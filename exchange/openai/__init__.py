@@ -1,0 +1,1 @@
+"""SVQ as a model for programs that speak OpenAI's protocol: each datasource is one."""
