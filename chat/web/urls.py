@@ -5,7 +5,7 @@ from django.urls import path
 from chat.web.again_views import again
 from chat.web.answer_settings import answer_settings
 from chat.web.asking_views import ask, newer, stage, stop
-from chat.web.conversation_views import delete, export, rename
+from chat.web.conversation_views import delete, export, export_word, rename
 from chat.web.feedback_views import give_feedback
 from chat.web.follow_up_views import follow_ups_of
 from chat.web.instructions_views import instructions
@@ -26,6 +26,7 @@ urlpatterns = [
     path("d/<int:pk>/chat/<uuid:conversation>/rename/", rename, name="rename_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/delete/", delete, name="delete_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/export/", export, name="export_conversation"),
+    path("d/<int:pk>/chat/<uuid:conversation>/export/word/", export_word, name="export_conversation_word"),
     path("d/<int:pk>/chat/instructions/", instructions, name="instructions"),
     path("d/<int:pk>/verdicts/", verdicts, name="verdicts"),
     path("d/<int:pk>/notebook/", notebook, name="notebook"),
