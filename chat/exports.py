@@ -68,7 +68,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "verdict": turn.verdict,
         "withheld": answer_of(turn) if withheld(turn) else "",
         "reused_from": turn.reused_from_id and str(turn.reused_from_id),
-        "differ": _differ_json(turn),
+        "differ": differ_json(turn),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": len(unsourced(turn)),
         "nearest": turn.nearest,
@@ -83,7 +83,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _differ_json(turn: Turn) -> dict[str, Any] | None:
+def differ_json(turn: Turn) -> dict[str, Any] | None:
     """Two documents that answer differently."""
     found = two_sides(turn)
     if found is None:

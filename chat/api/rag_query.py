@@ -18,7 +18,7 @@ from accounts.models import TokenScope, UsageKind, User
 from chat import services
 from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
-from chat.exports import answer_of
+from chat.exports import answer_of, differ_json
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.wording import beside, count, documents_counted, explanation, headline
 from datasources.models import Datasource
@@ -82,6 +82,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     )
     chunksUsed = serializers.IntegerField(help_text="Passages that the answer cites.")
     model = serializers.CharField()
+    differ = serializers.DictField(
+        allow_null=True, help_text="Where two documents answer differently, as in GET turns/{turn}; else null."
+    )
     turn = serializers.UUIDField(help_text="GET turns/{turn} has every citation with its check.")
 
 
@@ -163,6 +166,7 @@ def told(turn: Turn) -> Answer:
         "sources": sources(turn, cited),
         "chunksUsed": len({(each.document_id, each.chunk_id_hint) for each in cited}),
         "model": turn.model,
+        "differ": differ_json(turn) if cited else None,
         "turn": str(turn.pk),
     }
 
