@@ -29,11 +29,8 @@ def parts() -> list[Node]:
     return [node for node in shipped().nodes if node.depth == 0]
 
 
-def points() -> tuple[list[Node], list[Node]]:
-    """Those to show first, and the others."""
-    assessable = [node for node in shipped().nodes if node.is_assessable]
-    first = [node for node in assessable if node.ref in SHOWN_FIRST]
-    return first, [node for node in assessable if node.ref not in SHOWN_FIRST]
+def points() -> list[Node]:
+    return [node for node in shipped().nodes if node.is_assessable]
 
 
 def copies_of(person: User) -> FrameworkQuerySet:

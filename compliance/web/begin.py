@@ -17,11 +17,11 @@ from providers.roles import ModelRole
 def begin_context(person: User, datasource: Datasource) -> dict[str, Any]:
     """For compliance/_begin.html: what one may hold documents against, and which documents there are."""
     ready = datasource.documents.ready()
-    first, others = shipped.points()
+    points = shipped.points()
     attachable = Framework.objects.attachable_by(person)
     return {
-        "name": shipped.NAME, "parts": shipped.parts(), "first": first, "others": others,
-        "points": len(first) + len(others),
+        "name": shipped.NAME, "parts": shipped.parts(), "points": points, "count": len(points),
+        "first": [point for point in points if point.ref in shipped.SHOWN_FIRST],
         "server": playing(datasource, ModelRole.AGENT), "ready": ready.count(),
         "pages": ready.aggregate(pages=Sum("page_count"))["pages"] or 0,
         "attachable": attachable.exclude(pk__in=shipped.copies_of(person).values("pk")),

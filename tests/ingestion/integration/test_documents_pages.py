@@ -564,7 +564,7 @@ def test_progress_is_told_in_pages_whatever_the_stage_counts(client: Client, con
     for status, done, total, said in (
         (DocumentStatus.EXTRACTING, 0, 20, "Reading page 1 of 20"),
         (DocumentStatus.EXTRACTING, 20, 20, "Reading page 20 of 20"),
-        (DocumentStatus.SPLITTING, 0, 1, "Splitting into chunks"),
+        (DocumentStatus.SPLITTING, 0, 1, "Cutting into passages"),
         (DocumentStatus.EMBEDDING, 150, 300, "Indexing page 11 of 20"),
         (DocumentStatus.EMBEDDING, 300, 300, "Indexing page 20 of 20"),
         (DocumentStatus.LINKING, 0, 300, "Building the graph"),
@@ -653,7 +653,7 @@ def test_the_owner_changes_settings_and_wrong_ones_are_explained(
     assert (contracts.name, contracts.chunk_size, contracts.chunk_overlap) == ("Deals", 500, 50)
     refused = client.post(address, values | {"chunk_overlap": 400})
     assert refused.status_code == 422
-    assert "The overlap is at most half of a chunk." in text_of(refused)
+    assert "The overlap is at most half of a passage." in text_of(refused)
     contracts.refresh_from_db()
     assert contracts.chunk_overlap == 50
     assert contracts.chunking == "paragraph"

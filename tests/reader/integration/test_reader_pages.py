@@ -298,7 +298,7 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
 
 def test_an_empty_datasource_says_where_to_begin(contracts: Datasource, bob: User) -> None:
     html = chunks_of(bob, contracts)
-    assert "No chunks yet" in html
+    assert "No passages yet" in html
     assert reverse("documents", args=[contracts.pk]) in html
 
 
