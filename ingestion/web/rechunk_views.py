@@ -46,9 +46,8 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
             refuse(form, refusal)
         else:
             what = f"{counted(count, 'document')} {'is' if count == 1 else 'are'}"
-            messages.success(
-                request, f"{what} being cut into passages again. Questions find each again once it is ready."
-            )
+            ready = "Questions find each again once it is ready."
+            messages.success(request, f"{what} being cut into passages again. {ready}")
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,

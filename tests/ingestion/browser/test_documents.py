@@ -296,10 +296,15 @@ def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, 
     expect(documents.get_by_text("No documents yet")).to_be_visible()
 
 
+def open_passages(page: Page) -> None:
+    page.locator(".more-b").click()
+    page.get_by_role("menuitem", name="Passages").click()
+
+
 def test_the_owner_cuts_a_document_anew(documents: Page) -> None:
     add(documents, SAMPLES / "security-questionnaire.pdf")
     expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
-    documents.get_by_role("link", name="Passages", exact=True).click()
+    open_passages(documents)
     before = documents.locator("tr[data-row]").count()
     documents.get_by_role("link", name="Cut again").press("Enter")
     size = documents.get_by_label("Passage size")
@@ -312,9 +317,9 @@ def test_the_owner_cuts_a_document_anew(documents: Page) -> None:
     documents.keyboard.press("Enter")
     documents.wait_for_url(re.compile(r"/d/\d+/$"))
     expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
-    documents.get_by_role("link", name="Passages", exact=True).click()
+    open_passages(documents)
     documents.get_by_label("Search this document").fill("Where are backups kept?")
     documents.keyboard.press("Enter")
     expect(documents.locator("[data-hit]").first).to_contain_text("backup")
-    documents.get_by_role("link", name="Passages", exact=True).click()
+    open_passages(documents)
     expect(documents.locator("tr[data-row]").nth(before)).to_be_visible()
