@@ -296,9 +296,9 @@ def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, 
     expect(documents.get_by_text("No documents yet")).to_be_visible()
 
 
-def open_passages(page: Page) -> None:
-    page.locator(".more-b").click()
-    page.get_by_role("menuitem", name="Passages").click()
+def open_passages(documents: Page) -> None:
+    documents.locator(".more-b").click()
+    documents.get_by_role("menuitem", name="Passages").click()
 
 
 def test_the_owner_cuts_a_document_anew(documents: Page) -> None:

@@ -23,8 +23,8 @@ PICTURES = settings.BASE_DIR / "var" / "pictures" / "bar"
 TABS = ["Documents", "Ask", "Search", "Tables", "Checks"]
 MORE = ["Graph", "Passages", "Evaluation", "Papers", "Activity"]
 PLACES = {
-    "d": "", "a": "chat/", "s": "search/", "t": "tables/", "c": "gaps/", "g": "graph/", "p": "chunks/",
-    "e": "evaluation/", "l": "activity/", ",": "settings/",
+    "a": "chat/", "s": "search/", "t": "tables/", "c": "gaps/", "g": "graph/", "p": "chunks/",
+    "e": "evaluation/", "l": "activity/", ",": "settings/", "d": "",
 }  # fmt: skip
 
 
