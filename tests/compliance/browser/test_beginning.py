@@ -39,7 +39,7 @@ def test_one_click_checks_all_documents_against_the_list_that_comes_with_svq(che
     assert axe.violations(checks) == []
     checks.get_by_role("button", name="Check these 13 points").click()
     expect(checks.get_by_role("heading", name=NAME)).to_be_visible()
-    expect(checks.locator("main")).to_contain_text("13 requirements against 2 documents of All documents")
+    expect(checks.locator("main")).to_contain_text("13 requirements against 2 documents (All documents)")
     row = checks.locator("tr", has_text="Backups: how often")
     expect(row).to_contain_text("To be judged")
     expect(row).to_contain_text("Questionnaire, p. 1")
@@ -50,7 +50,7 @@ def test_only_some_documents_are_checked(checks: Page) -> None:
     checks.get_by_label("These:").check()
     checks.get_by_label("Agreement").check()
     checks.get_by_role("button", name="Check these 13 points").click()
-    expect(checks.locator("main")).to_contain_text("13 requirements against 1 document of Agreement")
+    expect(checks.locator("main")).to_contain_text("13 requirements against 1 document (Agreement)")
 
 
 def test_a_list_of_one_s_own_is_used_once_it_is_chosen(checks: Page, tmp_path: Path) -> None:
