@@ -136,7 +136,6 @@ def test_other_tabs_follow_uploads_replacements_and_deletions(
         expect(row(page, "security-questionnaire")).to_contain_text("Ready")
         expect(page.locator("#n-all")).to_have_text("1")
         expect(page.locator("#tabs")).to_contain_text("Documents 1")
-        expect(page.locator("#tabs")).to_contain_text("Graph")
     expect(graph.locator("#tabs")).to_contain_text("Documents 1")
     lines = '{"title": "One", "text": "The harbour opens."}\n{"title": "Two", "text": "The harbour closes."}'
     (tmp_path / "facts.jsonl").write_text(lines)

@@ -185,7 +185,7 @@ def test_found_words_are_marked_where_they_stand(questionnaire: Document, bob: U
 def test_chunks_are_shown_on_their_page(questionnaire: Document, bob: User) -> None:
     chunk = questionnaire.chunks.order_by("index")[1]
     html = chunks_of(bob, questionnaire.datasource, chunk=chunk.pk)
-    assert f"{questionnaire.chunks.count()} chunks" in html
+    assert f"{questionnaire.chunks.count()} passages" in html
     before = questionnaire.chunks.get(index=0)
     shared = before.end - chunk.start
     assert shared > 0
