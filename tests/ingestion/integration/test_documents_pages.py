@@ -384,7 +384,7 @@ def test_the_entities_of_each_document_are_counted_at_once(
     client: Client, contracts: Datasource, alice: User, django_assert_max_num_queries: Any
 ) -> None:
     def shown(content: str) -> list[str]:
-        return re.findall(r'data-column="entities">([\d,]+)<', content)
+        return re.findall(r'data-column="names">([\d,]+)<', content)
 
     upload(contracts, "Mira Okafor founded Halden Foods. Halden Foods is in Leeds.")
     make_document(contracts, "Waiting", status=DocumentStatus.QUEUED)
@@ -412,7 +412,7 @@ def test_all_pages_count_the_entities_of_a_document_alike(
     curation.hide(contracts.entities.earliest("pk"))
     page = text_of(client.get(reverse("documents", args=[contracts.pk]), {"sort": "newest"}))
     for document in documents:
-        row = re.search(rf'id="doc-{document.pk}".*?data-column="entities">(\d+)<', page, re.DOTALL)
+        row = re.search(rf'id="doc-{document.pk}".*?data-column="names">(\d+)<', page, re.DOTALL)
         assert row
         of_document = {"document": document.pk}
         drawn = client.get(reverse("graph_data", args=[contracts.pk]), of_document).json()["total"]
