@@ -26,7 +26,7 @@ def checks(live: Live, page: Page, alice: User, contracts: Datasource) -> Page:
 
 def test_one_click_checks_all_documents_against_the_list_that_comes_with_svq(checks: Page) -> None:
     expect(checks.get_by_role("heading", name=NAME)).to_be_visible()
-    expect(checks.get_by_text("Backups: how often, how long, tested", exact=True)).to_be_visible()
+    expect(checks.get_by_text("Countries in which data is kept", exact=True)).to_be_visible()
     expect(checks.get_by_text("No language model needed.")).to_be_visible()
     expect(checks.get_by_text("Without a model SVQ finds the passages and you judge.")).to_be_visible()
     for size in (DESKTOP, PHONE):
@@ -40,7 +40,7 @@ def test_one_click_checks_all_documents_against_the_list_that_comes_with_svq(che
     checks.get_by_role("button", name="Check these 13 points").click()
     expect(checks.get_by_role("heading", name=NAME)).to_be_visible()
     expect(checks.locator("main")).to_contain_text("13 requirements against 2 documents (All documents)")
-    row = checks.locator("tr", has_text="Backups: how often")
+    row = checks.locator("tr", has_text="it says how long they are kept")
     expect(row).to_contain_text("To be judged")
     expect(row).to_contain_text("Questionnaire, p. 1")
 
