@@ -115,7 +115,7 @@ class DatasourceForm(forms.ModelForm):
         )  # fmt: skip
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels: ClassVar = {
-            "chunk_size": "Chunk size",
+            "chunk_size": "Passage size",
             "chunk_overlap": "Overlap",
             "expansion": "Search for questions in other words too",
         }

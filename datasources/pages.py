@@ -14,7 +14,7 @@ from django_htmx.middleware import HtmxDetails
 from accounts.models import User
 from datasources import access
 from datasources.models import Datasource, Document, Role
-from datasources.tabs import tab_links
+from datasources.tabs import navigation
 
 
 class HtmxRequest(HttpRequest):
@@ -50,7 +50,7 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
     return {
         "datasource": datasource,
         "tab": tab,
-        "tabs": tab_links(datasource, tab),
+        "tabs": navigation(datasource, tab),
     }
 
 

@@ -48,9 +48,9 @@ def check_chunking(size: int, overlap: int) -> None:
     """Raises ValidationError."""
     low, high = CHUNK_SIZES
     if not low <= size <= high:
-        raise ValidationError(f"Chunks have {low} to {high} characters.", code="chunk_size")
+        raise ValidationError(f"Passages have {low} to {high} characters.", code="chunk_size")
     if not 0 <= overlap <= size // 2:
-        raise ValidationError("The overlap is at most half of a chunk.", code="chunk_overlap")
+        raise ValidationError("The overlap is at most half of a passage.", code="chunk_overlap")
 
 
 @transaction.atomic

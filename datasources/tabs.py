@@ -1,11 +1,20 @@
-"""The tabs above each page of a datasource: every app gives its own, as settings.DATASOURCE_TABS says."""
+"""The tabs of each page of a datasource: every app gives its own, as settings.DATASOURCE_TABS says."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from django.urls import reverse
 
 from datasources.models import Datasource
 from datasources.registry import registered
+
+
+class Place(Enum):
+    """Where the bar of a datasource offers a part of it."""
+
+    TAB = auto()
+    MORE = auto()  # in the menu behind the tabs
+    GEAR = auto()  # beside the datasource's name
 
 
 class Tab:
@@ -17,6 +26,9 @@ class Tab:
     keys: str  # its shortcut
     icon: str
     palette_label: str = ""  # where the palette says more than the bar
+    place: Place = Place.TAB
+    help: str = ""  # one line, where it is in a menu
+    fits_phone: bool = True  # a phone's bar has room for four tabs; its menu has the others
 
     def shown(self, datasource: Datasource) -> bool:
         return True
@@ -27,19 +39,59 @@ class Tab:
 
 
 class SettingsTab(Tab):
-    name, label, url, keys, icon = "settings", "Settings", "datasource_settings", "g s", "settings"
+    name, label, url, keys, icon = "settings", "Settings", "datasource_settings", "g ,", "sliders-horizontal"
+    place, fits_phone = Place.GEAR, False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabLink:
     """A tab of one datasource, as components/tabs.html shows it."""
 
-    label: str
+    tab: Tab
     address: str
-    keys: str
     count: int | None
     told: str
     current: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Navigation:
+    """All tabs of one datasource, in their order."""
+
+    links: tuple[TabLink, ...]
+
+    def _placed(self, place: Place) -> list[TabLink]:
+        return [link for link in self.links if link.tab.place == place]
+
+    @property
+    def bar(self) -> list[TabLink]:
+        return self._placed(Place.TAB)
+
+    @property
+    def more(self) -> list[TabLink]:
+        return self._placed(Place.MORE)
+
+    @property
+    def gear(self) -> list[TabLink]:
+        return self._placed(Place.GEAR)
+
+    @property
+    def phone(self) -> list[TabLink]:
+        """In the bar of a phone."""
+        return [link for link in self.bar if link.tab.fits_phone]
+
+    @property
+    def only_in_phones_menu(self) -> list[TabLink]:
+        return [link for link in self.bar if not link.tab.fits_phone]
+
+    @property
+    def opened_in_more(self) -> TabLink | None:
+        return next((link for link in self.more if link.current), None)
+
+    @property
+    def is_in_phones_menu(self) -> bool:
+        """Whether the page that is open is one that a phone's menu leads to."""
+        return any(link.current for link in self.links if link not in self.phone)
 
 
 def tabs_of(datasource: Datasource) -> list[Tab]:
@@ -47,16 +99,11 @@ def tabs_of(datasource: Datasource) -> list[Tab]:
     return [tab for tab in registered("DATASOURCE_TABS", Tab) if tab.shown(datasource)]
 
 
-def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
+def navigation(datasource: Datasource, current: str = "") -> Navigation:
     """The tabs that this datasource has; `current` names the one that is open."""
     links = []
     for tab in tabs_of(datasource):
         count, told = tab.count(datasource) or (None, "")
         address = reverse(tab.url, args=[datasource.pk])
-        is_current = tab.name == current
-        links.append(
-            TabLink(
-                label=tab.label, address=address, keys=tab.keys, count=count, told=told, current=is_current
-            )
-        )
-    return links
+        links.append(TabLink(tab=tab, address=address, count=count, told=told, current=tab.name == current))
+    return Navigation(links=tuple(links))

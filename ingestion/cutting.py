@@ -48,7 +48,7 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
     if len(pieces) > settings.MAX_CHUNKS:
         raise ExtractionError(
             "too_many_chunks",
-            f"This file would have {len(pieces):,} chunks; {settings.MAX_CHUNKS:,} are allowed "
+            f"This file would have {len(pieces):,} passages; {settings.MAX_CHUNKS:,} are allowed "
             "(SVQ_MAX_CHUNKS). None of it is searched.",
         )
     tokens = embedder.count_tokens([piece.text for piece in pieces])

@@ -449,11 +449,12 @@ DATASOURCE_TABS = [
     "chat.web.tab.ChatTab",
     "reader.web.tab.SearchTab",
     "tables.web.tab.TablesTab",
+    "compliance.web.tab.GapTab",
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
-    "research.web.tab.PapersTab",
-    "compliance.web.tab.GapTab",
     "evaluation.web.tab.EvaluationTab",
+    "research.web.tab.PapersTab",
+    "svq_site.activity.tab.ActivityTab",
     "datasources.tabs.SettingsTab",
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.

@@ -86,6 +86,7 @@ ROWS = {
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "background_work": Row(GET=ADMINISTRATOR),
+    "activity": Row(args=OF_DATASOURCE, GET=VIEWER),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
     "usage_csv": Row(GET=SIGNED_IN),
     # --- datasources ---
@@ -242,6 +243,8 @@ ROWS = {
     # --- compliance ---
     "gaps": Row(args=OF_DATASOURCE, GET=VIEWER),
     "gap_state": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "gap_shipped": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "gap_own": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "gap_check": Row(args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR),
     "gap_end": Row(args=OF_DATASOURCE | {"check": "check"}, GET=SIGNED_IN, POST=EDITOR),
     "gap_attach": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"action": "detach"}),

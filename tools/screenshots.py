@@ -35,7 +35,7 @@ SCREENS = [
     ("Sign in", "sign-in", "/account/login/"),
     ("Home", "home", "/"),
     ("Documents", "documents", "/d/1/"),
-    ("New chat", "new-chat", "/d/1/chat/"),
+    ("Ask", "new-chat", "/d/1/chat/"),
     ("Conversation", "conversation", "{answer}"),
     ("Hover card", HOVER_CARD, "{answer}"),
     ("Answer and source", "answer", "{answer}?turn=1&cite=1"),
@@ -44,7 +44,7 @@ SCREENS = [
     ("Search", "search", "/d/1/search/?q=termination+charge"),
     ("Search from anywhere", "palette", "/d/1/"),
     ("Reader", "reader", "{document}?page=2&q=Go-Live+Date"),
-    ("Chunks", "chunks", "/d/1/chunks/"),
+    ("Passages", "chunks", "/d/1/chunks/"),
     ("Graph", "graph", "/d/1/graph/?entity={entity}"),
     ("Graph as a list", "graph-list", "/d/1/graph/?view=list"),
     ("Names to be judged", "graph-review", "/d/1/graph/review/"),
@@ -54,7 +54,7 @@ SCREENS = [
     ("Question set", "question-set", "{questions}"),
     ("Evaluation", "evaluation", "/d/1/evaluation/"),
     ("New run", "evaluation-new-run", "/d/1/evaluation/new/"),
-    ("Gap analysis", "gaps", "/d/1/gaps/"),
+    ("Checks", "gaps", "/d/1/gaps/"),
     ("Frameworks", "frameworks", "/frameworks/"),
     ("Settings of a datasource", "datasource-settings", "/d/1/settings/"),
     ("Settings of an account", "account-settings", "/settings/"),
@@ -234,20 +234,9 @@ def evaluate(page: Page) -> str:
 
 
 def check_a_framework(page: Page) -> None:
-    page.goto("/frameworks/")
-    page.set_input_files("#file", ROOT / "samples" / "frameworks" / "hosted-services.csv")
-    page.get_by_role("button", name="Import", exact=True).click()
-    page.wait_for_url(re.compile(r"/frameworks/\d+/"))
     page.goto("/d/1/gaps/")
-    page.get_by_role("button", name="Use it here").click()
-    page.wait_for_load_state("networkidle")
-    page.goto("/d/1/gaps/vendors/")
-    page.fill("#name", "Tarnbeck")
-    page.get_by_role("button", name="Add the vendor").click()
-    page.wait_for_load_state("networkidle")
-    page.goto("/d/1/gaps/check/")
-    page.get_by_role("button", name="Check", exact=True).click()
-    page.wait_for_url(re.compile(r"/gaps/(\?.*)?$"))
+    page.get_by_role("button", name="Check these").click()
+    page.wait_for_url(re.compile(r"/gaps/\?framework="))
     until_done(page, "check")
 
 

@@ -4,5 +4,5 @@ from datasources.tabs import Tab
 
 
 class ChatTab(Tab):
-    name, label, url, keys, icon = "chat", "Chat", "chat", "g c", "messages-square"
-    palette_label = "New chat"
+    name, label, url, keys, icon = "chat", "Ask", "chat", "g a", "message-square-text"
+    palette_label = "New conversation"

@@ -39,7 +39,7 @@ GUESSED_TOKENS = 4_000  # of a requirement: what is asked, and what is answered
 
 class CheckForm(forms.Form):
     token_budget = forms.IntegerField(
-        label="Stop after this many tokens", required=False, min_value=1, max_value=2**62,
+        label="Stop after this many units of text", required=False, min_value=1, max_value=2**62,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     money_budget = forms.DecimalField(

@@ -1,7 +1,6 @@
 """Frameworks: the list, importing, one framework with its requirements, corrections, where it is used."""
 
 import csv
-from functools import partial
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -15,17 +14,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compliance.checks.ready import use_list
 from compliance.frameworks import services
 from compliance.frameworks.counts import counts_of
-from compliance.frameworks.importing import SUFFIXES, read_file
+from compliance.frameworks.importing import SUFFIXES
 from compliance.frameworks.of_document import draft_of_document
 from compliance.frameworks.reading.tables import COLUMNS, EXAMPLE
 from compliance.frameworks.services import Correction
 from compliance.frameworks.text import add_text, remove_text
 from compliance.models import Framework, Requirement
-from compliance.slots import file_slot
 from compliance.web.find import framework_of
-from datasources.client import has_left
+from compliance.web.ready_views import imported
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
@@ -41,13 +40,8 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
     person = signed_in(request)
     error = ""
     if request.method == "POST":
-        file = request.FILES.get("file")
         try:
-            if file is None:
-                raise ValidationError("Choose a file. Nothing was imported.")
-            with file_slot(person.pk):
-                draft = read_file(str(file.name), file, unwanted=partial(has_left, request))  # type: ignore[arg-type]
-            made = services.store(person, draft, request.POST.get("name", ""))
+            made = imported(request)
         except ValidationError as refusal:
             error = refusal.messages[0]
         else:
@@ -206,7 +200,7 @@ def attachments(request: HtmxRequest, pk: int) -> HttpResponse:
     if row is None:
         messages.error(request, "There is no such framework. Choose another one.")
         return redirect("gaps", pk)
-    services.attach(row, datasource, signed_in(request))
+    use_list(row, datasource, signed_in(request))
     return redirect(f"{reverse('gaps', args=[pk])}?framework={row.pk}")
 
 

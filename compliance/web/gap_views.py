@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from chat.citations.place_in_file import shown_place
 from compliance.checks import review as reviews
-from compliance.models import Assessment, Framework
+from compliance.models import Assessment
+from compliance.web.begin import begin_context
 from compliance.web.find import assessment_of, evidence_in, requirement_of
 from compliance.web.gap_page import choice_of, context_of, pane_of
 from datasources.models import Role
@@ -29,15 +30,17 @@ from reader import page_images
 @login_required
 @require_safe
 def gaps(request: HtmxRequest, pk: int) -> HttpResponse:
-    """?framework= and ?vendor= are numbers; ?at= is a part, ?show= a filter, ?open= a requirement."""
+    """?framework= and ?vendor= are numbers; ?at= is a part, ?show= a filter, ?open= a requirement.
+
+    ?lists: what to begin with, as where there is no list yet.
+    """
     datasource = datasource_for(request, pk)
-    person = signed_in(request)
     choice = choice_of(datasource, request.GET)
-    context = bar(datasource, "gaps") | context_of(datasource, choice)
-    context |= {"can_edit": can_edit(request, datasource)}
-    if choice.framework is None:
-        context["attachable"] = Framework.objects.attachable_by(person)
-    return render(request, "compliance/gaps.html", context)
+    context = bar(datasource, "gaps") | {"can_edit": can_edit(request, datasource)}
+    if choice.framework is None or "lists" in request.GET:
+        context |= begin_context(signed_in(request), datasource) | {"has_lists": choice.framework is not None}
+        return render(request, "compliance/begin.html", context)
+    return render(request, "compliance/gaps.html", context | context_of(datasource, choice))
 
 
 def page_address(

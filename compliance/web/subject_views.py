@@ -35,7 +35,7 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     if posted:
         try:
             made = create_subject(
-                datasource, request.POST.get("name", ""), _documents(request.POST),
+                datasource, request.POST.get("name", ""), chosen_documents(request.POST),
                 has_all=request.POST.get("which") == "all",
             )  # fmt: skip
         except ValidationError as refusal:
@@ -48,7 +48,7 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     context = bar(datasource, "gaps") | {
         "rows": rows, "error": error, "can_edit": can_edit(request, datasource), "posted": request.POST,
     }  # fmt: skip
-    context |= _to_choose_from(datasource, set(_documents(request.POST)))
+    context |= to_choose_from(datasource, set(chosen_documents(request.POST)))
     return render(request, "compliance/vendors.html", context, status=422 if error else 200)
 
 
@@ -68,7 +68,7 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
                 )
             else:
                 change_subject(
-                    row, name=request.POST.get("name", ""), documents=_documents(request.POST),
+                    row, name=request.POST.get("name", ""), documents=chosen_documents(request.POST),
                     has_all=request.POST.get("which") == "all",
                 )  # fmt: skip
                 messages.success(request, f"“{row}” was saved.")
@@ -77,20 +77,22 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
         else:
             return redirect("gap_vendors", pk)
     shown = Subject.objects.select_related("datasource").get(pk=row.pk)
-    chosen = set(_documents(request.POST)) if posted else set(shown.documents.values_list("pk", flat=True))
+    chosen = (
+        set(chosen_documents(request.POST)) if posted else set(shown.documents.values_list("pk", flat=True))
+    )
     context = bar(row.datasource, "gaps") | {
         "subject": shown, "error": error, "can_edit": can_edit(request, row.datasource),
         "assessments": shown.assessments.count(),
     }  # fmt: skip
-    context |= _to_choose_from(row.datasource, chosen)
+    context |= to_choose_from(row.datasource, chosen)
     return render(request, "compliance/vendor.html", context, status=422 if error else 200)
 
 
-def _documents(posted: QueryDict) -> list[int]:
+def chosen_documents(posted: QueryDict) -> list[int]:
     return [number for value in posted.getlist("document") if (number := number_in(value))]
 
 
-def _to_choose_from(datasource: Datasource, chosen: set[int]) -> dict[str, Any]:
+def to_choose_from(datasource: Datasource, chosen: set[int]) -> dict[str, Any]:
     """For compliance/_vendor_fields.html. Chosen documents are always listed: saving keeps only those."""
     rows = datasource.documents.current().exclude(metadata__has_key=FRAMEWORK_KEY).order_by("title", "pk")
     named = rows.values_list("pk", "title")

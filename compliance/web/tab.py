@@ -1,11 +1,7 @@
-"""The tab of a datasource's gap analysis, where a framework is attached."""
+"""The tab of a datasource's checks."""
 
-from datasources.models import Datasource
 from datasources.tabs import Tab
 
 
 class GapTab(Tab):
-    name, label, url, keys, icon = "gaps", "Gap analysis", "gaps", "g a", "list-checks"
-
-    def shown(self, datasource: Datasource) -> bool:
-        return datasource.framework_attachments.exists()
+    name, label, url, keys, icon = "gaps", "Checks", "gaps", "g c", "list-checks"

@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from compliance.web import check_views, framework_views, gap_views, report_views, subject_views
+from compliance.web import (
+    check_views,
+    framework_views,
+    gap_views,
+    ready_views,
+    report_views,
+    subject_views,
+)
 
 HERE = "d/<int:pk>/gaps/"
 CHECK = f"{HERE}checks/<int:check>/"
@@ -12,6 +19,8 @@ FRAMEWORK = "frameworks/<int:framework>/"
 urlpatterns = [
     path(HERE, gap_views.gaps, name="gaps"),
     path(f"{HERE}state/", check_views.state, name="gap_state"),
+    path(f"{HERE}shipped/", ready_views.check_shipped, name="gap_shipped"),
+    path(f"{HERE}own/", ready_views.own_list, name="gap_own"),
     path(f"{HERE}check/", check_views.new_check, name="gap_check"),
     path(f"{CHECK}end/", check_views.end_check, name="gap_end"),
     path(f"{HERE}attach/", framework_views.attachments, name="gap_attach"),

@@ -143,7 +143,7 @@ def _draft(
         kind=Kind.NONE,
         text=text,
         reference=(
-            f"Not in these documents: none of {len(corpus.chunks):,} chunks of "
+            f"Not in these documents: none of {len(corpus.chunks):,} passages of "
             f"{counted(len(corpus.sources), 'document')} speaks of “{what}” here."
         ),
         template=template,

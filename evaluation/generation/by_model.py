@@ -128,7 +128,7 @@ class ModelWriter:
         return Draft(
             kind=Kind.NONE,
             text=text,
-            reference=f"Not in these documents: {answer} None of {chunks:,} chunks has its words together.",
+            reference=f"Not in these documents: {answer} None of {chunks:,} passages has its words together.",
             template="model",
             about=about,
         )

@@ -89,7 +89,9 @@ class Variant:
         if self.rerank != Rerank.NONE:
             words.append(f"reranked by {'a server' if self.rerank == Rerank.BGE else 'the model'}")
         if self.chunking:
-            words.append("chunks by paragraph" if self.chunking == Chunking.PARAGRAPH else "chunks by size")
+            words.append(
+                "passages by paragraph" if self.chunking == Chunking.PARAGRAPH else "passages by size"
+            )
         if self.chunk_size:
             words[-1] += f" of {self.chunk_size:,}"
         return ", ".join(words)

@@ -9,7 +9,7 @@ LABELS = {
     "model": "Model", "embedder": "Embeddings", "judge": "Judge", "mode": "Mode", "answers": "Answers",
     "quotes_only": "Quotes only", "graph": "Graph", "legs": "Legs", "fusion": "Fusion",
     "alpha": "Weight of meaning", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
-    "documents": "Documents", "chunks": "Chunks", "prices": "Prices", "judge_prices": "Prices of the judge",
+    "documents": "Documents", "chunks": "Passages", "prices": "Prices", "judge_prices": "Prices of the judge",
 }  # fmt: skip
 # What may explain why two runs differ.
 COMPARED = (

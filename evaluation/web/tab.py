@@ -1,11 +1,8 @@
-"""The tab of a datasource's evaluation, once there is a document to ask about."""
+"""The tab of a datasource's evaluation."""
 
-from datasources.models import Datasource
-from datasources.tabs import Tab
+from datasources.tabs import Place, Tab
 
 
 class EvaluationTab(Tab):
-    name, label, url, keys, icon = "evaluation", "Evaluation", "evaluation", "g e", "scale"
-
-    def shown(self, datasource: Datasource) -> bool:
-        return datasource.documents.ready().exists() or datasource.question_sets.exists()
+    name, label, url, keys, icon = "evaluation", "Evaluation", "evaluation", "g e", "graduation-cap"
+    place, help = Place.MORE, "Does it answer as you would?"

@@ -46,8 +46,8 @@ _FAILURES = {
         "It reads print in Latin letters, Chinese and Japanese. Add a sharper scan, or a file with text.",
     ),
     "too_many_chunks": (
-        "This file has more chunks than are allowed. None of it is searched.",
-        "Choose larger chunks in the settings of the datasource and retry it, or split the file.",
+        "This file has more passages than are allowed. None of it is searched.",
+        "Choose larger passages in the settings of the datasource and retry it, or split the file.",
     ),
     "too_large": (
         "This file is larger than is allowed.",

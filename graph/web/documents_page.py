@@ -11,7 +11,7 @@ from ingestion.web.contributions import Contribution
 
 
 class GraphOnDocumentsPage(Contribution):
-    column = "Entities"
+    column = "Names"
     notice = "graph/_documents_held.html"
 
     def numbers(self, document_ids: Sequence[int]) -> dict[int, int]:

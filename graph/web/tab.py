@@ -1,11 +1,8 @@
-"""The tab of a datasource's graph, once there is an entity."""
+"""The tab of a datasource's graph."""
 
-from datasources.models import Datasource
-from datasources.tabs import Tab
+from datasources.tabs import Place, Tab
 
 
 class GraphTab(Tab):
     name, label, url, keys, icon = "graph", "Graph", "graph", "g g", "waypoints"
-
-    def shown(self, datasource: Datasource) -> bool:
-        return datasource.entities.exists()
+    place, help = Place.MORE, "Names and how they are linked"

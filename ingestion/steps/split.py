@@ -33,7 +33,7 @@ class Split(Step):
             pass
 
     def now(self, document: Document) -> str:
-        return "Splitting into chunks"
+        return "Cutting into passages"
 
 
 def _cut(run: DocumentRun, pages: Sequence[Page]) -> bool:

@@ -16,7 +16,7 @@ def receipt_rows(deletion: Deletion) -> list[dict[str, Any]]:
     kinds = [*deletion.removed, *(kind for kind in left or {} if kind not in deletion.removed)]
     return [
         {
-            "kind": kind.replace("_", " ").capitalize(),
+            "kind": kind.replace("chunk", "passage").replace("_", " ").capitalize(),
             "removed": deletion.removed.get(kind, 0),
             "left": None if left is None else left.get(kind, 0),
         }

@@ -23,7 +23,7 @@ ALL = "all"
 class RechunkForm(forms.Form):
     chunking = KeptChoiceField("How", Chunking)
     chunk_size = forms.IntegerField(
-        label="Chunk size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
+        label="Passage size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
     )
     chunk_overlap = forms.IntegerField(label="Overlap", widget=forms.NumberInput(attrs={"class": "input"}))
 
@@ -46,7 +46,8 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
             refuse(form, refusal)
         else:
             what = f"{counted(count, 'document')} {'is' if count == 1 else 'are'}"
-            messages.success(request, f"{what} being re-chunked. Questions find each again once it is ready.")
+            ready = "Questions find each again once it is ready."
+            messages.success(request, f"{what} being cut into passages again. {ready}")
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,

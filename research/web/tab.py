@@ -1,13 +1,14 @@
 """The tab of a datasource's papers, once it has one."""
 
 from datasources.models import Datasource
-from datasources.tabs import Tab
+from datasources.tabs import Place, Tab
 from research.models import Paper
 from text.counted import counted
 
 
 class PapersTab(Tab):
-    name, label, url, keys, icon = "papers", "Papers", "papers", "g p", "book-open"
+    name, label, url, keys, icon = "papers", "Papers", "papers", "g r", "book-open"
+    place, help = Place.MORE, "Papers from arXiv, and what they cite"
 
     def shown(self, datasource: Datasource) -> bool:
         return Paper.objects.of(datasource).exists() or datasource.paper_imports.exists()

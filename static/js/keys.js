@@ -6,8 +6,11 @@ let timer;
 const typing = (element) => element.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 const shownTo = (key) => [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].filter((e) => e.checkVisibility()).at(-1);
 
+// Where G leads is also in a menu that is shut.
+const placed = (key) => (key.startsWith("g ") ? document.querySelector(`a[data-key="${CSS.escape(key)}"]`) : null);
+
 function press(key, held) {
-  const element = shownTo(key);
+  const element = shownTo(key) ?? placed(key);
   if (!element) return document.dispatchEvent(new CustomEvent("shortcut", { detail: { key }, cancelable: true }));
   if (element.matches("input, textarea")) element.focus();
   else if (!held || element.type !== "submit") element.click(); // a held key sends a form once

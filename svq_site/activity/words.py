@@ -2,7 +2,7 @@
 
 WORDS = {
     "answer": "Answering a question",
-    "assess": "Gap check",
+    "assess": "Check against a list",
     "count_pages": "Counting the pages of a document",
     "embed_graph": "Embedding the graph",
     "embed_passages": "Embedding passages",

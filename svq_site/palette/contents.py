@@ -44,7 +44,7 @@ def entities(places: Collection[int], words: list[str], here: Datasource | None)
     ids |= set(own.filter(name__iexact=exact).values_list("pk", flat=True)[:COMPARED])
     shown = Entity.objects.filter(pk__in=ids, hidden=False, mention_count__gt=0)
     return Group(
-        name="Entities",
+        name="Names in the graph",
         items=[
             Item(
                 name=marked(entity.name, words, begins=True),

@@ -125,9 +125,7 @@ def _token_budget(text: str) -> int | None:
     if not digits:
         return None
     if not (budget := number_in(digits)):
-        raise ValidationError(
-            "The limit of tokens must be a number above 0. Nothing was started.", code="token_budget"
-        )
+        raise ValidationError("The limit must be a number above 0. Nothing was started.", code="token_budget")
     return budget
 
 

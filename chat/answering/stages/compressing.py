@@ -26,7 +26,7 @@ class Compressing(Stage):
         before, after = shorten(work)
         if before == after:
             return
-        text = f"Sentences that matter least left out: about {before:,} tokens to {after:,}"
+        text = f"Sentences that matter least left out: about {before:,} units of text to {after:,}"
         await work.emit(
             StageStarted(stage=self.name, step=self.step(f"{self.name}-{work.round}", text, state=""))
         )

@@ -77,7 +77,7 @@ class Planning(Stage):
         """
         window = None if work.model.plans_here else await asyncio.to_thread(work.window)
         while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):
-            if not _leave_out(work, f"the {window:,} tokens that the model reads at once"):
+            if not _leave_out(work, f"the {window:,} units of text that the model reads at once"):
                 break  # it is sent all the same: the length is estimated
         while True:
             stream = work.model.stream(messages(work), specs, tool_choice="required")
@@ -101,7 +101,7 @@ class Planning(Stage):
         dialect = work.model.dialect
         if dialect.is_slow:
             tokens = passage_tokens(dialect) if work.model.plans_here else _length(work, work.tools.specs)
-            doing = f"Reading {tokens:,} tokens, about {dialect.seconds_to_read(tokens):.0f} s"
+            doing = f"Reading {tokens:,} units of text, about {dialect.seconds_to_read(tokens):.0f} s"
             text = f"{text}. {doing}"
         return self.step(f"round-{work.round}", text, doing=doing)
 
@@ -124,7 +124,8 @@ def _is_nearly_spent(work: Work) -> bool:
     ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     if settings.tokens and used + ahead > settings.tokens:
         work.notice(
-            "tokens_spent", f"Searching ended after {used:,} tokens: a question may take {settings.tokens:,}."
+            "tokens_spent",
+            f"Searching ended after {used:,} units of text: a question may take {settings.tokens:,}.",
         )
         return True
     if settings.money and used and money + money * ahead / used > settings.money:

@@ -15,7 +15,7 @@ from text.storable import one_line, storable
 
 ANSWER = "answer"
 LONGEST_MISSING = 300  # characters
-NOTHING_WRITTEN = "The model had used up the tokens of its reply before it wrote an answer. Try again."
+NOTHING_WRITTEN = "The model had used up the length of its reply before it wrote an answer. Try again."
 Found = Literal["all", "some", "none"]
 
 

@@ -291,7 +291,7 @@ def test_a_phone_shows_the_source_as_a_sheet(chat: str, page: Page) -> None:
     expect(chips(page).first).to_be_focused()
     expect(page.locator(".hc:popover-open, .hc:visible")).to_have_count(0)
     page.get_by_role("button", name="Conversations").click()
-    expect(page.get_by_role("link", name="New chat")).to_be_visible()
+    expect(page.get_by_role("link", name="New conversation")).to_be_visible()
 
 
 def fits(page: Page) -> bool:

@@ -602,7 +602,7 @@ def test_what_a_model_takes_in_is_not_overrun() -> None:
     )  # fmt: skip
     assert estimated_tokens(json.dumps(requests[-1])) < 4096
     assert "Sentence" in results(requests[-1])[0]
-    assert "the 4,096 tokens that the model reads at once" in notices(seen)["too_long"]
+    assert "the 4,096 units of text that the model reads at once" in notices(seen)["too_long"]
     assert seen.text == "Sixty days."
 
 

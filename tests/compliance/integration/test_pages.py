@@ -72,7 +72,7 @@ def test_a_regulation_that_is_here_becomes_a_framework(contracts: Datasource, al
     browser_of(alice).post(reverse("gap_cut", args=[contracts.pk]), {"document": law.pk})
     made = Framework.objects.get()
     assert list(made.requirements.values_list("ref", flat=True)) == ["Article 1", "1.1", "Article 2", "2.1"]
-    assert "Gap analysis" in browser_of(alice).get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert made.name in browser_of(alice).get(reverse("gaps", args=[contracts.pk])).content.decode()
 
 
 def test_a_check_is_started_and_reviewed_by_hand(contracts: Datasource, alice: User, bob: User) -> None:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource
 from evaluation.models import Kind, Origin, QuestionSet, Result, Run, RunStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.files.reading import read
@@ -470,13 +470,10 @@ def test_runs_are_compared_by_the_questions_that_both_asked(
     assert told.count("worse") == 0
 
 
-def test_the_tab_comes_with_the_first_document(contracts: Datasource, alice: User) -> None:
-    client = browser_of(alice)
-    page = reverse("chat", args=[contracts.pk])
-    assert "Evaluation" not in client.get(page).content.decode()
-    for document in documents(contracts):
-        assert document.status == DocumentStatus.READY
-    assert "Evaluation" in client.get(page).content.decode()
+def test_the_menu_has_it_before_the_first_document(contracts: Datasource, alice: User) -> None:
+    client, here = browser_of(alice), reverse("evaluation", args=[contracts.pk])
+    assert f'href="{here}"' in client.get(reverse("chat", args=[contracts.pk])).content.decode()
+    assert "Nothing has been measured yet" in client.get(here).content.decode()
 
 
 def test_a_program_makes_a_set_starts_runs_and_reads_results(

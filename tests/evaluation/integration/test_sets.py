@@ -277,7 +277,7 @@ def test_questions_are_made_without_a_model_and_prove_themselves(contracts: Data
             assert page.text[gold.start : gold.end] == gold.quote
             assert gold.document.title not in question.text
     for question in made.questions.filter(kind=Kind.NONE):
-        assert question.reference.startswith("Not in these documents: none of 2 chunks")
+        assert question.reference.startswith("Not in these documents: none of 2 passages")
         assert not question.gold.exists()
 
 

@@ -22,14 +22,14 @@ def test_passages_far_from_the_best_are_left_out() -> None:
 
 def test_a_variant_may_cut_documents_otherwise() -> None:
     variant = Variant.parse("search,chunking=paragraph:1500")
-    assert variant.label == "Search alone, chunks by paragraph of 1,500"
+    assert variant.label == "Search alone, passages by paragraph of 1,500"
     own = Datasource(chunking="recursive", chunk_size=1000, chunk_overlap=100)
     assert variant.cutting(own) == Cutting(kind=Chunking.PARAGRAPH, size=1500, overlap=150)
     assert Variant.parse("chunking=paragraph").cutting(own).size == 1000
     for wrong in ("chunking=sentences", "chunking=recursive:ten", "chunking=recursive:500:50:5"):
         with pytest.raises(ValidationError, match="not part of a variant"):
             Variant.parse(wrong)
-    with pytest.raises(ValidationError, match="Chunks have 200 to 8000"):
+    with pytest.raises(ValidationError, match="Passages have 200 to 8000"):
         Variant.parse("chunking=recursive:20")
     with pytest.raises(ValidationError, match="at most half"):
         Variant.parse("chunking=recursive:300:200")

@@ -70,7 +70,7 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     read(document_of(contracts, [*TEXTS, TEXTS[0]]))
     before = status.estimate(contracts)
     shown = text_of(web.get(here(contracts)))
-    assert "4 chunks not read by it: about 3 calls" in shown
+    assert "4 passages not read by it: about 3 calls" in shown
     assert f"{before.money:.2f} at the set prices" in shown
     assert "127.0.0.1, in this network" in shown
     assert server.requests == []
@@ -79,7 +79,7 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     work()
     assert len(server.requests) == 3
     shown = text_of(web.get(here(contracts)))
-    assert "reader has read 4 chunks. Nothing is left." in shown
+    assert "reader has read 4 passages. Nothing is left." in shown
     assert "Cost 0.6000 No limit" in shown  # 3 calls of 100 tokens in and 50 out
     assert "Tokens 450 No limit" in shown
     assert "Nothing is waiting to be read" in shown
@@ -102,7 +102,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     work()
     assert len(server.requests) == 1
     shown = text_of(web.get(here(halden)))
-    assert "Stopped at the budget. 2 chunks in 1 document wait" in shown
+    assert "Stopped at the budget. 2 passages in 1 document wait" in shown
     assert "Raise and read on" in shown
     assert "That is more than the budget leaves." in shown
     documents = web.get(f"/d/{halden.pk}/")
@@ -119,7 +119,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     assert len(server.requests) == 3
     shown = text_of(web.get(here(halden)))
     assert "Stopped at the budget" not in shown
-    assert "reader has read 3 chunks" in shown
+    assert "reader has read 3 passages" in shown
     assert "larger budget" not in text_of(web.get(f"/d/{halden.pk}/"))
     assert {m.extractor for m in EntityMention.objects.filter(document=document)} == {"model reader"}
 
@@ -171,15 +171,15 @@ def test_what_failed_is_told_with_its_cause_and_tried_again(
     server = serve(picky)
     read(document_of(halden))
     shown = text_of(web.get(here(halden)))
-    assert "2 chunks failed" in shown
+    assert "2 passages failed" in shown
     assert "does not fit" in shown
-    assert "Page 1, chunk 2" in shown
+    assert "Page 1, passage 2" in shown
     assert "Retry" not in text_of(browser_of(bob).get(here(halden)))
     broken.clear()
     before = len(server.requests)
     second = ChunkExtraction.objects.get(chunk__index=1)
     answered = web.post(here(halden, "retry/"), {"chunk": second.chunk_id}, headers=HTMX)
-    assert "1 chunk failed" in text_of(answered)
+    assert "1 passage failed" in text_of(answered)
     work()
     assert [passage_of(request) for request in server.requests[before:]] == [TEXTS[1]]
     second.refresh_from_db()

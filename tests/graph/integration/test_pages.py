@@ -62,16 +62,16 @@ def part(client: Client, name: str, *arguments: int) -> str:
 
 
 # --- the page --------------------------------------------------------------------------------------------
-def test_the_tab_comes_with_the_first_entity(contracts: Datasource, reader: Client) -> None:
+def test_the_menu_has_it_before_the_first_entity(contracts: Datasource, reader: Client) -> None:
     page = reverse("graph", args=[contracts.pk])
-    assert f'href="{page}"' not in reader.get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert f'href="{page}"' in reader.get(reverse("documents", args=[contracts.pk])).content.decode()
     assert "No graph yet" in reader.get(page).content.decode()
     document = make_document(contracts, "Letter", LETTERS["Letter"], status=DocumentStatus.LINKING)
     assert "Building the graph" in reader.get(page).content.decode()
     document.status = DocumentStatus.READY
     document.save()
     learn(document)
-    assert f'href="{page}"' in reader.get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert "No graph yet" not in reader.get(page).content.decode()
 
 
 def test_a_graph_without_a_drawing_asks_for_one_once(contracts: Datasource, reader: Client) -> None:

@@ -136,7 +136,6 @@ def test_other_tabs_follow_uploads_replacements_and_deletions(
         expect(row(page, "security-questionnaire")).to_contain_text("Ready")
         expect(page.locator("#n-all")).to_have_text("1")
         expect(page.locator("#tabs")).to_contain_text("Documents 1")
-        expect(page.locator("#tabs")).to_contain_text("Graph")
     expect(graph.locator("#tabs")).to_contain_text("Documents 1")
     lines = '{"title": "One", "text": "The harbour opens."}\n{"title": "Two", "text": "The harbour closes."}'
     (tmp_path / "facts.jsonl").write_text(lines)
@@ -296,25 +295,30 @@ def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, 
     expect(documents.get_by_text("No documents yet")).to_be_visible()
 
 
+def open_passages(documents: Page) -> None:
+    documents.locator(".more-b").click()
+    documents.get_by_role("menuitem", name="Passages").click()
+
+
 def test_the_owner_cuts_a_document_anew(documents: Page) -> None:
     add(documents, SAMPLES / "security-questionnaire.pdf")
     expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
-    documents.get_by_role("link", name="Chunks", exact=True).click()
+    open_passages(documents)
     before = documents.locator("tr[data-row]").count()
-    documents.get_by_role("link", name="Re-chunk").press("Enter")
-    size = documents.get_by_label("Chunk size")
+    documents.get_by_role("link", name="Cut again").press("Enter")
+    size = documents.get_by_label("Passage size")
     expect(size).to_be_focused()
     size.fill("10")
     documents.keyboard.press("Enter")
-    expect(documents.get_by_text("Chunks have 200 to 8000 characters.")).to_be_visible()
+    expect(documents.get_by_text("Passages have 200 to 8000 characters.")).to_be_visible()
     assert axe.violations(documents) == []
     size.fill("300")
     documents.keyboard.press("Enter")
     documents.wait_for_url(re.compile(r"/d/\d+/$"))
     expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
-    documents.get_by_role("link", name="Chunks", exact=True).click()
+    open_passages(documents)
     documents.get_by_label("Search this document").fill("Where are backups kept?")
     documents.keyboard.press("Enter")
     expect(documents.locator("[data-hit]").first).to_contain_text("backup")
-    documents.get_by_role("link", name="Chunks", exact=True).click()
+    open_passages(documents)
     expect(documents.locator("tr[data-row]").nth(before)).to_be_visible()

@@ -384,7 +384,7 @@ def test_the_entities_of_each_document_are_counted_at_once(
     client: Client, contracts: Datasource, alice: User, django_assert_max_num_queries: Any
 ) -> None:
     def shown(content: str) -> list[str]:
-        return re.findall(r'data-column="entities">([\d,]+)<', content)
+        return re.findall(r'data-column="names">([\d,]+)<', content)
 
     upload(contracts, "Mira Okafor founded Halden Foods. Halden Foods is in Leeds.")
     make_document(contracts, "Waiting", status=DocumentStatus.QUEUED)
@@ -412,7 +412,7 @@ def test_all_pages_count_the_entities_of_a_document_alike(
     curation.hide(contracts.entities.earliest("pk"))
     page = text_of(client.get(reverse("documents", args=[contracts.pk]), {"sort": "newest"}))
     for document in documents:
-        row = re.search(rf'id="doc-{document.pk}".*?data-column="entities">(\d+)<', page, re.DOTALL)
+        row = re.search(rf'id="doc-{document.pk}".*?data-column="names">(\d+)<', page, re.DOTALL)
         assert row
         of_document = {"document": document.pk}
         drawn = client.get(reverse("graph_data", args=[contracts.pk]), of_document).json()["total"]
@@ -564,7 +564,7 @@ def test_progress_is_told_in_pages_whatever_the_stage_counts(client: Client, con
     for status, done, total, said in (
         (DocumentStatus.EXTRACTING, 0, 20, "Reading page 1 of 20"),
         (DocumentStatus.EXTRACTING, 20, 20, "Reading page 20 of 20"),
-        (DocumentStatus.SPLITTING, 0, 1, "Splitting into chunks"),
+        (DocumentStatus.SPLITTING, 0, 1, "Cutting into passages"),
         (DocumentStatus.EMBEDDING, 150, 300, "Indexing page 11 of 20"),
         (DocumentStatus.EMBEDDING, 300, 300, "Indexing page 20 of 20"),
         (DocumentStatus.LINKING, 0, 300, "Building the graph"),
@@ -653,7 +653,7 @@ def test_the_owner_changes_settings_and_wrong_ones_are_explained(
     assert (contracts.name, contracts.chunk_size, contracts.chunk_overlap) == ("Deals", 500, 50)
     refused = client.post(address, values | {"chunk_overlap": 400})
     assert refused.status_code == 422
-    assert "The overlap is at most half of a chunk." in text_of(refused)
+    assert "The overlap is at most half of a passage." in text_of(refused)
     contracts.refresh_from_db()
     assert contracts.chunk_overlap == 50
     assert contracts.chunking == "paragraph"

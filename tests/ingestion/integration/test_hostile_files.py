@@ -91,7 +91,7 @@ def test_a_file_with_too_many_chunks_is_read_once_its_chunks_are_larger(
     text = "Backups are kept for thirty days. " * 300
     document = read(contracts, alice, tmp_path / "a.txt", work, lambda path: path.write_text(text))
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "too_many_chunks")
-    assert "chunks; 20 are allowed (SVQ_MAX_CHUNKS). None of it is searched." in document.error_message
+    assert "passages; 20 are allowed (SVQ_MAX_CHUNKS). None of it is searched." in document.error_message
     contracts.chunk_size = 1000
     contracts.save()
     retry(document)

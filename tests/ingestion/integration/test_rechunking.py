@@ -155,7 +155,7 @@ def test_documents_that_are_being_indexed_are_counted_too(questionnaire: Documen
     make_document(questionnaire.datasource, "Other")
     questionnaire.write(status=DocumentStatus.EMBEDDING)
     page = browser_of(alice).get(reverse("rechunk", args=[questionnaire.datasource_id])).content.decode()
-    assert "2 documents are re-chunked." in page
+    assert "2 documents are cut into passages again." in page
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_found_words_are_marked_where_they_stand(questionnaire: Document, bob: U
 def test_chunks_are_shown_on_their_page(questionnaire: Document, bob: User) -> None:
     chunk = questionnaire.chunks.order_by("index")[1]
     html = chunks_of(bob, questionnaire.datasource, chunk=chunk.pk)
-    assert f"{questionnaire.chunks.count()} chunks" in html
+    assert f"{questionnaire.chunks.count()} passages" in html
     before = questionnaire.chunks.get(index=0)
     shared = before.end - chunk.start
     assert shared > 0
@@ -298,7 +298,7 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
 
 def test_an_empty_datasource_says_where_to_begin(contracts: Datasource, bob: User) -> None:
     html = chunks_of(bob, contracts)
-    assert "No chunks yet" in html
+    assert "No passages yet" in html
     assert reverse("documents", args=[contracts.pk]) in html
 
 

@@ -63,7 +63,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     assert f"Summary by the language model: {CHUNK}" in page
     assert WHOLE in browser_of(bob).get(f"/d/{contracts.pk}/").content.decode()
     settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
-    assert "1 of 1 chunk summarised" in settings_page
+    assert "1 of 1 passage summarised" in settings_page
     assert texts_sent(server) == [
         {"document": "Questionnaire", "section": "", "text": chunk.text},
         {"document": "Questionnaire", "passages": [CHUNK]},

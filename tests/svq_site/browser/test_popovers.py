@@ -111,6 +111,10 @@ POPOVERS = (
         open=both(click("text=Connect a model"), lambda page: page.locator(".mo-place").first.wait_for()),
     ),
     Popover(
+        name="more", markup="components/more.html", url="documents", shown="#more",
+        open=click("[popovertarget=more]"),
+    ),
+    Popover(
         name="account", markup="components/topright.html", url="documents",
         open=click("summary[aria-label^=Account]"),
     ),

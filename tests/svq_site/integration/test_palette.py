@@ -144,7 +144,7 @@ def test_what_is_called_just_so_comes_before_what_begins_so(contracts: Datasourc
         name = f"Intellectual property {number}"
         Entity.objects.create(datasource=contracts, key=name.lower(), name=name, mention_count=9)
     Entity.objects.create(datasource=contracts, key="intel", name="Intel", mention_count=1)
-    assert of_group("Entities", alice, "intel")[0].startswith("<mark>Intel</mark> ")
+    assert of_group("Names in the graph", alice, "intel")[0].startswith("<mark>Intel</mark> ")
     assert of_group("Passages", alice, "intel")[0].endswith("Page 1, Maker")
 
 
@@ -189,7 +189,7 @@ def test_nobody_finds_passages_or_entities_of_strangers_or_of_what_is_gone(
         assert of_group("Passages", person, "lighthouse") == [
             "A <mark>lighthouse</mark> stands here. Page 1, Seen"
         ]
-        assert len(of_group("Entities", person, "lighthouse")) == 1
+        assert len(of_group("Names in the graph", person, "lighthouse")) == 1
     assert not results(charlie, "lighthouse")
 
 
@@ -203,9 +203,9 @@ def test_entities_are_found_by_each_of_their_names(contracts: Datasource, alice:
     )  # fmt: skip
     Entity.objects.create(datasource=contracts, key="ib", name="IBM hidden", hidden=True, mention_count=9)
     for query in ("ibm", "machines intern"):
-        (found,) = [each for each in results(alice, query) if each[0] == "Entities"]
+        (found,) = [each for each in results(alice, query) if each[0] == "Names in the graph"]
         assert found[2] == f"{reverse('graph', args=[contracts.pk])}?entity={entity.pk}"
-    assert of_group("Entities", alice, "ibm") == ["<mark>IBM</mark> organisation, Contracts"]
+    assert of_group("Names in the graph", alice, "ibm") == ["<mark>IBM</mark> organisation, Contracts"]
 
 
 def test_conversations_are_found_by_their_questions(contracts: Datasource, alice: User) -> None:

@@ -1,0 +1,55 @@
+"""A check in one step: a list, the documents to hold against it, and the check itself."""
+
+from collections.abc import Collection
+from itertools import count
+
+from django.db import transaction
+
+from accounts.models import User
+from compliance.checks.services import start_check
+from compliance.checks.subjects import create_subject
+from compliance.frameworks.services import attach
+from compliance.frameworks.shipped import copy_for
+from compliance.models import Check, Framework, Subject
+from datasources.models import Datasource
+
+ALL = "All documents"
+
+
+@transaction.atomic
+def check_shipped_list(person: User, datasource: Datasource, documents: Collection[int] | None) -> Check:
+    """Hold documents against the list that comes with SVQ; None: all of the datasource.
+
+    The caller has checked that the person may edit there. Raises ValidationError, and then nothing is kept.
+    """
+    framework = copy_for(person)
+    attach(framework, datasource, person)
+    subject = subject_of_all(datasource) if documents is None else _subject_of(datasource, documents)
+    return start_check(person, framework, subject)
+
+
+@transaction.atomic
+def use_list(framework: Framework, datasource: Datasource, person: User) -> None:
+    """Attach it, with all documents to hold against it where nobody has chosen any yet."""
+    attach(framework, datasource, person)
+    if not datasource.subjects.exists():
+        subject_of_all(datasource)
+
+
+def subject_of_all(datasource: Datasource) -> Subject:
+    """The first that has all documents, made if there is none."""
+    known: Subject | None = datasource.subjects.filter(has_all=True).order_by("pk").first()
+    return known or create_subject(datasource, _free_name(datasource, ALL), has_all=True)
+
+
+def _subject_of(datasource: Datasource, documents: Collection[int]) -> Subject:
+    """Named after the one document, or after how many there are."""
+    titles = datasource.documents.current().filter(pk__in=set(documents)).values_list("title", flat=True)
+    name = titles[0][:100] if len(titles) == 1 else f"{len(titles)} documents"
+    return create_subject(datasource, _free_name(datasource, name), documents)
+
+
+def _free_name(datasource: Datasource, name: str) -> str:
+    taken = {other.casefold() for other in datasource.subjects.values_list("name", flat=True)}
+    names = (name if number == 1 else f"{name} ({number})" for number in count(1))
+    return next(each for each in names if each.casefold() not in taken)

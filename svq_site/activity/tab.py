@@ -1,0 +1,8 @@
+"""The tab of what has happened in a datasource."""
+
+from datasources.tabs import Place, Tab
+
+
+class ActivityTab(Tab):
+    name, label, url, keys, icon = "activity", "Activity", "activity", "g l", "activity"
+    place, help = Place.MORE, "What was read, asked and changed, and by whom"
