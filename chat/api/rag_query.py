@@ -83,7 +83,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     chunksUsed = serializers.IntegerField(help_text="Passages that the answer cites.")
     model = serializers.CharField()
     differ = serializers.DictField(
-        allow_null=True, help_text="Where two documents answer differently, as in GET turns/{turn}; else null."
+        allow_null=True, help_text="Where two documents answer differently, as in GET turns/{turn}."
     )
     turn = serializers.UUIDField(help_text="GET turns/{turn} has every citation with its check.")
 

@@ -97,7 +97,7 @@ def test_questions_wait_for_those_before_them_in_their_conversation(
     first = services.ask(alice, contracts, "One?")
     second = services.ask(alice, contracts, "Two?", conversation=first.conversation)
     elsewhere = services.ask(alice, contracts, "Three?")
-    locks = dict(ProcrastinateJob.objects.values_list("pk", "lock"))
+    locks: dict[int | None, str | None] = dict(ProcrastinateJob.objects.values_list("pk", "lock"))
     assert locks[first.job_id] == locks[second.job_id] != locks[elsewhere.job_id]
     assert [turn.number for turn in first.conversation.turns.order_by("number")] == [1, 2]
 
