@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -206,6 +206,12 @@ def stop(turn: Turn) -> bool:
         mask_if_missed(turn)
         cancel_on_commit(turn.job_id)
     return True
+
+
+def give_up(turn_id: UUID) -> None:
+    """Stop a turn, if it is still there: the program that waited for it has hung up."""
+    if turn := Turn.objects.filter(pk=turn_id).first():
+        stop(turn)
 
 
 def _checked_title(title: str) -> str:

@@ -40,6 +40,20 @@ def headline(turn: Turn) -> str:
     return turn.get_status_display()
 
 
+def introduction(turn: Turn) -> str:
+    """The outcome of anything but a complete answer, with what it means; empty for one."""
+    if turn.status == TurnStatus.ANSWERED:
+        return ""
+    said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
+    return " ".join(filter(None, [f"{headline(turn)}.", said]))
+
+
+def remarks(turn: Turn) -> list[str]:
+    """What a reader must know beside the answer, each in a sentence or two."""
+    bare = without_source(turn)
+    return [*([f"{bare}."] if bare else []), *beside(turn)]
+
+
 def place(ahead: int | None) -> str:
     """Where a question that waits stands in the queue; empty while that is not known."""
     match ahead:

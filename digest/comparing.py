@@ -8,13 +8,14 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Indel
 from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extractOne
 
 from chat.answering.differing.values import Value, values_in
 from digest.duties import duties
 from digest.points import Stance
 
 ALIKE = 55.0  # of 100: two statements in one place are one that was changed
-AHEAD = 40  # statements of the other side among which the most alike is looked for
+AHEAD = 12  # statements of the other side among which the most alike is looked for
 _TOKEN = re.compile(r"\w+(?:[.,’']\w+)*|\s+|[^\w\s]")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _STANCE_WORDS = {Stance.MUST: "must", Stance.MUST_NOT: "must not", Stance.MAY: "may"}
@@ -47,22 +48,30 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What became of a statement. Both sides, unless it was added or removed. meaning: values and duties that
-    differ, as (before, after), either of them empty.
-    """
+    """What became of a statement. Both sides, unless it was added or left out."""
 
     became: Became
     before: Statement | None = None
     after: Statement | None = None
-    meaning: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def meaning(self) -> list[tuple[str, str]]:
+        """Values and duties that only one side has, as (before, after), either of them empty."""
+        if self.became in (Became.SAME, Became.MOVED):
+            return []
+        return _meaning(*self._texts)
 
     @property
     def runs(self) -> tuple[list[Run], list[Run]]:
         """The words of both sides, those marked that the other has not."""
-        one, other = (each.text if each else "" for each in (self.before, self.after))
+        one, other = self._texts
         if self.became != Became.CHANGED:
             return [Run(text=one)], [Run(text=other)]
         return _runs(_TOKEN.findall(one), _TOKEN.findall(other))
+
+    @property
+    def _texts(self) -> tuple[str, str]:
+        return (self.before.text if self.before else "", self.after.text if self.after else "")
 
 
 def compared(before: Sequence[Statement], after: Sequence[Statement]) -> list[Change]:
@@ -91,28 +100,18 @@ def _key(text: str) -> str:
 def _paired(removed: Sequence[Statement], added: Sequence[Statement]) -> list[Change]:
     """Statements between two that are the same, each with the most alike of the other side, in order."""
     changes: list[Change] = []
+    keys = [_key(each.text) for each in added]
     done = 0
     for one in removed:
-        best, place = max(
-            (
-                (ratio(_key(one.text), _key(other.text)), -at)
-                for at, other in enumerate(added[done : done + AHEAD])
-            ),
-            default=(0.0, 0),
-        )
-        if best < ALIKE:
+        likest = extractOne(_key(one.text), keys[done : done + AHEAD], scorer=ratio, score_cutoff=ALIKE)
+        if likest is None:
             changes.append(Change(became=Became.REMOVED, before=one))
             continue
-        changes += [Change(became=Became.ADDED, after=each) for each in added[done : done - place]]
-        changes.append(_changed(one, added[done - place]))
-        done += 1 - place
+        place = done + likest[2]
+        changes += [Change(became=Became.ADDED, after=each) for each in added[done:place]]
+        changes.append(Change(became=Became.CHANGED, before=one, after=added[place]))
+        done = place + 1
     return changes + [Change(became=Became.ADDED, after=each) for each in added[done:]]
-
-
-def _changed(one: Statement, other: Statement) -> Change:
-    return Change(
-        became=Became.CHANGED, before=one, after=other, meaning=tuple(_meaning(one.text, other.text))
-    )
 
 
 def _with_moves(changes: Sequence[Change]) -> list[Change]:

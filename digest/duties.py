@@ -26,13 +26,18 @@ _MODAL = "|".join(
     re.escape(modal).replace(r"\ ", r"\s+") for modal in sorted(_STANCE_OF, key=len, reverse=True)
 )
 _DUTY = re.compile(
-    r"(?<![\w’'\"“-])(?:(?P<which>The|Each|Either|Any|No|Neither|All|Both|Such)\s+)?"
+    r"(?<![\w’'\"“&-])(?:(?P<which>The|Each|Either|Any|No|Neither|All|Both|Such)\s+)?"
     r"(?P<subject>[A-Z][\w&-]*(?:\s+(?:of\s+)?[A-Z][\w&-]*){0,5}|part(?:y|ies)|it|they)"
     rf"\s+(?:(?:also|then|always|promptly|further|hereby|each|both)\s+)?(?P<modal>{_MODAL})\b",
     re.IGNORECASE,
 )
-# "It may have lost", "prices may be higher": what is possible, not what is allowed.
-_POSSIBLE = re.compile(r"may(?:\s+not)?\s+(?:(?:also|still|well)\s+)?(?:have|be)\b", re.IGNORECASE)
+# "It may have lost" and "prices may be higher" say what is possible; "shall have no obligation" and "will be
+# deemed to" oblige nobody.
+_NO_DUTY = re.compile(
+    r"may(?:\s+not)?\s+(?:(?:also|still|well)\s+)?(?:have|be)\b"
+    r"|(?:shall|will)\s+(?:have\s+no\b|be\s+(?:deemed|under\s+no)\b)",
+    re.IGNORECASE,
+)
 EACH, BEFORE = "Each party", "Named in the sentence before"
 _NOUN = re.compile(r"(?<!\w)([A-Z]\w+)(?![’']s\b)")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -47,7 +52,7 @@ def duties(text: str, first: int, last: int, names: Collection[str]) -> Iterator
         party = _party(subject, names)
         if party == BEFORE:
             party = _named_once(text[first : found.start()], names) or BEFORE
-        if not party or _POSSIBLE.match(text, found.start("modal")):
+        if not party or _NO_DUTY.match(text, found.start("modal")):
             continue
         stance = _STANCE_OF[" ".join(found["modal"].lower().split())]
         if (found["which"] or "").lower() in _NONE and stance != Stance.MUST_NOT:

@@ -17,6 +17,7 @@ from digest.points import Kind
 from formats.sheets.format import SHEETS
 from text.excerpt import excerpt
 
+LONGEST_CELL = 32_767  # characters, of Excel
 WIDTHS = (16, 24, 12, 20, 10, 90, 40, 8, 60)
 HEADS = ("Kind", "Value", "Date", "Party", "Stance", "Sentence", "Document", "Page", "Link")
 
@@ -40,7 +41,9 @@ def calendar(glance: Glance, site: str) -> bytes:
         if point.day is None or point.month_alone:
             continue
         event = Event()
-        key = f"{found.document.pk}/{point.day}/{found.placed.statement}"
+        key = (
+            f"{found.document.pk}/{point.day}/{found.placed.before}/{found.placed.value}/{found.placed.after}"
+        )
         event.add("uid", f"{sha256(key.encode()).hexdigest()[:32]}@svq")
         event.add("dtstamp", timezone.now())
         event.add("dtstart", point.day)
@@ -66,7 +69,7 @@ def spreadsheet(glance: Glance, site: str) -> bytes:
             sheet.write_string(0, across, head, bold)
         for down, row in enumerate(_rows(glance, site), start=1):
             for across, words in enumerate(row):
-                sheet.write_string(down, across, words, wrapped)
+                sheet.write_string(down, across, words[:LONGEST_CELL], wrapped)
         sheet.autofilter(0, 0, 0, len(HEADS) - 1)
     return out.getvalue()
 

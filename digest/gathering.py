@@ -1,13 +1,16 @@
 """The points of documents, read from their pages each time: nothing of them is kept."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+
+from django.db.models import Count, QuerySet
 
 from datasources.models import Document
 from digest.duties import BEFORE, EACH
 from digest.points import Kind
 from digest.reading import PageText, Placed, read
+from digest.slots import READING
+from ingestion.models import Page
 
 MOST_PAGES = 600  # of all documents together; about 5 ms each
 SEARCHED = 200  # characters, as many as the reader looks for
@@ -60,26 +63,43 @@ class Glance:
         return sorted(by_party.items(), key=lambda row: (last.get(row[0], 0), -len(row[1]), row[0]))
 
 
-def glance(documents: Iterable[Document]) -> Glance:
-    """In the order given, until there are enough pages. Dates are in the order of time."""
+def glance(documents: QuerySet[Document], *, asker: int) -> Glance:
+    """In the order given, until there are enough pages. Dates are in the order of time. Raises Busy."""
+    with READING.taken_by(asker):
+        return _glance(documents)
+
+
+def _glance(documents: QuerySet[Document]) -> Glance:
+    chosen, cut = _first_of(documents)
+    texts: dict[int, list[PageText]] = {document.pk: [] for document, _ in chosen}
+    pages = Page.objects.filter(document__in=texts, number__lte=MOST_PAGES).order_by("document", "number")
+    for owner, number, text in pages.values_list("document", "number", "text"):
+        texts[owner].append(PageText(number=number, text=text))
     points: dict[Kind, list[Found]] = {kind: [] for kind in Kind}
-    left, read_documents, unread, cut = MOST_PAGES, 0, 0, None
-    for document in documents:
-        if left <= 0:
-            unread += 1
-            continue
-        pages = _pages(document, left)
-        if len(pages) == left and document.pages.count() > left:
-            cut = document
-        left -= len(pages)
-        read_documents += 1
-        for placed in read(pages):
+    for document, most in chosen:
+        for placed in read(texts[document.pk][:most]):
             points[placed.point.kind].append(Found(document=document, placed=placed))
     points[Kind.DATE].sort(key=lambda found: found.placed.point.day)  # type: ignore[arg-type, return-value]
     points[Kind.TERM].sort(key=lambda found: found.placed.point.label.lower())
-    return Glance(points=points, read=read_documents, unread=unread, cut=cut)
+    return Glance(
+        points=points,
+        read=len(chosen),
+        unread=documents.filter(pages__isnull=False).distinct().count() - len(chosen),
+        cut=cut,
+    )
 
 
-def _pages(document: Document, most: int) -> Sequence[PageText]:
-    rows = document.pages.order_by("number").values_list("number", "text")[:most]
-    return [PageText(number=number, text=text) for number, text in rows]
+def _first_of(documents: QuerySet[Document]) -> tuple[list[tuple[Document, int]], Document | None]:
+    """Those that are read, each with how many of its pages; which of them is not read to its end."""
+    counted = documents.annotate(stored=Count("pages")).filter(stored__gt=0)
+    chosen: list[tuple[Document, int]] = []
+    left = MOST_PAGES
+    for document in counted[:MOST_PAGES]:
+        if left <= 0:
+            break
+        most = min(left, document.stored)
+        chosen.append((document, most))
+        left -= most
+        if most < document.stored:
+            return chosen, document
+    return chosen, None

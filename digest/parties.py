@@ -30,6 +30,7 @@ _CALLED = re.compile(
 )
 _BEGINS = re.compile(r"\((?:[a-z]|\d{1,2}|[ivx]+)\)\s|[\"”]\s*\)|\bbetween:?\s|\n\s*\n|(?<=[.;])\s")
 _MEANS_ITSELF = re.compile(r"\b(?:The|the|Our|our) (?:Company|Bank|Trust|University|Corporation)$")
+_CLOSES = 80  # characters within which the bracket is shut
 _REACH = 320  # characters from a name to what it is called
 
 
@@ -46,7 +47,7 @@ def parties(text: str) -> Iterator[Point]:
                 kind=Kind.PARTY,
                 label=" ".join(name[0].split()),
                 first=first,
-                last=text.find(")", found.end()) + 1 or found.end(),
+                last=text.find(")", found.end(), found.end() + _CLOSES) + 1 or found.end(),
                 start=name.start(),
                 end=name.end(),
                 about=role,

@@ -43,7 +43,7 @@ class Point:
     """text[start:end] of the page is the value within the sentence text[first:last].
 
     label: the value as one reads it. day: of a date, None where its day is not told. about: the defined term
-    that the value is of, or whom a party is called. party and stance: of a duty.
+    that the value is of, or what a party is called. party and stance: of a duty.
     """
 
     kind: Kind

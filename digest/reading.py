@@ -13,7 +13,6 @@ from digest.values import values
 
 RUNNING = 3  # pages on which a line stands before it counts as their head or foot
 EDGE = 3  # lines at the top and at the bottom of a page, among which these are
-LONGEST = 1_500  # characters of a statement; more is a table that was read as one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +39,11 @@ class Placed:
 def read(pages: Sequence[PageText]) -> list[Placed]:
     """In the order of the text; what is said in the same words twice counts once."""
     pages = without_running_lines(pages)
-    names = {point.about.lower() for page in pages for point in parties(page.text)}
+    named = [list(parties(page.text)) for page in pages]
+    names = {point.about.lower() for points in named for point in points}
     found: dict[tuple[Kind, str, str], Placed] = {}
-    for page in pages:
-        for point in _points(page.text, names):
+    for page, points in zip(pages, named, strict=True):
+        for point in (*points, *_points(page.text, names)):
             placed = _placed(page, point)
             found.setdefault((point.kind, placed.statement, point.label + point.party), placed)
     return list(found.values())
@@ -56,10 +56,7 @@ def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:
 
 
 def _points(text: str, names: set[str]) -> Iterator[Point]:
-    yield from parties(text)
     for first, last in statements(text):
-        if last - first > LONGEST:
-            continue
         defined = list(terms(text, first, last))
         yield from defined
         yield from duties(text, first, last, names)

@@ -37,6 +37,10 @@ class SideBySide:
         return Counter(change.became for change in self.changes)
 
     @property
+    def is_same(self) -> bool:
+        return set(self.counts) == {Became.SAME}
+
+    @property
     def is_cut(self) -> bool:
         """Whether one of them has more pages than were compared."""
         return any((each.page_count or 0) > MOST_PAGES for each in (self.before, self.after))

@@ -5,13 +5,20 @@ from collections.abc import Iterator
 
 from text.sentences import sentences
 
-LONGEST = 700  # characters of a list that is kept whole
+LONGEST_LIST = 700  # characters of a list that is kept whole
+LONGEST = 1_500  # characters of a statement; more is a table or a page without a sentence, and is cut
 _LEADS = re.compile(r"(?::|[;,]\s*(?:and|or))\s*$|;\s*$")
 _ITEM = re.compile(r"\s*(?:\(?(?:[a-z]|[ivx]{1,4})\)|[•●▪–-])\s")
 
 
 def statements(text: str) -> Iterator[tuple[int, int]]:
     """Where they begin and end. A list and its beginning are one: its items alone say nothing."""
+    for start, end in _whole(text):
+        for first in range(start, end, LONGEST):
+            yield first, min(first + LONGEST, end)
+
+
+def _whole(text: str) -> Iterator[tuple[int, int]]:
     whole: tuple[int, int] | None = None
     for start, end in sentences(text):
         if whole and _goes_on(text, whole, start, end):
@@ -26,4 +33,4 @@ def statements(text: str) -> Iterator[tuple[int, int]]:
 
 def _goes_on(text: str, whole: tuple[int, int], start: int, end: int) -> bool:
     is_led = bool(_LEADS.search(text[whole[0] : whole[1]]))
-    return is_led and bool(_ITEM.match(text[start:end])) and end - whole[0] <= LONGEST
+    return is_led and bool(_ITEM.match(text[start:end])) and end - whole[0] <= LONGEST_LIST

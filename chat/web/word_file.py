@@ -1,7 +1,9 @@
 """A conversation as a Word file to hand on: answers, and their sources with each quote on its page."""
 
 import io
+import time
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 
 from django.utils import timezone
 from docx import Document
@@ -10,17 +12,19 @@ from lxml import html
 from PIL import Image
 
 from chat.citations import proof
-from chat.exports import answer_of
+from chat.exports import answer_of, differing
 from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web.rendering import blocks, source_address
 from chat.web.source import Source
-from chat.wording import beside, count, explanation, headline, statements
+from chat.wording import introduction, remarks, statements
 from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
+from ingestion.models import Page
 from jobs.fair_slots import Busy
 from text.counted import counted
 
 MOST_PICTURES = 40  # pages that are drawn into one file; the other quotes are there as text
+DRAWING_SECONDS = 20.0  # after which no further page is begun
 PIXEL = 9_525  # a CSS pixel in English Metric Units
 ROOM = Inches(6)  # between the margins of python-docx's page
 PRINT, SMALL = Pt(10.5), Pt(8.5)
@@ -41,6 +45,7 @@ class WordFile:
         self.made = Document()
         self.made.styles["Normal"].font.size = PRINT
         self.pictures = 0
+        self.deadline = time.monotonic() + DRAWING_SECONDS
         self.left_out = 0
 
     def written(self, title: str, turns: Sequence[Turn]) -> bytes:
@@ -57,14 +62,12 @@ class WordFile:
 
     def _turn(self, turn: Turn) -> None:
         self.made.add_heading(one_line(turn.question), level=1)
-        if turn.status != TurnStatus.ANSWERED:
-            self._line(" ".join(filter(None, [f"{headline(turn)}.", explanation(turn)])))
+        if said := introduction(turn):
+            self._line(said)
         if turn.status == TurnStatus.NOT_FOUND:
             return
-        if counted_documents := count(turn):
-            self._line(counted_documents)
         self._answer(answer_of(turn))
-        for text in beside(turn):
+        for text in filter(None, [*remarks(turn), differing(turn)]):
             self._small(text)
         written_by = f"Answered by {turn.model}. " if turn.model and not turn.quotes_only else ""
         self._small(f"{written_by}Asked on {timezone.localtime(turn.created):%d %B %Y at %H:%M}.")
@@ -77,18 +80,23 @@ class WordFile:
     def _answer(self, markdown: str) -> None:
         for block in blocks(markdown):
             for element in html.fragments_fromstring(block):
-                if not isinstance(element, str):
+                if isinstance(element, str):
+                    self._line(element)
+                else:
                     self._block(element)
 
     def _block(self, element: html.HtmlElement) -> None:
         if element.tag in ("ul", "ol"):
             style = "List Bullet" if element.tag == "ul" else "List Number"
-            for item in element.iterchildren("li"):
+            for item in element.iter("li"):
                 self._line(_words(item), style)
         elif element.tag == "table":
             self._table([[_words(cell) for cell in row.iterchildren()] for row in element.iter("tr")])
         elif element.tag == "blockquote":
             self._line(_words(element), "Intense Quote")
+        elif element.tag == "pre":
+            for line in element.text_content().splitlines():
+                self._line(line)
         else:
             self._line(_words(element))
 
@@ -108,13 +116,17 @@ class WordFile:
         self._small(self.site + source_address(citation.turn, citation.n))
 
     def _pictures(self, citation: Citation) -> None:
+        if self.pictures >= MOST_PICTURES or time.monotonic() > self.deadline:
+            self.left_out += bool(citation.boxes)
+            return
         for crop in Source(citation).drawn_crops:
-            if self.pictures >= MOST_PICTURES:
-                self.left_out += 1
-                continue
             try:
                 picture = Image.open(io.BytesIO(proof.crop(citation, crop.page))).convert("RGB")
-            except (ExtractionError, Busy, OSError):
+            except Busy:
+                self.deadline = 0.0  # others are waiting: no further page is asked for
+                self.left_out += 1
+                return
+            except (ExtractionError, Page.DoesNotExist, OSError):
                 self.left_out += 1
                 continue
             file = io.BytesIO()
@@ -137,8 +149,8 @@ class WordFile:
             if citation.document is not None and not citation.is_file_deleted
         }
         if self.left_out:
-            pages = counted(self.left_out, "page")
-            self._small(f"{pages} could not be drawn here; the quotes are above as text.")
+            quotes = counted(self.left_out, "quote")
+            self._small(f"{quotes} could not be shown on the page here; the words are above as text.")
         if not cited:
             return
         self.made.add_heading("Documents cited", level=1)
@@ -160,4 +172,8 @@ class WordFile:
 
 
 def _words(element: html.HtmlElement) -> str:
-    return " ".join(element.text_content().split())
+    """On one line, without the lists within, whose items have lines of their own."""
+    bare = deepcopy(element)
+    for inner in bare.xpath("./ul | ./ol"):
+        inner.drop_tree()
+    return " ".join(bare.text_content().split())

@@ -8,8 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
 from datasources.api import find_document
+from datasources.models import Document
 from digest.gathering import Found, glance
 from digest.points import Kind, Stance
 
@@ -44,7 +46,8 @@ class Points(APIView):
 
     @extend_schema(responses=PointsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        seen = glance([find_document(request, pk)])
+        document = find_document(request, pk)
+        seen = glance(Document.objects.filter(pk=document.pk), asker=signed_in(request).pk)
         points = [_as_json(found) for kind in Kind for found in seen.points[kind]]
         return Response({"points": points, "complete": seen.cut is None})
 

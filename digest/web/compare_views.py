@@ -1,14 +1,18 @@
 """A document beside another one, or beside the version before it."""
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from datasources.models import Document
+from datasources.models import Document, DocumentQuerySet
 from datasources.numbers import number_in
-from datasources.pages import bar, find_document
+from datasources.pages import bar, find_document, signed_in
 from digest.side_by_side import MOST_PAGES, SideBySide
+from digest.slots import READING
+from ingestion.models import Page
+from jobs.fair_slots import Busy
 
 CHOICES = 300  # documents to choose from; more are found by the address alone
 SHOWN = 300  # changes at once
@@ -21,26 +25,36 @@ def compare(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     out what changes no value and no duty.
     """
     document = find_document(request, pk, doc)
-    visible = Document.objects.filter(datasource=pk).visible_to(request.user)  # type: ignore[arg-type]
+    others = _comparable(request, document)
     number = number_in(request.GET.get("with"))
-    other = get_object_or_404(visible, pk=number) if number else _nearest_version(document)
+    other = get_object_or_404(others, pk=number) if number else _nearest_version(document, others)
     meaning_alone = request.GET.get("only") == "meaning"
     context = bar(document.datasource, "documents") | {
         "document": document,
         "other": other,
-        "choices": visible.ready().exclude(pk=document.pk).order_by("title", "pk")[:CHOICES],
+        "choices": others.current().order_by("title", "pk")[:CHOICES],
         "meaning_alone": meaning_alone,
         "most_pages": MOST_PAGES,
     }
-    if other is not None:
-        sides = SideBySide(*sorted((document, other), key=lambda each: (each.created, each.pk)))
-        shown = sides.shown(meaning_alone=meaning_alone)
-        context |= {"sides": sides, "shown": shown[:SHOWN], "more": len(shown[SHOWN:])}
+    if other is None or not document.pages.exists():
+        return render(request, "digest/compare.html", context)
+    sides = SideBySide(*sorted((document, other), key=lambda each: (each.created, each.pk)))
+    try:
+        with READING.taken_by(signed_in(request).pk):
+            shown = sides.shown(meaning_alone=meaning_alone)
+    except Busy:
+        return render(request, "digest/compare.html", context | {"busy": True}, status=503)
+    context |= {"sides": sides, "shown": shown[:SHOWN], "more": len(shown[SHOWN:])}
     return render(request, "digest/compare.html", context)
 
 
-def _nearest_version(document: Document) -> Document | None:
+def _comparable(request: HttpRequest, document: Document) -> DocumentQuerySet:
+    """The other documents of the datasource that have a text: older versions too, none that is deleted."""
+    visible = Document.objects.visible_to(signed_in(request)).filter(datasource=document.datasource_id)
+    return visible.filter(Exists(Page.objects.filter(document=OuterRef("pk")))).exclude(pk=document.pk)
+
+
+def _nearest_version(document: Document, others: DocumentQuerySet) -> Document | None:
     """The version before it, else the one after it."""
-    if document.replaces and document.replaces.pages.exists():
-        return document.replaces
-    return document.replacements.order_by("pk").first()
+    before = others.filter(pk=document.replaces_id).first() if document.replaces_id else None
+    return before or others.filter(replaces=document).order_by("pk").first()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -11,32 +12,34 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document
 from datasources.numbers import numbers_in
-from datasources.pages import bar, datasource_for, find_document
+from datasources.pages import bar, datasource_for, find_document, signed_in
 from digest.exports import FORMS, as_file
 from digest.gathering import MOST_PAGES, Found, Glance, glance
 from digest.points import Kind
+from jobs.fair_slots import Busy
 
 SHOWN = 25  # of each kind at once; the others are unfolded
+BUSY = "Several documents are being read for you just now. Nothing was made; try again in a few seconds."
 
 
 @login_required
 @require_safe
 def of_document(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     document = find_document(request, pk, doc)
-    context = _context(document.datasource, glance([document])) | {
+    context = {
         "document": document,
         "files": [
             (reverse("document_glance_file", args=[pk, doc, form]), each.name) for form, each in FORMS.items()
         ],
     }
-    return render(request, "digest/glance.html", context)
+    return _page(request, document.datasource, _alone(document), context)
 
 
 @login_required
 @require_safe
 def file_of_document(request: HttpRequest, pk: int, doc: int, form: str) -> HttpResponse:
     document = find_document(request, pk, doc)
-    return _file(request, [document], form, document.title)
+    return _file(request, _alone(document), form, document.title)
 
 
 @login_required
@@ -46,13 +49,8 @@ def of_datasource(request: HttpRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk)
     chosen = numbers_in(request.GET.getlist("documents"))
     query = f"?{request.GET.urlencode()}" if chosen else ""
-    context = _context(datasource, glance(_documents(datasource, chosen))) | {
-        "chosen": chosen,
-        "files": [
-            (reverse("glance_file", args=[pk, form]) + query, each.name) for form, each in FORMS.items()
-        ],
-    }
-    return render(request, "digest/glance.html", context)
+    files = [(reverse("glance_file", args=[pk, form]) + query, each.name) for form, each in FORMS.items()]
+    return _page(request, datasource, _documents(datasource, chosen), {"files": files})
 
 
 @login_required
@@ -63,16 +61,42 @@ def file_of_datasource(request: HttpRequest, pk: int, form: str) -> HttpResponse
     return _file(request, _documents(datasource, chosen), form, datasource.name)
 
 
-def _file(request: HttpRequest, documents: Any, form: str, name: str) -> HttpResponse:
-    if form not in FORMS:
-        raise Http404
-    return as_file(glance(documents), form, name, request.build_absolute_uri("/")[:-1])
+def _alone(document: Document) -> QuerySet[Document]:
+    return Document.objects.filter(pk=document.pk)
 
 
-def _documents(datasource: Datasource, chosen: list[int]) -> list[Document]:
+def _documents(datasource: Datasource, chosen: list[int]) -> QuerySet[Document]:
     """Those that can be searched, by title."""
     documents = datasource.documents.current().ready()
-    return list((documents.filter(pk__in=chosen) if chosen else documents).order_by("title", "pk"))
+    return (documents.filter(pk__in=chosen) if chosen else documents).order_by("title", "pk")
+
+
+def _page(
+    request: HttpRequest, datasource: Datasource, documents: QuerySet[Document], context: dict[str, Any]
+) -> HttpResponse:
+    context |= bar(datasource, "documents") | {"most_pages": MOST_PAGES}
+    try:
+        seen = glance(documents, asker=signed_in(request).pk)
+    except Busy:
+        return render(request, "digest/glance.html", context | {"busy": True}, status=503)
+    context |= {
+        "glance": seen,
+        "sections": [(kind, _groups(kind, seen)) for kind in Kind if seen.points[kind]],
+        "shown": f":{SHOWN}",
+        "more": f"{SHOWN}:",
+    }
+    return render(request, "digest/glance.html", context)
+
+
+def _file(request: HttpRequest, documents: QuerySet[Document], form: str, name: str) -> HttpResponse:
+    if form not in FORMS:
+        raise Http404
+    try:
+        seen = glance(documents, asker=signed_in(request).pk)
+    except Busy as busy:
+        headers = {"Retry-After": str(busy.wait)}
+        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+    return as_file(seen, form, name, request.build_absolute_uri("/")[:-1])
 
 
 def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
@@ -80,13 +104,3 @@ def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
     if kind == Kind.DATE:
         return seen.dates(timezone.localdate())
     return seen.duties if kind == Kind.DUTY else [("", seen.points[kind])]
-
-
-def _context(datasource: Datasource, seen: Glance) -> dict[str, Any]:
-    return bar(datasource, "documents") | {
-        "glance": seen,
-        "sections": [(kind, _groups(kind, seen)) for kind in Kind if seen.points[kind]],
-        "shown": f":{SHOWN}",
-        "more": f"{SHOWN}:",
-        "most_pages": MOST_PAGES,
-    }

@@ -10,6 +10,7 @@ from rest_framework.exceptions import ValidationError
 from accounts.models import User
 from chat.services import MAX_QUESTION
 from datasources.models import Datasource
+from formats.base.characters import clean_text
 
 MAX_EARLIER = 12  # messages that are read before the question, the last ones
 MAX_MESSAGE = 20_000  # characters of one; the rest is left out
@@ -36,18 +37,17 @@ class CompletionRequestSerializer(serializers.Serializer[Any]):
         help_text="Of GET models: “svq-12”; a datasource's number or name will do too."
     )
     messages = MessageSerializer(many=True)
-    stream = serializers.BooleanField(required=False, default=False)
+    stream = serializers.BooleanField(required=False, default=False, allow_null=True)
     stream_options = StreamOptionsSerializer(required=False, allow_null=True)
     n = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=1)
 
 
 def datasource_called(name: str, person: User) -> Datasource:
-    """Raises Http404 where the person sees none of that name or number."""
+    """By number, else by name: the oldest of that name. Raises Http404 where the person sees none."""
     visible = Datasource.objects.visible_to(person)
-    if number := _NUMBER.fullmatch(name):
-        found = visible.filter(pk=int(number[1])).first()
-    else:
-        found = visible.filter(name=name).order_by("pk").first()
+    number = _NUMBER.fullmatch(name)
+    found = visible.filter(pk=int(number[1])).first() if number else None
+    found = found or visible.filter(name=name).order_by("pk").first()
     if found is None:
         raise Http404
     return found
@@ -76,5 +76,5 @@ def text_of(content: Any) -> str:
     """Of a text, or of its parts."""
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
-        return "\n".join(str(part.get("text", "")) for part in parts)
-    return content if isinstance(content, str) else ""
+        content = "\n".join(str(part.get("text", "")) for part in parts)
+    return clean_text(content, kept="\t") if isinstance(content, str) else ""

@@ -7,7 +7,7 @@ from chat.exports import differing, on_a_line
 from chat.marks import numbered
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
-from chat.wording import beside, count, explanation, headline, statements
+from chat.wording import introduction, remarks, statements
 from exchange.mcp import links
 from exchange.openai.asking import NAME
 
@@ -29,15 +29,16 @@ def error_json(message: str, *, code: str, kind: str = "invalid_request_error") 
 
 
 def content_of(turn: Turn) -> str:
-    """Markdown: the answer with a numbered link where a quote stands, then what a reader must know, then the
-    sources. Nothing that a document says becomes a link or a picture of its own.
+    """Markdown: what became of the question, unless it is simply answered; the answer with a numbered link
+    where a quote stands; what a reader must know; the sources. Nothing that a document says becomes a link or
+    a picture of its own.
     """
     if turn.status == TurnStatus.NOT_FOUND:
-        return " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
+        return introduction(turn)
     citations = list(turn.citations.all())
     answer = numbered(inert(turn.answer), [each.quote for each in citations])
     linked = _with_links(answer, turn, citations)
-    said = [count(turn), linked, *beside(turn), differing(turn)]
+    said = [introduction(turn), linked, *remarks(turn), differing(turn)]
     sources = "\n".join(_source(turn, each) for each in citations)
     return "\n\n".join(filter(None, [*said, f"Sources:\n\n{sources}" if sources else ""]))
 

@@ -28,7 +28,7 @@ from exchange.openai.completions import (
 )
 from jobs.threads import EVENT_READS, SEARCHES
 
-PAUSE = 0.25  # seconds between two looks
+FIRST_LOOK, LONGEST_PAUSE = 0.1, 1.0  # seconds between two looks
 SIGN_OF_LIFE = 10.0  # seconds without a word until a comment is sent
 _PIECES = re.compile(r"\S+\s*|\s+")
 GONE = "The datasource is gone, or no longer shared with you."
@@ -44,19 +44,20 @@ async def streamed(turn_id: UUID, reader: User, *, with_usage: bool) -> AsyncIte
     except (asyncio.CancelledError, GeneratorExit):
         if not hub.is_closed:  # where the server ends, the worker goes on
             with anyio.CancelScope(shield=True):
-                await EVENT_READS.run(_give_up, turn_id)
+                await EVENT_READS.run(services.give_up, turn_id)
         raise
 
 
 async def _events(turn_id: UUID, reader: User, *, with_usage: bool) -> AsyncIterator[bytes]:
     clock = asyncio.get_running_loop().time
     begun = spoken = clock()
-    doing = ""
+    doing, pause = "", FIRST_LOOK
     while clock() - begun < PATIENCE:
         try:
             turn, stage = await EVENT_READS.run(_look, turn_id, reader)
         except Turn.DoesNotExist:
             yield _event(error_json(GONE, code="not_found"))
+            yield DONE
             return
         if turn is not None and not turn.is_unfinished:
             for piece in await SEARCHES.run(_answer, turn, with_usage):
@@ -69,8 +70,10 @@ async def _events(turn_id: UUID, reader: User, *, with_usage: bool) -> AsyncIter
         elif clock() - spoken > SIGN_OF_LIFE:
             spoken = clock()
             yield b": still working\n\n"
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.3, LONGEST_PAUSE)
     yield _event(error_json(LATE, code="timeout"))
+    yield DONE
 
 
 def _look(turn_id: UUID, reader: User) -> tuple[Turn | None, str]:
@@ -93,8 +96,3 @@ def _answer(turn: Turn, with_usage: bool) -> list[bytes]:
 
 def _event(data: dict[str, Any]) -> bytes:
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
-
-
-def _give_up(turn_id: UUID) -> None:
-    if turn := Turn.objects.filter(pk=turn_id).first():
-        services.stop(turn)

@@ -92,7 +92,7 @@ class ChatCompletions(Protocol):
         response.asked = Asked(  # type: ignore[attr-defined]
             turn=turn.pk,
             reader=person,
-            is_streamed=asked["stream"],
+            is_streamed=bool(asked["stream"]),
             with_usage=bool((asked.get("stream_options") or {}).get("include_usage")),
         )
         return response

@@ -56,7 +56,7 @@ async def run(person: User, arguments: Ask, progress: Progress) -> Told:
     except asyncio.CancelledError:
         if not hub.is_closed:  # the program has hung up; where the server ends, the worker goes on
             with anyio.CancelScope(shield=True):
-                await CALLS.run(given_up, turn)
+                await CALLS.run(services.give_up, turn)
         raise
     finally:
         answering.cancel()
@@ -83,12 +83,6 @@ def asked(person: User, arguments: Ask) -> UUID:
         person, datasource, arguments.question, conversation=conversation, document_ids=documents, mode=mode
     )
     return UUID(str(turn.pk))
-
-
-def given_up(turn_id: UUID) -> None:
-    """Nobody waits for it any more: it is stopped, as by the person's own button."""
-    if turn := Turn.objects.filter(pk=turn_id).first():
-        services.stop(turn)
 
 
 def told(turn: Turn) -> Answer:

@@ -21,6 +21,7 @@ ANSWER = f"""{TEXT} {mark(1)}
 
 - first
 - second
+  - within
 
 | what | how long |
 |---|---|
@@ -55,7 +56,7 @@ def test_it_has_answers_sources_pages_and_the_files_hashes(turn: Turn, alice: Us
     assert "[1] Questionnaire, page 1 (on the page; supports the claim, checked by code)" in said
     assert "Answered by qwen3:14b." in said
     assert f"/d/{turn.conversation.datasource_id}/chat/{turn.conversation_id}/?turn=1&cite=1" in said
-    assert [p.text for p in file.paragraphs if p.style.name == "List Bullet"] == ["first", "second"]
+    assert [p.text for p in file.paragraphs if p.style.name == "List Bullet"] == ["first", "second", "within"]
     assert len(file.inline_shapes) == 1
     first, last = file.tables
     assert [cell.text for cell in first.rows[1].cells] == ["backups", "30 days"]
@@ -76,6 +77,30 @@ def test_what_was_not_found_says_so(turn: Turn, alice: User) -> None:
     assert "Documents cited" not in said
 
 
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"status": TurnStatus.UNPROVEN}, "Not proven by your documents."),
+        ({"status": TurnStatus.PARTIAL}, "Partly answered."),
+        ({"status": TurnStatus.QUOTES, "quotes_only": True}, "Copied from your documents"),
+        (
+            {"status": TurnStatus.FAILED, "error_message": "The server is away."},
+            "Failed. The server is away.",
+        ),
+    ],
+)
+def test_what_is_no_full_answer_says_so(
+    turn: Turn, alice: User, values: dict[str, Any], expected: str
+) -> None:
+    Turn.objects.update(**values)
+    assert expected in words(file_of(turn, alice))
+
+
+def test_an_exact_count_is_said_once(turn: Turn, alice: User) -> None:
+    Turn.objects.update(notices=[{"code": "counted", "text": "12 documents have it.", "documents": []}])
+    assert words(file_of(turn, alice)).count("12 documents have it.") == 1
+
+
 def test_a_quote_without_a_page_and_odd_letters_break_nothing(turn: Turn, alice: User) -> None:
     Turn.objects.update(question="How\x0blong\x1f are <b>backups</b> kept?", answer=f"\x0b5 < 6 {mark(1)}")
     turn.citations.update(on_page=OnPage.ABSENT, quote="", written="in\x02vented", pages=[], boxes={})
@@ -89,7 +114,7 @@ def test_pages_beyond_the_limit_are_counted(turn: Turn, alice: User, monkeypatch
     monkeypatch.setattr(word_file, "MOST_PICTURES", 0)
     file = file_of(turn, alice)
     assert not file.inline_shapes
-    assert "1 page could not be drawn here" in words(file)
+    assert "1 quote could not be shown on the page here" in words(file)
 
 
 def test_masked_words_have_no_picture(turn: Turn, alice: User) -> None:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
+from ingestion.lifecycle.deletion import delete
 from ingestion.models import Page
 from tests.factories import make_document
 from tests.people import browser_of
@@ -67,6 +68,25 @@ def test_words_of_documents_are_no_markup(older: Document, alice: User) -> None:
     content = browser_of(alice).get(address(other), {"with": older.pk}).content.decode()
     assert "<script>alert" not in content
     assert "£5" in content
+
+
+def test_a_deleted_version_is_not_shown(older: Document, newer: Document, alice: User) -> None:
+    delete(older, alice)
+    said = text_of(browser_of(alice).get(address(newer)))
+    assert "35 days" not in said
+    assert browser_of(alice).get(address(newer), {"with": older.pk}).status_code == 404
+
+
+def test_a_clause_that_was_left_out_is_shown_among_figures_and_duties(older: Document, alice: User) -> None:
+    Page.objects.filter(document=older).update(text="All is well.\nThe Supplier shall pay £5,000.\nThe end.")
+    other = make_document(older.datasource, "Offer", "All is well.\nThe end.")
+    said = text_of(browser_of(alice).get(address(other), {"with": str(older.pk), "only": "meaning"}))
+    assert "left out £5,000 Supplier must The Supplier shall pay £5,000." in said
+    assert "Both say the same" not in said
+
+
+def test_a_document_is_not_held_against_itself(older: Document, alice: User) -> None:
+    assert browser_of(alice).get(address(older), {"with": older.pk}).status_code == 404
 
 
 def test_nobody_compares_with_what_they_may_not_see(

@@ -26,7 +26,7 @@ def test_the_same_words_are_the_same_whatever_their_quotation_marks_and_spaces()
 def test_a_changed_figure_is_told_with_its_words() -> None:
     (change, same) = changes([PAY, LOG], [PAY.replace("30", "45"), LOG])
     assert (change.became, same.became) == (Became.CHANGED, Became.SAME)
-    assert change.meaning == (("30 days", "45 days"),)
+    assert change.meaning == [("30 days", "45 days")]
     before, after = change.runs
     assert [run.text for run in before if run.differs] == ["30"]
     assert [run.text for run in after if run.differs] == ["45"]
@@ -36,11 +36,11 @@ def test_a_changed_figure_is_told_with_its_words() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ("The Supplier shall test it.", "The Supplier may test it.", (("Supplier must", "Supplier may"),)),
-        ("The cap is £400,000 a year.", "The cap is £750,000 a year.", (("£400,000", "£750,000"),)),
-        ("It ends on 1 May 2027.", "It ends on 1 June 2027.", (("1 May 2027", "1 June 2027"),)),
-        ("It is kept for 24 hours.", "It is kept for one day.", ()),
-        ("The Customer must pay promptly.", "The Customer must pay at once.", ()),
+        ("The Supplier shall test it.", "The Supplier may test it.", [("Supplier must", "Supplier may")]),
+        ("The cap is £400,000 a year.", "The cap is £750,000 a year.", [("£400,000", "£750,000")]),
+        ("It ends on 1 May 2027.", "It ends on 1 June 2027.", [("1 May 2027", "1 June 2027")]),
+        ("It is kept for 24 hours.", "It is kept for one day.", []),
+        ("The Customer must pay promptly.", "The Customer must pay at once.", []),
     ],
 )
 def test_only_what_differs_in_meaning_is_told(before: str, after: str, expected: object) -> None:
@@ -57,6 +57,14 @@ def test_added_left_out_and_moved() -> None:
     assert [change.became for change in moved] == [Became.SAME, Became.SAME, Became.MOVED]
     assert moved[-1].before
     assert moved[-1].before.text == PAY
+
+
+def test_what_was_left_out_and_added_tells_its_figures_and_duties() -> None:
+    pay = "The Supplier shall pay £5,000 within 30 days."
+    (_, gone, _) = changes(["Intro stays.", pay, "End stays."], ["Intro stays.", "End stays."])
+    assert gone.meaning == [("£5,000", ""), ("30 days", ""), ("Supplier must", "")]
+    (_, new) = changes(["Intro stays."], ["Intro stays.", pay])
+    assert new.meaning == [("", "£5,000"), ("", "30 days"), ("", "Supplier must")]
 
 
 def test_statements_of_one_place_are_paired_by_likeness() -> None:
