@@ -86,8 +86,8 @@ def ask(
 
 
 def defer_answer(turn: Turn) -> int:
-    """Queue the job that answers; returns its id. A question waits for those before it in its conversation,
-    as it may build on their answers. What no language model answers keeps a processor busy, so it has a
+    """Queue the job that answers; returns its id. The questions of a conversation are answered one at a time,
+    as each may build on the answers before it. What no language model answers keeps a processor busy, so it has a
     queue of which fewer are done at once.
     """
     asker, datasource = turn.conversation.user_id, turn.conversation.datasource

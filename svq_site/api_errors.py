@@ -1,4 +1,4 @@
-"""Errors under /api/, always as JSON: {"code", "message", "hint"}."""
+"""Errors under /api/ and /v1/, always as JSON: {"code", "message", "hint"}."""
 
 import sys
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
 from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
-from svq_site.serving.refusals import PREFIX, worded
+from svq_site.serving.refusals import PROGRAMS, worded
 
 # Codes of the services that have a status of their own; all others are 400.
 STATUS_OF_CODE = {
@@ -147,25 +147,25 @@ def _error(code: str, message: str, hint: str) -> dict[str, str]:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request)
-    if not request.path.startswith(PREFIX):
+    if not request.path.startswith(PROGRAMS):
         return defaults.bad_request(request, exception)
     return JsonResponse(_error(*WORDS[exceptions.ParseError]), status=400)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    if not request.path.startswith(PREFIX):
+    if not request.path.startswith(PROGRAMS):
         return render(request, "413.html", status=413)
     return JsonResponse(_error(*TOO_LARGE), status=413)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not request.path.startswith(PREFIX):
+    if not request.path.startswith(PROGRAMS):
         return defaults.permission_denied(request, exception)
     return JsonResponse(_error(*WORDS[exceptions.PermissionDenied]), status=403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not request.path.startswith(PREFIX):
+    if not request.path.startswith(PROGRAMS):
         return defaults.page_not_found(request, exception)
     return JsonResponse(_error(*NOT_FOUND), status=404)
 
@@ -179,14 +179,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return worded(request.path, HTTPStatus.INSUFFICIENT_STORAGE, *DISK_FULL, is_htmx=is_htmx)
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         return _database_away(request)
-    if not request.path.startswith(PREFIX):
+    if not request.path.startswith(PROGRAMS):
         return defaults.server_error(request)
     return JsonResponse(_error(*FAILED), status=500)
 
 
 def _database_away(request: HttpRequest) -> HttpResponse:
     headers = {"Retry-After": str(SECONDS_UNTIL_TRIED_AGAIN)}
-    if request.path.startswith(PREFIX):
+    if request.path.startswith(PROGRAMS):
         return JsonResponse(_error(*DATABASE_AWAY), status=503, headers=headers)
     # Without the request: what every page is given would ask the database again.
     return HttpResponse(render_to_string("503.html"), status=503, headers=headers)

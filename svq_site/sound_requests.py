@@ -6,7 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, UnreadablePostError
 from django.utils.deprecation import MiddlewareMixin
 
-from svq_site.serving.refusals import PREFIX
+from svq_site.serving.refusals import PROGRAMS
 
 CHARSETS = ("utf-8", "utf8", "us-ascii")  # some other codecs unpack, raise, or make halves of characters
 
@@ -30,7 +30,7 @@ def texts_of(request: HttpRequest) -> Iterator[str]:
     yield from (str(value) for name, value in request.META.items() if name.startswith("HTTP_"))
     for name, values in request.GET.lists():
         yield from (name, *values)
-    if request.method != "POST" or request.path.startswith(PREFIX):
+    if request.method != "POST" or request.path.startswith(PROGRAMS):
         return
     try:
         form, files = request.POST, request.FILES

@@ -1,7 +1,6 @@
 """A check in one step: a list, the documents to hold against it, and the check itself."""
 
 from collections.abc import Collection
-from itertools import count
 
 from django.db import transaction
 
@@ -10,6 +9,7 @@ from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
 from compliance.frameworks.shipped import copy_for
+from compliance.free_names import free_name
 from compliance.models import Check, Framework, Subject
 from datasources.models import Datasource
 
@@ -39,17 +39,15 @@ def use_list(framework: Framework, datasource: Datasource, person: User) -> None
 def subject_of_all(datasource: Datasource) -> Subject:
     """The first that has all documents, made if there is none."""
     known: Subject | None = datasource.subjects.filter(has_all=True).order_by("pk").first()
-    return known or create_subject(datasource, _free_name(datasource, ALL), has_all=True)
+    return known or create_subject(datasource, _unused(datasource, ALL), has_all=True)
 
 
 def _subject_of(datasource: Datasource, documents: Collection[int]) -> Subject:
     """Named after the one document, or after how many there are."""
     titles = datasource.documents.current().filter(pk__in=set(documents)).values_list("title", flat=True)
     name = titles[0][:100] if len(titles) == 1 else f"{len(titles)} documents"
-    return create_subject(datasource, _free_name(datasource, name), documents)
+    return create_subject(datasource, _unused(datasource, name), documents)
 
 
-def _free_name(datasource: Datasource, name: str) -> str:
-    taken = {other.casefold() for other in datasource.subjects.values_list("name", flat=True)}
-    names = (name if number == 1 else f"{name} ({number})" for number in count(1))
-    return next(each for each in names if each.casefold() not in taken)
+def _unused(datasource: Datasource, name: str) -> str:
+    return free_name(name, datasource.subjects.values_list("name", flat=True))

@@ -8,9 +8,10 @@ from django.conf import settings
 
 from accounts.models import User
 from compliance.frameworks.importing import with_domains
-from compliance.frameworks.reading.draft import Draft, Node
+from compliance.frameworks.reading.draft import Draft
 from compliance.frameworks.reading.tables import read_csv
 from compliance.frameworks.services import store
+from compliance.free_names import free_name
 from compliance.models import Framework, FrameworkQuerySet
 
 FILE = Path(settings.BASE_DIR) / "samples" / "frameworks" / "hosted-services.csv"
@@ -25,18 +26,19 @@ def shipped() -> Draft:
     return with_domains(replace(draft, name=NAME, source=SOURCE))
 
 
-def parts() -> list[Node]:
-    return [node for node in shipped().nodes if node.depth == 0]
-
-
-def points() -> list[Node]:
-    return [node for node in shipped().nodes if node.is_assessable]
-
-
 def copies_of(person: User) -> FrameworkQuerySet:
     return Framework.objects.filter(owner=person, source=SOURCE)
 
 
+def copy_of(person: User) -> Framework | None:
+    """Their oldest copy, as they have changed it since."""
+    return copies_of(person).order_by("pk").first()
+
+
 def copy_for(person: User) -> Framework:
-    """Their own copy, made if they have none. Raises ValidationError."""
-    return copies_of(person).order_by("pk").first() or store(person, shipped())
+    """The same, made if they have none; another list of theirs may have its name already."""
+    known = copy_of(person)
+    if known:
+        return known
+    name = free_name(NAME, person.frameworks.values_list("name", flat=True))
+    return store(person, replace(shipped(), name=name))

@@ -15,15 +15,27 @@ from providers.roles import ModelRole
 
 
 def begin_context(person: User, datasource: Datasource) -> dict[str, Any]:
-    """For compliance/_begin.html: what one may hold documents against, and which documents there are."""
+    """For compliance/begin.html: what one may hold documents against, and which documents there are."""
     ready = datasource.documents.ready()
-    points = shipped.points()
     attachable = Framework.objects.attachable_by(person)
-    return {
-        "name": shipped.NAME, "parts": shipped.parts(), "points": points, "count": len(points),
-        "first": [point for point in points if point.ref in shipped.SHOWN_FIRST],
+    return _ready_to_use(person) | {
         "server": playing(datasource, ModelRole.AGENT), "ready": ready.count(),
         "pages": ready.aggregate(pages=Sum("page_count"))["pages"] or 0,
         "attachable": attachable.exclude(pk__in=shipped.copies_of(person).values("pk")),
         "accept": ",".join(SUFFIXES),
     } | to_choose_from(datasource, set())  # fmt: skip
+
+
+def _ready_to_use(person: User) -> dict[str, Any]:
+    """The list that one click checks: the person's copy as it is now, else the one that ships."""
+    copy = shipped.copy_of(person)
+    nodes = list(copy.requirements.order_by("position")) if copy else shipped.shipped().nodes
+    points = [node for node in nodes if node.is_assessable]
+    first = [point for point in points if point.ref in shipped.SHOWN_FIRST]
+    return {
+        "name": copy.name if copy else shipped.NAME,
+        "parts": [node for node in nodes if node.depth == 0],
+        "points": points,
+        "count": len(points),
+        "first": first or points[: len(shipped.SHOWN_FIRST)],
+    }

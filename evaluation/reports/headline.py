@@ -24,6 +24,7 @@ class Became(TextChoices):
     MISSED = "missed", "Passage missed"
     UNUSED = "unused", "Found, not used"
     PARTLY = "partly", "Partly answered"
+    UNMEASURED = "unmeasured", "Expected answer gone"
     RIGHT = "right", "As expected"
 
 
@@ -32,7 +33,9 @@ def became(result: Result) -> Became:
         return Became.FAILED
     if result.question.kind == Kind.NONE:
         return Became.RIGHT if result.refused else Became.WRONG
-    complete = result.scores.get("completeness", 0.0)
+    complete = result.scores.get("completeness")
+    if complete is None:  # what it needs is gone from the documents
+        return Became.UNMEASURED
     if not result.refused and complete == 1:
         return Became.RIGHT
     if not result.refused:

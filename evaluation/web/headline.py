@@ -23,6 +23,7 @@ ICONS = {
     Became.MISSED: "search-x",
     Became.UNUSED: "eye",
     Became.PARTLY: "eye",
+    Became.UNMEASURED: "trash-2",
 }
 
 
@@ -121,7 +122,7 @@ def _numbers(now: Headline, before: Headline | None) -> list[Number]:
         label="Wrongly answered",
         count=now.wrong,
         of=now.asked,
-        means="The answer has nothing of what you expect. The ones to look at first.",
+        means="The answer has nothing of what you expect. Look at these first.",
         look="bad",
         before=before.wrong if before else None,
     )

@@ -34,12 +34,6 @@ function place(menu) {
 document.addEventListener("toggle", ({ target }) => {
   if (target.matches("details[data-menu][open]")) place(target);
 }, true); // it does not bubble
-// What somebody has unfolded stays unfolded on their next visit.
-for (const fold of document.querySelectorAll("details[data-remember]")) {
-  const key = `unfolded:${fold.dataset.remember}`;
-  fold.open ||= localStorage.getItem(key) === "yes";
-  fold.addEventListener("toggle", () => localStorage.setItem(key, fold.open ? "yes" : "no"));
-}
 for (const change of ["resize", "htmx:afterSettle"]) {
   addEventListener(change, () => document.querySelectorAll("details[data-menu][open]").forEach(place));
 }
@@ -119,3 +113,12 @@ document.addEventListener("htmx:afterSettle", () => {
   dialog?.addEventListener("close", () => dialog.remove());
   openDialog(dialog);
 });
+
+// What somebody has unfolded stays unfolded on their next visit, where the browser keeps anything.
+for (const fold of document.querySelectorAll("details[data-remember]")) {
+  const key = `unfolded:${fold.dataset.remember}`;
+  try {
+    fold.open ||= localStorage.getItem(key) === "yes";
+    fold.addEventListener("toggle", () => localStorage.setItem(key, fold.open ? "yes" : "no"));
+  } catch { /* it may keep nothing */ }
+}

@@ -41,4 +41,4 @@ function look() {
 }
 
 look();
-visualViewport.addEventListener("resize", look);
+visualViewport?.addEventListener("resize", look);

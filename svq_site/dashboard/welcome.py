@@ -18,7 +18,9 @@ from datasources.models import Datasource, Document
 from svq_site.models import Welcome
 
 QUESTIONS = 3  # offered beside the one that is answered
+TRIED = 3  # quotes of which one is to be shown on its page
 SHOWN = 2  # passages of an answer without a model
+LONGEST_PAUSE = 60  # seconds between two looks at how far the reading is
 PAGE_SHAPE = 0.62  # height of the cut-out of the page, in parts of its width
 ABOVE = 0.3  # of the cut-out, above the first marked words
 
@@ -40,10 +42,12 @@ def ask_first_questions() -> int:
 
 
 def _ask(welcome: Welcome) -> None:
-    question = welcome.datasource.suggested_questions[0]
+    questions = welcome.datasource.suggested_questions
+    if not questions:
+        return close(welcome.person)
     try:
         with transaction.atomic():
-            welcome.turn = services.ask(welcome.person, welcome.datasource, question)
+            welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0])
             welcome.save(update_fields=["turn"])
     except ValidationError:  # such as a quota of no questions at all
         close(welcome.person)
@@ -86,6 +90,12 @@ class FirstPage:
         turn = self.welcome.turn
         return turn is not None and not turn.is_unfinished
 
+    @property
+    def pause(self) -> int:
+        """Seconds until the page looks again: the longer the reading has taken already, the more of them."""
+        waited = (timezone.now() - self.welcome.since).total_seconds()
+        return min(max(1, round(waited / 20)), LONGEST_PAUSE)
+
     @cached_property
     def documents(self) -> int:
         return self.datasource.documents.current().count()
@@ -121,7 +131,7 @@ class FirstPage:
         cited: list[Citation] = list(
             self.welcome.turn.citations.select_related("document", "turn__conversation")
         )
-        return next((source for source in map(Source, cited) if source.drawn_crops), None)
+        return next((source for source in map(Source, cited[:TRIED]) if source.drawn_crops), None)
 
     @cached_property
     def cut_out(self) -> CutOut:

@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 
 from svq_site.serving.static_app import Receive, Scope, Send, security
 
-PREFIX = "/api/"
-MCP = "/mcp"  # read by programs, as what stands below PREFIX
+PROGRAMS = ("/api/", "/v1/")  # what only programs read, beside MCP
+MCP = "/mcp"
 PAGES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "413.html", HTTPStatus.INSUFFICIENT_STORAGE: "507.html"}
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 
@@ -36,7 +36,7 @@ def worded(
     retry_after: int | None = None,
 ) -> HttpResponse:
     """JSON, words for a script, or a page, made without what every page is given, which asks the database."""
-    if path.startswith((PREFIX, MCP)):
+    if path.startswith((*PROGRAMS, MCP)):
         body = json.dumps({"code": code, "message": message, "hint": hint}, ensure_ascii=False)
         kind = "application/json"
     elif is_htmx:

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
-from compliance.frameworks.shipped import NAME, points
+from compliance.frameworks.shipped import NAME, shipped
 from compliance.models import Attachment, Check, Framework, Subject
 from datasources.models import Datasource
 from tests.compliance.world import TABLE, documents, framework
@@ -32,7 +32,7 @@ def test_the_check_of_all_documents_is_started_with_a_copy_of_the_list(
     documents(contracts)
     answer = begin(alice, contracts)
     check = Check.objects.get()
-    assert (check.total, check.asked_by) == (len(points()), alice)
+    assert (check.total, check.asked_by) == (sum(node.is_assessable for node in shipped().nodes), alice)
     assert check.assessment.subject.has_all
     assert check.assessment.framework.name == NAME
     assert answer.redirect_chain[0][0].startswith(reverse("gaps", args=[contracts.pk]))
@@ -44,6 +44,24 @@ def test_one_copy_and_one_selection_of_all_documents_are_enough(contracts: Datas
     Check.objects.all().delete()
     begin(alice, contracts)
     assert Framework.objects.count() == Subject.objects.count() == Check.objects.count() == 1
+
+
+def test_a_changed_copy_is_shown_as_it_is(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    begin(alice, contracts)
+    copy = Framework.objects.get()
+    Framework.objects.update(name="Our own list")
+    copy.requirements.filter(is_assessable=True).exclude(ref="1.2").update(is_assessable=False)
+    page = browser_of(alice).get(reverse("gaps", args=[contracts.pk]), {"lists": ""}).content.decode()
+    assert "Our own list" in page
+    assert "Check this 1 point" in page
+
+
+def test_another_list_of_that_name_is_left_alone(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    Framework.objects.create(owner=alice, name=NAME.upper())
+    begin(alice, contracts)
+    assert Check.objects.get().assessment.framework.name == f"{NAME} (2)"
 
 
 def test_chosen_documents_are_named_after_what_they_are(contracts: Datasource, alice: User) -> None:
