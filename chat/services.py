@@ -87,8 +87,8 @@ def ask(
 
 def defer_answer(turn: Turn) -> int:
     """Queue the job that answers; returns its id. The questions of a conversation are answered one at a time,
-    as each may build on the answers before it. What no language model answers keeps a processor busy, so it has a
-    queue of which fewer are done at once.
+    as each may build on the answers before it. What no language model answers keeps a processor busy, so it
+    has a queue of which fewer are done at once.
     """
     asker, datasource = turn.conversation.user_id, turn.conversation.datasource
     is_written = playing(datasource, ModelRole.AGENT, chosen=turn.chosen_model) is not None
