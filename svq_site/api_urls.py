@@ -97,7 +97,6 @@ urlpatterns = [
     path("", include("evaluation.api.urls")),
     path("", include("tables.api.urls")),
     path("", include("digest.api.urls")),
-    path("openai/", include("exchange.openai.urls")),
     path("", include("research.api.urls")),
     path("", include("compliance.api.urls")),
     path("", include("chat.api.urls")),

@@ -28,7 +28,7 @@ urlpatterns = [
     path("", include("svq_site.usage.urls")),
     path("", include("svq_site.activity.urls")),
     path("palette/", palette, name="palette"),
-    path("v1/", include("exchange.openai.urls")),  # where clients of OpenAI's protocol look for it
+    path("v1/", include("exchange.openai.urls")),
     path("api/v1/", include("svq_site.api_urls")),
 ]
 

@@ -72,6 +72,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
+        datasource_as_model=f"svq-{contracts.pk}",
         document=document.pk,
         chunk=Chunk.objects.get(document=document).pk,
         conversation=turn.conversation_id,
@@ -96,6 +97,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         table=cell.row.table_id,
         set_form="csv",
         bibliography="bib",
+        calendar="ics",
         paper_search=PaperSearch.objects.create(
             asked_by=alice, query=PaperQuery(words=PRIVATE).as_json(), status=SearchStatus.DONE
         ).pk,

@@ -11,7 +11,7 @@ from compliance.frameworks.importing import with_domains
 from compliance.frameworks.reading.draft import Draft
 from compliance.frameworks.reading.tables import read_csv
 from compliance.frameworks.services import store
-from compliance.free_names import free_name
+from text.free_names import free_name
 from compliance.models import Framework, FrameworkQuerySet
 
 FILE = Path(settings.BASE_DIR) / "samples" / "frameworks" / "hosted-services.csv"

@@ -4,14 +4,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.urls import reverse
 
-from datasources.pages import signed_in
+from datasources.pages import posted_from, signed_in
 from svq_site.dashboard import welcome
 
 
+def home() -> str:
+    return reverse("home")
+
+
 @login_required
-@require_POST
+@posted_from(home)
 def close_first_page(request: HttpRequest) -> HttpResponse:
     welcome.close(signed_in(request))
     messages.success(request, "The first page is put away. Your settings can bring it back.")
@@ -19,7 +23,7 @@ def close_first_page(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posted_from(home)
 def open_first_page(request: HttpRequest) -> HttpResponse:
     if not welcome.reopen(signed_in(request)):
         messages.error(request, "There is nothing to show: the sample or its question was deleted.")

@@ -24,11 +24,11 @@ def asked(contracts: Datasource, alice: User) -> Turn:
 
 
 def end_job(turn: Turn, status: str) -> None:
-    ProcrastinateJob.objects.filter(lock=f"turn:{turn.pk}").update(status=status)
+    ProcrastinateJob.objects.filter(lock=f"conversation:{turn.conversation_id}").update(status=status)
 
 
 def jobs_of(turn: Turn) -> list[str]:
-    jobs = ProcrastinateJob.objects.filter(lock=f"turn:{turn.pk}", status="todo")
+    jobs = ProcrastinateJob.objects.filter(lock=f"conversation:{turn.conversation_id}", status="todo")
     return [job.args["turn_id"] for job in jobs]
 
 
