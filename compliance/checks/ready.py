@@ -9,9 +9,9 @@ from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
 from compliance.frameworks.shipped import copy_for
-from text.free_names import free_name
 from compliance.models import Check, Framework, Subject
 from datasources.models import Datasource
+from text.free_names import free_name
 
 ALL = "All documents"
 

@@ -11,8 +11,8 @@ from compliance.frameworks.importing import with_domains
 from compliance.frameworks.reading.draft import Draft
 from compliance.frameworks.reading.tables import read_csv
 from compliance.frameworks.services import store
-from text.free_names import free_name
 from compliance.models import Framework, FrameworkQuerySet
+from text.free_names import free_name
 
 FILE = Path(settings.BASE_DIR) / "samples" / "frameworks" / "hosted-services.csv"
 NAME = "What a contract for a hosted service should say"
