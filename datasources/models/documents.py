@@ -92,6 +92,10 @@ class Document(FencedRow):
     metadata = models.JSONField(
         default=dict, blank=True, help_text="What searches may be filtered by: tags and the like."
     )
+    file_properties = models.JSONField(
+        default=dict, blank=True, editable=False,
+        help_text="What the file says of itself, see formats.base.file_properties. Empty until it is read.",
+    )  # fmt: skip
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     part_of = models.ForeignKey(

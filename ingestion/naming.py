@@ -1,0 +1,40 @@
+"""What a document is called that nobody has named: by what its file says of itself, or by the file's name."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from datasources.models import Document
+from ingestion.real_titles import is_real_subject, is_real_title
+
+
+def name_of_file(filename: str) -> str:
+    """What a document is called at first."""
+    return PurePath(filename).stem[:300]
+
+
+def own_name(filename: str, properties: Mapping[str, Any]) -> str:
+    """What the file calls itself, or a mail is about; "" where that is no name that people would give."""
+    subject, title = properties.get("subject", ""), properties.get("title", "")
+    if subject:
+        return subject if is_real_subject(subject) else ""
+    return title if is_real_title(title, filename) else ""
+
+
+def is_named(document: Document) -> bool:
+    """Whether a person has given it a name, or a program that adds documents."""
+    by_itself = (name_of_file(document.filename), own_name(document.filename, document.file_properties))
+    return document.title not in by_itself
+
+
+def better_name(document: Document, properties: Mapping[str, Any]) -> str:
+    """The name for a document that is read for the first time; "" where it keeps the one that it has.
+
+    What keeps it: a name of a person's, and the file's name where another document of the datasource has the
+    better one already. Called within a transaction that has locked the datasource.
+    """
+    if document.file_properties or is_named(document):
+        return ""
+    name = own_name(document.filename, properties)
+    others = document.datasource.documents.current().exclude(pk__in=[document.pk, document.replaces_id or 0])
+    return "" if not name or others.filter(title__iexact=name).exists() else name
