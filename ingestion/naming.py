@@ -6,6 +6,7 @@ from typing import Any
 
 from datasources.models import Document
 from ingestion.real_titles import is_real_subject, is_real_title
+from text.personal_data import find
 
 
 def name_of_file(filename: str) -> str:
@@ -16,14 +17,15 @@ def name_of_file(filename: str) -> str:
 def own_name(filename: str, properties: Mapping[str, Any]) -> str:
     """What the file calls itself, or a mail is about; "" where that is no name that people would give."""
     subject, title = properties.get("subject", ""), properties.get("title", "")
-    if subject:
-        return subject if is_real_subject(subject) else ""
-    return title if is_real_title(title, filename) else ""
+    is_real = is_real_subject(subject) if subject else is_real_title(title, filename)
+    name: str = subject or title
+    return name if is_real and not find(name) else ""  # names stand in answers, where such data may be masked
 
 
 def is_named(document: Document) -> bool:
     """Whether a person has given it a name, or a program that adds documents."""
-    by_itself = (name_of_file(document.filename), own_name(document.filename, document.file_properties))
+    told = document.file_properties
+    by_itself = (name_of_file(document.filename), told.get("title"), told.get("subject"))
     return document.title not in by_itself
 
 

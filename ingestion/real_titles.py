@@ -2,6 +2,8 @@
 
 import re
 
+from text.periods import period_terms
+
 LONGEST = 200  # characters
 FEWEST_WORDS = 2  # one word says less than most names of files
 FEWEST_LETTERS = 5
@@ -9,13 +11,14 @@ MOST_DIGITS = 0.5  # of letters and digits
 
 # What programs put where nobody has said anything, whole or with a number.
 _PLACEHOLDER = re.compile(
-    r"""\W*(?: unknown | none | null | n/a | test | anonymous | (?:the\ |my\ |your\ |document\ )*(?:title|titel)
+    r"""\W*(?: unknown | none | null | n/a | test | anonymous
+        | (?:the\ |my\ |your\ |document\ )*(?:title|titel)
         | titre | t[ií]tulo | titolo | (?:title|titel)\ (?:here|hier) | no\ title | about:blank | layout
         | (?:new\ |neues?\ |my\ |blank\ |empty\ |leeres\ )?
           (?:microsoft\ |ms\ )?(?:word|excel|power\ ?point|office)?[\ -]?
           (?:document|dokument|doc|book|workbook|mappe|presentation|präsentation|présentation|presentación
-          |slide|folie|page|seite|sheet|tabelle|scan|scanned\ (?:document|image)|image|bild|print|fax|file|datei
-          |form|formular|report|bericht|email|message|template|vorlage)
+          |slide|folie|page|seite|sheet|tabelle|scan|scanned\ (?:document|image)|image|bild|print|fax|file
+          |datei|form|formular|report|bericht|email|message|template|vorlage)
         )\W*\d*\W*""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -32,8 +35,9 @@ _BY_PROGRAM = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NAME_OF_FILE = re.compile(
-    r"""\.(?: pdf|docx?|docm|dot[xm]?|xls[xmb]?|ppt[xm]?|pps[xm]?|potx?|od[tsp]|rtf|txt|html?|xml|md|csv|tex|dvi
-        |e?ps|indd|qx[dp]|pub|pmd|fm|ai|psd|cdr|vsdx?|dwg|jpe?g|png|gif|tiff?|bmp|webp|eml|msg|epub|zip|tmp|wp[ds]
+    r"""\.(?: pdf|docx?|docm|dot[xm]?|xls[xmb]?|ppt[xm]?|pps[xm]?|potx?|od[tsp]|rtf|txt|html?|xml|md|csv|tex
+        |dvi|e?ps|indd|qx[dp]|pub|pmd|fm|ai|psd|cdr|vsdx?|dwg|jpe?g|png|gif|tiff?|bmp|webp|eml|msg|epub|zip|tmp
+        |wp[ds]
         )(?![\w.])""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -46,6 +50,7 @@ _GARBLED = re.compile(
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\u3040-\u30ff\uac00-\ud7af\u0e00-\u0e7f]")  # scripts without spaces
 _ANSWERED = {"re", "aw", "fw", "fwd", "wg", "sv", "tr", "rv"}
 _WORD = re.compile(r"[^\W_]+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 def is_real_title(title: str, filename: str) -> bool:
@@ -75,9 +80,15 @@ def _is_in_words(title: str) -> bool:
 
 
 def _says_no_more(title: str, filename: str) -> bool:
-    """Whether the file's name has all words of the title."""
-    told, known = _words(title), _words(filename.rpartition(".")[0] or filename)
-    return set(told) <= set(known) or "".join(told) in "".join(known)
+    """Whether the file's name has all words of the title, or a year or quarter that the title lacks."""
+    stem = filename.rpartition(".")[0] or filename
+    told, known = _words(title), _words(stem)
+    is_within = set(told) <= set(known) or "".join(told) in "".join(known)
+    return is_within or not _periods(stem) <= _periods(title)
+
+
+def _periods(text: str) -> set[str]:
+    return {*_YEAR.findall(text), *period_terms(text.replace("_", " "))}
 
 
 def _words(text: str) -> list[str]:

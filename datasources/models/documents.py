@@ -1,5 +1,6 @@
 """Documents: each version of each file, where it stands on the way through reading, and its web page."""
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
@@ -142,6 +143,11 @@ class Document(FencedRow):
     @property
     def tags(self) -> list[str]:
         return tags_in(self.metadata)
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether its name is another than that of its file, which is then told beside it."""
+        return self.title not in (self.filename, PurePath(self.filename).stem[:300])
 
     @property
     def extension(self) -> str:

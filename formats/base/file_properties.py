@@ -62,7 +62,8 @@ class FileProperties:
 
     def as_json(self) -> dict[str, Any]:
         """Without what is empty."""
-        return {name: value for name, value in asdict(self).items() if value}
+        values = asdict(self) | {"recipients": list(self.recipients)}
+        return {name: value for name, value in values.items() if value}
 
 
 NOTHING_TOLD = FileProperties()

@@ -66,9 +66,7 @@ def keep(run: DocumentRun, info: DocumentInfo) -> None:
     properties = info.properties.as_json()
     with run.writing_in_datasource() as row:
         name = better_name(row, properties)
-        run.record(
-            page_count=info.pages, file_properties=properties, **({"title": name[:300]} if name else {})
-        )
+        run.record(page_count=info.pages, file_properties=properties, **({"title": name} if name else {}))
 
 
 def reading_limits() -> Limits:
