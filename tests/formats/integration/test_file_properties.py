@@ -200,7 +200,7 @@ def test_absurd_dates_are_none(tmp_path, date):
     assert told(PDF, pdf(tmp_path, CreationDate=date), tmp_path) == {}
 
 
-@pytest.mark.parametrize("title", ["x" * 2_000_000, "a\x00\x07b\u202e\ud83d", "\u200b", "<b>" * 300_000])
+@pytest.mark.parametrize("title", ["x" * 2_000_000, "a\x07b\u202e\ud83d", "\u200b", "<b>" * 300_000])
 def test_hostile_titles_stop_no_reading(tmp_path, title):
     assert (
         len(told(PDF, pdf(tmp_path, Title=title.replace("\ud83d", "")), tmp_path).get("title", "")) <= LONGEST

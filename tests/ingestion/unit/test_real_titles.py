@@ -29,8 +29,10 @@ def test_real_titles(title: str, filename: str) -> None:
     [
         "", "untitled", "Untitled - Notepad", "Unbenannt 1", "Microsoft Word - Lease of the flat",
         "Document1", "Dokument 2", "PowerPoint Presentation", "PowerPoint-Präsentation", "Word Document",
-        "My Title", "Print", "Slide 1", "Lease of the flat.doc", "robertson.jpg (JPEG Image, 585 × 890 pixels)",
-        "Screenshot 2025-07-29 at 00.15", "0001759509-22-000016", "2.3.59 (Rev 12/22)", "KVWVO732LDFLYX2",
+        "My Title", "Print", "Slide 1", "Lease of the flat.doc",
+        "robertson.jpg (JPEG Image, 585 × 890 pixels)",
+        "Screenshot 2025-07-29 at 00.15",
+        "0001759509-22-000016", "2.3.59 (Rev 12/22)", "KVWVO732LDFLYX2",
         "deepseek-v3-fp8", "EXAMPLE_with_encoding_01", "Merged with PDFCreator Online", "第1章", "a",
         "C:\\Users\\ann\\lease new", "/home/ann/lease new", "https://example.org/a lease", "x " * 101,
         "GeschÃ¤ftsbericht der AG", "the board\ufffds report", "þÿ\u0000L e a s e", "<b>Lease of it</b>",
