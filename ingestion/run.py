@@ -1,7 +1,8 @@
 """A run that reads a document: its stages, and its progress as the event log tells it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.db import transaction
 
@@ -26,6 +27,14 @@ class DocumentRun(FencedRun[Document]):
     @property
     def document(self) -> Document:
         return self.row
+
+    @contextmanager
+    def writing_in_datasource(self) -> Iterator[Document]:
+        """As `writing`, with the datasource locked before the document, as whoever deletes does."""
+        with transaction.atomic():
+            Datasource.objects.select_for_update(no_key=True).filter(pk=self.document.datasource_id).first()
+            with self.writing() as document:
+                yield document
 
     def enter(self, status: DocumentStatus, total: int, done: int = 0) -> None:
         """Begin a stage."""

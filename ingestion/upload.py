@@ -23,6 +23,7 @@ from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
+from ingestion.naming import is_named, name_of_file
 from ingestion.passages import accept_passages
 from ingestion.queueing import enqueue
 from ingestion.tasks import defer_count_pages
@@ -55,11 +56,6 @@ def bare_name(filename: str) -> str:
     if not is_seen(given.stem):
         path = PurePath(f"{UNTITLED}{given.suffix}")
     return path.stem[: 300 - len(path.suffix)] + path.suffix[:300] if len(path.name) > 300 else path.name
-
-
-def _stem(filename: str) -> str:
-    """What a document is called unless people give it a name of its own."""
-    return PurePath(filename).stem[:300]
 
 
 def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
@@ -162,14 +158,13 @@ def _no_replacement(filename: str) -> ValidationError:
 
 
 def _as_first_version(datasource: Datasource, filename: str, tag: str) -> dict[str, Any]:
-    return {"title": _stem(filename), "metadata": with_tags({}, spelt_as_in_use(datasource.pk, [tag]))}
+    return {"title": name_of_file(filename), "metadata": with_tags({}, spelt_as_in_use(datasource.pk, [tag]))}
 
 
 def _as_next_version(old: Document, filename: str) -> dict[str, Any]:
     """What people have said of the document stays; its title too, where they have given it one of its own."""
-    is_named = old.title != _stem(old.filename)
     return {
-        "title": old.title if is_named else _stem(filename),
+        "title": old.title if is_named(old) else name_of_file(filename),
         "description": old.description,
         "metadata": old.metadata,
         "replaces": old,

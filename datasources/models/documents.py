@@ -1,5 +1,6 @@
 """Documents: each version of each file, where it stands on the way through reading, and its web page."""
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
@@ -92,6 +93,10 @@ class Document(FencedRow):
     metadata = models.JSONField(
         default=dict, blank=True, help_text="What searches may be filtered by: tags and the like."
     )
+    file_properties = models.JSONField(
+        default=dict, blank=True, editable=False,
+        help_text="What the file says of itself, see formats.base.file_properties. Empty until it is read.",
+    )  # fmt: skip
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     part_of = models.ForeignKey(
@@ -138,6 +143,11 @@ class Document(FencedRow):
     @property
     def tags(self) -> list[str]:
         return tags_in(self.metadata)
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether its name is another than that of its file, which is then told beside it."""
+        return self.title not in (self.filename, PurePath(self.filename).stem[:300])
 
     @property
     def extension(self) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from formats.base.file_properties import NOTHING_TOLD, FileProperties
 from formats.base.layout import NOTHING_SAID, Layout
 
 MEGABYTE = 1024 * 1024
@@ -20,10 +21,10 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentInfo:
-    """pages: how many the file has. title: from the file's metadata, None when it has none."""
+    """pages: how many the file has. properties: what it says of itself."""
 
     pages: int
-    title: str | None
+    properties: FileProperties = NOTHING_TOLD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,17 @@
-"""The parts of an Office file (OPC): by name, by relation, its title. External targets are never followed."""
+"""The parts of an Office file (OPC): by name, by relation, its properties. No external target is followed."""
 
 import posixpath
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.recognition import ENCRYPTED, OLE
-from formats.embedded.xml import Element, attribute, local, parse
+from formats.embedded.xml import Element, attribute, parse, texts_of
+
+CORE_PROPERTIES = "docProps/core.xml"
+CORE_NAMES = {"title": "title", "creator": "author", "created": "created", "modified": "modified"}
 
 
 class Package:
@@ -60,10 +63,12 @@ class Package:
         """The part that a relation's id stands for; "" for none in this file."""
         return self._relations(part).get(relation or "", ("", ""))[1]
 
-    def title(self) -> str:
-        root = self.xml("docProps/core.xml")
-        found = next((each for each in (() if root is None else root) if local(each) == "title"), None)
-        return one_line((found.text if found is not None else "") or "")
+    def properties(self) -> dict[str, str]:
+        """What the file says of itself; nothing where that is damaged, which harms no reading."""
+        with suppress(ExtractionError):
+            name = next(iter(self.related("", "core-properties")), CORE_PROPERTIES)
+            return texts_of(self.xml(name), CORE_NAMES)
+        return {}
 
     def _relations(self, part: str) -> dict[str, tuple[str, str]]:
         """Kind and target by id."""

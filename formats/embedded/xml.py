@@ -1,7 +1,7 @@
 """XML from hostile files: no entities, no network, bounded depth and size; what is damaged is refused."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from lxml import etree
@@ -9,6 +9,7 @@ from lxml import etree
 from formats.base.errors import ExtractionError
 
 Element: TypeAlias = etree._Element
+LONGEST_TEXT = 4_000  # characters of a property
 
 
 def parse(content: bytes) -> Element:
@@ -60,6 +61,16 @@ def child(element: Element | None, name: str) -> Element | None:
 
 def children(element: Element | None, name: str) -> Iterator[Element]:
     return (each for each in (() if element is None else element) if local(each) == name)
+
+
+def texts_of(root: Element | None, names: Mapping[str, str]) -> dict[str, str]:
+    """The text of the first element of each of these names that has any, under the name given for it."""
+    found: dict[str, str] = {}
+    for each in () if root is None else root.iter():
+        name = names.get(local(each))
+        if name and name not in found and each.text and each.text.strip():
+            found[name] = each.text.strip()[:LONGEST_TEXT]
+    return found
 
 
 def _declares_entities(root: Element) -> bool:

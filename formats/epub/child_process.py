@@ -13,4 +13,4 @@ STARTS_THREADS = True  # Typst does
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     book = Book(Path(request["path"]))
-    return answer_blocks(request, book.blocks(), book.title())
+    return answer_blocks(request, book.blocks(), book.properties())

@@ -6,11 +6,10 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.pictures import Pictures
-from formats.embedded.xml import Element, local, parse
+from formats.embedded.xml import LONGEST_TEXT, Element, attribute, children, local, parse, texts_of
 from formats.markup.parsing import parse_html
 from formats.markup.walking import blocks_of as blocks_of_html
 from formats.rendition.blocks import Block, PageBreak
@@ -32,9 +31,14 @@ class Book:
         self._package = self._xml(paths[0])
         self._locked = self._encrypted()
 
-    def title(self) -> str:
-        found = next((each.text for each in self._package.iter() if local(each) == "title" and each.text), "")
-        return one_line(found)
+    def properties(self) -> dict[str, str]:
+        """What the book says of itself."""
+        metadata = next((each for each in self._package.iter() if local(each) == "metadata"), None)
+        told = texts_of(metadata, {"title": "title", "creator": "author", "date": "created"})
+        for each in children(metadata, "meta"):
+            if attribute(each, "property") == "dcterms:modified":
+                told["modified"] = (each.text or "").strip()[:LONGEST_TEXT]
+        return told
 
     def blocks(self) -> Iterator[Block]:
         items = {each.get("id"): each for each in self._package.iter() if local(each) == "item"}

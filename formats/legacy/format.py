@@ -46,8 +46,12 @@ class Legacy(Format):
     def read(
         self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
     ) -> Generator[DocumentInfo | PageText]:
+        """When it was changed is not told: that would be when it was converted."""
         form, file = self._converted(file)
-        yield from form.read(file, first_page=first_page, limits=limits)
+        for item in form.read(file, first_page=first_page, limits=limits):
+            if isinstance(item, DocumentInfo):
+                item = replace(item, properties=replace(item.properties, modified=""))
+            yield item
 
     def render(
         self,

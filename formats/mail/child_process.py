@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from formats.mail.attachments import attached
-from formats.mail.reading import blocks_of, message_of, subject_of
+from formats.mail.properties import properties_of
+from formats.mail.reading import blocks_of, message_of
 from formats.rendition.typesetting import Frame, answer_blocks
 
 STARTS_THREADS = True  # Typst does
@@ -16,4 +17,4 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     message = message_of(Path(request["path"]).read_bytes())
     if request["do"] == "attachments":
         return attached(message, most=request["most"], largest=request["largest"])
-    return answer_blocks(request, blocks_of(message), subject_of(message))
+    return answer_blocks(request, blocks_of(message), properties_of(message))

@@ -18,11 +18,11 @@ from formats.pdf.annotations import Annotations, has_annotations
 from formats.pdf.lines import printed_lines
 from formats.pdf.opening import open_pdf
 from formats.pdf.outline import outline
+from formats.pdf.properties import properties_of
 from formats.pdf.shapes import shapes
 
 MAX_PIXELS = 16_000_000
 BYTES = 36  # of a character: its code point and four sides
-MAX_TITLE = 4_000  # bytes; what is longer is no title
 MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
@@ -47,13 +47,13 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
-    """First {pages, title, outline}, then for each page its size, how its lines are printed, and the raw
+    """First {pages, properties, outline}, then for each page its size, how its lines are printed, and the raw
     codes and boxes of its `own` characters, then of those on top of it.
     """
     document, annotations = open_pdf(request), Annotations(request)
     _refuse_placeholder(document)
     pages = pdfium.FPDF_GetPageCount(document)
-    yield {"pages": pages, "title": _title(document), "outline": outline(document)}, b""
+    yield {"pages": pages, "properties": properties_of(document), "outline": outline(document)}, b""
     for number in range(request["first_page"], pages + 1):
         yield _page(document, annotations, number, request["characters"], request["shapes"])
 
@@ -150,15 +150,6 @@ def _saved(document: Any, flags: int) -> bytes:
     if not pdfium.FPDF_SaveAsCopy(document, interface, flags):
         raise ExtractionError("corrupt")
     return bytes(content)
-
-
-def _title(document: Any) -> str | None:
-    size = pdfium.FPDF_GetMetaText(document, b"Title\0", None, 0)
-    if not 2 < size <= MAX_TITLE:
-        return None
-    buffer = ctypes.create_string_buffer(size)
-    pdfium.FPDF_GetMetaText(document, b"Title\0", buffer, size)
-    return buffer.raw[:-2].decode("utf-16-le", "replace")
 
 
 def _refuse_placeholder(document: Any) -> None:

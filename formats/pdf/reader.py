@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
+from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
@@ -164,12 +165,11 @@ def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:
         raise ExtractionError("empty", "This PDF has no pages.")
     if pages > limits.pages:
         raise ExtractionError("too_large", f"This PDF has {pages:,} pages; {limits.pages:,} are allowed.")
-    title = frame.head["title"]
-    return DocumentInfo(pages=pages, title=_one_line(title) if title else None)
+    return DocumentInfo(pages=pages, properties=FileProperties.from_sandbox(frame.head["properties"]))
 
 
-def _one_line(title: str) -> str | None:
-    codes = np.frombuffer(title.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
+def _one_line(text: str) -> str | None:
+    codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
     return " ".join(clean(codes, np.zeros((len(codes), 4)))[0].split()) or None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
+from formats.base.file_properties import NOTHING_TOLD, FileProperties
 from formats.base.layout import NOTHING_SAID
 from formats.base.made_once import made_once
 from formats.base.values import MEGABYTE, DocumentInfo, Limits, PageText, SourceFile
@@ -49,8 +50,8 @@ class RenditionFormat(ShownAsPdf):
                 if isinstance(item, PageText):
                     text = next(texts).body.decode().translate(USUAL_FORMS)
                     yield replace(with_source_text(item, text), layout=NOTHING_SAID)
-                else:
-                    yield item
+                else:  # what the rendition says of itself is nothing that the file says
+                    yield replace(item, properties=NOTHING_TOLD)
 
     def as_pdf(self, file: SourceFile, limits: Limits | None = None) -> Path:
         # The same bytes may be read as files of two kinds.
@@ -87,7 +88,7 @@ class BlockFormat(RenditionFormat):
         ):
             info = next(drawn)
             assert isinstance(info, DocumentInfo)
-            yield replace(info, title=next(texts).head["title"] or None)
+            yield replace(info, properties=FileProperties.from_sandbox(next(texts).head["properties"]))
             pages = (page for page in drawn if isinstance(page, PageText))
             for page in paged(pages, _lines(texts), info.pages):
                 if page.number >= first_page:

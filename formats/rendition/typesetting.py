@@ -3,7 +3,7 @@
 import importlib.util
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import BytesIO
 from itertools import islice
@@ -37,13 +37,17 @@ def answer(request: dict[str, Any], pages: Sequence[Page]) -> Iterator[Frame]:
     return texts(pages[request["first_page"] - 1 :])
 
 
-def answer_blocks(request: dict[str, Any], blocks: Iterable[Block], title: str = "") -> Iterator[Frame]:
-    """The same of a document of blocks. Its text comes in lines; the first frame has its title."""
+def answer_blocks(
+    request: dict[str, Any], blocks: Iterable[Block], properties: Mapping[str, Any] | None = None
+) -> Iterator[Frame]:
+    """The same of a document of blocks. Its text comes in lines; the first frame has what the file says of
+    itself.
+    """
     blocks = readable(blocks)
     if request["do"] == "typeset":
         yield from _typeset(_DOCUMENT, map(part_data, parts_of(blocks)))
         return
-    yield {"title": title}, b""
+    yield {"properties": properties or {}}, b""
     lines = _differences(lines_of(blocks))
     while group := list(islice(lines, LINES_AT_ONCE)):
         yield {}, json.dumps(group, ensure_ascii=False).encode()

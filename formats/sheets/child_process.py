@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from formats.rendition.typesetting import Frame, answer_blocks
+from formats.sheets.properties import properties_of
 from formats.sheets.reading import blocks_of
 
 STARTS_THREADS = True  # Typst does
@@ -12,4 +13,5 @@ STARTS_THREADS = True  # Typst does
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
-    return answer_blocks(request, blocks_of(Path(request["path"])))
+    path = Path(request["path"])
+    return answer_blocks(request, blocks_of(path), properties_of(path))

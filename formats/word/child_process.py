@@ -14,4 +14,4 @@ STARTS_THREADS = True  # Typst does
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     package = Package(Path(request["path"]))
-    return answer_blocks(request, blocks_of(package), package.title())
+    return answer_blocks(request, blocks_of(package), package.properties())

@@ -29,6 +29,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
             "id", "datasource", "title", "description", "filename", "mime", "size", "sha256", "passage",
             "version", "replaces", "part_of", "status", "progress", "page_count", "pages_without_text",
             "pages_unreadable", "pages_recognised", "chunk_count", "error", "created", "ready_at", "metadata",
+            "file_properties",
         )  # fmt: skip
         read_only_fields = fields
 

@@ -3,21 +3,20 @@
 import io
 import logging
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import PurePath
+from contextlib import closing
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from datasources.files import source_file
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Document, DocumentStatus
 from datasources.models.tags import tags_in, with_tags
 from formats import ExtractionError
 from formats.base.values import AttachedFile
 from formats.registry import format_of, identify, sample_of
 from ingestion.allowance import Upload
 from ingestion.models import Attachment
+from ingestion.naming import name_of_file
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
@@ -87,13 +86,13 @@ def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
     try:
         document, content = document_of(mail, filename, attached)
         usage = Upload(person=mail.uploaded_by, size=attached.size)
-        accepted = store(document, content, usage=usage, within=lambda: writing(run), then=note)
+        accepted = store(document, content, usage=usage, within=run.writing_in_datasource, then=note)
     except ValidationError as refusal:
-        with writing(run):
+        with run.writing_in_datasource():
             note(None, refusal.messages[0])
         return
     if accepted.duplicate:
-        with writing(run):
+        with run.writing_in_datasource():
             note(accepted.document)
 
 
@@ -114,7 +113,7 @@ def document_of(mail: Document, filename: str, attached: AttachedFile) -> tuple[
         raise ValidationError(f"The mail has more than {MOST_IN_ALL} files, with those of the mails in it.")
     document = Document(
         datasource=mail.datasource,
-        title=PurePath(filename).stem[:300],
+        title=name_of_file(filename),
         filename=filename,
         mime=form.mime,
         size=attached.size,
@@ -141,12 +140,3 @@ def count_below(mail: Document) -> int:
         level = list(Document.objects.filter(part_of__in=level).values_list("pk", flat=True))
         count += len(level)
     return count
-
-
-@contextmanager
-def writing(run: DocumentRun) -> Iterator[Document]:
-    """As run.writing, with the datasource locked before the document, as whoever deletes does."""
-    with transaction.atomic():
-        Datasource.objects.select_for_update(no_key=True).filter(pk=run.document.datasource_id).first()
-        with run.writing() as document:
-            yield document

@@ -12,6 +12,7 @@ from datasources.models import Document, DocumentStatus
 from formats import DocumentInfo, ExtractionError, Limits, PageText
 from formats.registry import format_of
 from ingestion.models import Page
+from ingestion.naming import better_name
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 
@@ -49,8 +50,7 @@ class Extract(Step):
         ):
             info = next(frames)
             assert isinstance(info, DocumentInfo)
-            with run.writing():
-                run.record(page_count=info.pages)
+            keep(run, info)
             run.enter(self.status, total=info.pages, done=stored)
             while batch := [page for page in islice(frames, PAGES_AT_ONCE) if isinstance(page, PageText)]:
                 characters += sum(len(page.text) for page in batch)
@@ -59,6 +59,14 @@ class Extract(Step):
 
     def now(self, document: Document) -> str:
         return f"Reading {page_reached(document) or 'pages'}"
+
+
+def keep(run: DocumentRun, info: DocumentInfo) -> None:
+    """What the file says of itself, and its name where that is better than the file's."""
+    properties = info.properties.as_json()
+    with run.writing_in_datasource() as row:
+        name = better_name(row, properties)
+        run.record(page_count=info.pages, file_properties=properties, **({"title": name} if name else {}))
 
 
 def reading_limits() -> Limits:

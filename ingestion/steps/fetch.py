@@ -78,4 +78,4 @@ def title_of(document: Document) -> str:
             info = next(frames)
     except ExtractionError:
         return ""
-    return " ".join((info.title or "").split()) if isinstance(info, DocumentInfo) else ""
+    return info.properties.title if isinstance(info, DocumentInfo) else ""

@@ -21,6 +21,7 @@ from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
 from reader import original_look, outline, page_images, word_search
+from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
 from reader.search.asked import Asked
@@ -57,6 +58,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "web_page": WebPage.objects.filter(document=document).first(),
         "newer": document.replacements.current().first(),
         "ocr_offer": offer(document),
+        "from_file": from_file(document),
         "outline": outline.of(document, number),
         "can_edit": document.status not in GONE and can_edit(request, document.datasource),
     }

@@ -43,7 +43,7 @@ def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
         textwrap.dedent("""
         import os, signal, time
         def run(request):
-            yield {"pages": 3, "title": None, "outline": []}, b""
+            yield {"pages": 3, "properties": {}, "outline": []}, b""
             for number in range(request["first_page"], 4):
                 if number == 2:
                     BAD

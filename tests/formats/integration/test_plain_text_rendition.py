@@ -40,7 +40,7 @@ def read(file: SourceFile, **options) -> tuple[DocumentInfo, list[PageText]]:
 
 def test_facts_and_pages(text_file):
     info, pages = read(text_file())
-    assert info == DocumentInfo(pages=2, title=None)
+    assert info == DocumentInfo(pages=2)
     assert [page.number for page in pages] == [1, 2]
     assert "\n".join(page.text for page in pages) == LETTER.replace("\f", "").rstrip()
     assert {(round(page.width), round(page.height)) for page in pages} == {(595, 842)}

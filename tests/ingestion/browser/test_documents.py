@@ -50,7 +50,7 @@ def test_a_dropped_file_becomes_ready_without_a_reload(documents: Page) -> None:
     expect(documents.locator("#ingest")).to_be_empty()
     assert documents.evaluate("window.here")
     add(documents, SAMPLES / "security-questionnaire.pdf")
-    expect(documents.locator("#uploads")).to_contain_text("Already here as “security-questionnaire”")
+    expect(documents.locator("#uploads")).to_contain_text("Already here as “Supplier Security Questionnaire”")
     assert row(documents, "security-questionnaire").count() == 1
 
 
@@ -143,7 +143,7 @@ def test_other_tabs_follow_uploads_replacements_and_deletions(
     expect(row(other, "One")).to_contain_text("Ready")
     expect(other.locator("#n-ready")).to_have_text("3")
     with (SAMPLES / "amendment-no-1.pdf").open("rb") as file:
-        old = contracts.documents.get(title="security-questionnaire")
+        old = contracts.documents.get(filename="security-questionnaire.pdf")
         accept_upload(contracts, alice, "newer.pdf", file, replaces=old)
     for page in (documents, other):
         expect(row(page, "newer")).to_contain_text("Ready")

@@ -196,7 +196,7 @@ def test_a_replacement_answers_once_it_is_read(client: Client, contracts: Dataso
     client.post(reverse("document_replace", args=[contracts.pk, old.pk]), {"file": pdf("new.pdf")})
     assert set(contracts.documents.current().values_list("title", flat=True)) == {"Old", "new"}
     work()
-    assert contracts.documents.current().get().title == "new"
+    assert contracts.documents.current().get().filename == "new.pdf"
 
 
 def test_the_original_is_saved_and_never_shown(client: Client, contracts: Datasource) -> None:
@@ -357,7 +357,7 @@ def test_the_pages_of_all_files_are_counted_before_the_first_is_read(
     assert {one.status for one in contracts.documents.all()} == {DocumentStatus.QUEUED}
     work()
     assert set(contracts.documents.values_list("title", "status")) == {
-        ("questionnaire", "ready"),
+        ("Supplier Security Questionnaire", "ready"),
         ("bad", "failed"),
     }
 
@@ -556,7 +556,7 @@ def test_the_stream_tells_the_page_that_its_list_has_changed(
     deletion.delete(new)
     part = text_of(client.get(address, headers=HTMX))
     assert f'id="doc-{new.pk}"' not in part
-    assert "“a” is deleted." in part
+    assert "“Supplier Security Questionnaire” is deleted." in part
 
 
 def test_progress_is_told_in_pages_whatever_the_stage_counts(client: Client, contracts: Datasource) -> None:

@@ -2,6 +2,7 @@
 
 import io
 from email.message import EmailMessage
+from pathlib import PurePath
 from typing import Any
 
 import pytest
@@ -54,8 +55,10 @@ def read(datasource: Datasource, user: User, work: Any, content: bytes = LICENCE
     return document
 
 
-def titles(datasource: Datasource) -> list[str]:
-    return sorted(datasource.documents.current().values_list("title", flat=True))
+def file_names(datasource: Datasource) -> list[str]:
+    """Their names without endings: a mail is called by its subject."""
+    names = datasource.documents.current().values_list("filename", flat=True)
+    return sorted(PurePath(name).stem for name in names)
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def test_attachments_are_read_and_belong_to_their_mail(contracts: Datasource, al
     unfolded = text_of(client.get(documents, {"unfolded": document.pk}))
     assert unfolded.index(f"doc-{document.pk}") < unfolded.index(f"doc-{rent.pk}") < unfolded.index("noise")
     by_itself = text_of(client.get(documents, {"find": "rent"}))
-    assert "Attached to licence" in by_itself
+    assert "Attached to Scaffold licence" in by_itself
     page = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
     assert reverse("reader", args=[contracts.pk, rent.pk]) in page
     part = text_of(client.get(reverse("reader", args=[contracts.pk, rent.pk])))
@@ -91,9 +94,9 @@ def test_they_are_deleted_and_restored_with_the_mail(
     document = read(contracts, alice, work)
     kept = add(contracts, alice, "kept.txt", b"Nothing of this belongs to a mail.")
     deletion.delete(document, alice)
-    assert titles(contracts) == ["kept"]
+    assert file_names(contracts) == ["kept"]
     deletion.restore(document)
-    assert titles(contracts) == ["kept", "licence", "noise", "rent"]
+    assert file_names(contracts) == ["kept", "licence", "noise", "rent"]
     assert Attachment.objects.filter(document__part_of=document).count() == 2
     deletion.delete(document, alice)
     work()
@@ -111,7 +114,7 @@ def test_an_attachment_deleted_before_does_not_return_with_the_mail(
     deletion.delete(contracts.documents.get(title="rent"), alice)
     deletion.delete(document, alice)
     deletion.restore(document)
-    assert titles(contracts) == ["licence", "noise"]
+    assert file_names(contracts) == ["licence", "noise"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "Deleted" in page
 
@@ -128,7 +131,7 @@ def test_a_file_that_two_mails_have_stays_with_the_other(
     deletion.delete(first, alice)
     work()
     rent.refresh_from_db()
-    assert (rent.part_of, titles(contracts)) == (second, ["again", "rent"])
+    assert (rent.part_of, file_names(contracts)) == (second, ["again", "rent"])
 
 
 def test_a_file_added_by_itself_no_longer_goes_with_the_mail(
@@ -138,14 +141,14 @@ def test_a_file_added_by_itself_no_longer_goes_with_the_mail(
     (accepted,) = accept_upload(contracts, alice, "rent.txt", io.BytesIO(RENT))
     assert accepted.duplicate
     deletion.delete(document, alice)
-    assert titles(contracts) == ["rent"]
+    assert file_names(contracts) == ["rent"]
 
 
 def test_what_is_not_taken_in_is_said(contracts: Datasource, alice: User, work: Any) -> None:
     document = read(
         contracts, alice, work, mail("Mixed", ("run.exe", b"MZ"), ("void.txt", b""), ("a.txt", RENT))
     )
-    assert titles(contracts) == ["a", "licence"]
+    assert file_names(contracts) == ["a", "licence"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "SVQ cannot read files of this kind." in page
     assert "It is empty." in page
@@ -156,10 +159,10 @@ def test_mails_in_mails_are_taken_in_to_a_depth(contracts: Datasource, alice: Us
     for number in range(5):
         content = mail(f"Level {number}", (f"level{number}.eml", content))
     document = read(contracts, alice, work, content)
-    assert titles(contracts) == ["level2", "level3", "level4", "licence"]
+    assert file_names(contracts) == ["level2", "level3", "level4", "licence"]
     assert Attachment.objects.filter(refusal__contains="one in the other").count() == 1
     deletion.delete(document, alice)
-    assert titles(contracts) == []
+    assert file_names(contracts) == []
 
 
 def test_many_files_end_at_a_limit(
@@ -168,7 +171,7 @@ def test_many_files_end_at_a_limit(
     monkeypatch.setattr(attachments, "MOST", 2)
     files = [(f"{number}.txt", RENT + str(number).encode()) for number in range(4)]
     document = read(contracts, alice, work, mail("Many", *files))
-    assert titles(contracts) == ["0", "1", "licence"]
+    assert file_names(contracts) == ["0", "1", "licence"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "2 more files" in page
 
@@ -181,7 +184,7 @@ def test_a_new_version_of_the_mail_takes_them_over(
         contracts, alice, "newer.eml", mail("Newer", ("rent.txt", RENT), ("b.txt", b"B.")), replaces=document
     )
     work()
-    assert titles(contracts) == ["b", "newer", "noise", "rent"]
+    assert file_names(contracts) == ["b", "newer", "noise", "rent"]
     assert set(contracts.documents.filter(part_of=newer).values_list("title", flat=True)) == {
         "b",
         "noise",
@@ -213,7 +216,7 @@ def test_a_worker_that_dies_at_an_attachment_takes_none_in_twice(
         attachments.Attachments().run(run)
     monkeypatch.setattr(attachments, "take_in", real)
     work()
-    assert titles(contracts) == ["licence", "noise", "rent"]
+    assert file_names(contracts) == ["licence", "noise", "rent"]
     assert document.attachments.count() == 2
     assert set(contracts.documents.values_list("status", flat=True)) == {DocumentStatus.READY}
 
@@ -223,6 +226,6 @@ def test_attachments_count_for_who_added_the_mail(
 ) -> None:
     settings.DOCUMENTS_PER_HOUR = 2
     document = read(contracts, alice, work)
-    assert titles(contracts) == ["licence", "rent"]
+    assert file_names(contracts) == ["licence", "rent"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "The limit is 2 documents within an hour" in page
