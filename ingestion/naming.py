@@ -29,6 +29,11 @@ def is_named(document: Document) -> bool:
     return document.title not in by_itself
 
 
+def name_in_receipt(document: Document) -> str:
+    """What a receipt calls it once it is deleted: no words of the file, which must not outlive it."""
+    return document.title if is_named(document) else name_of_file(document.filename)
+
+
 def better_name(document: Document, properties: Mapping[str, Any]) -> str:
     """The name for a document that is read for the first time; "" where it keeps the one that it has.
 

@@ -17,6 +17,7 @@ from datasources.derived import Change
 from datasources.models import Datasource, Deletion, DeletionQuerySet, Document, DocumentStatus
 from ingestion import progress
 from ingestion.lifecycle import belonging, finishing
+from ingestion.naming import name_in_receipt
 from jobs.cancel import cancel_on_commit
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> l
     return Deletion.objects.bulk_create(
         Deletion(
             batch=batch, owner_id=datasource.owner_id, deleted_by=by, datasource=datasource.pk,
-            datasource_name=datasource.name, document=document.pk, document_name=document.title,
+            datasource_name=datasource.name, document=document.pk, document_name=name_in_receipt(document),
         )
         for document in documents
     )  # fmt: skip

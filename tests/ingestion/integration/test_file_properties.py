@@ -8,8 +8,9 @@ from django.urls import reverse
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from ingestion.describing import describe
+from ingestion.lifecycle.deletion import delete
 from ingestion.lifecycle.retrying import retry
 from ingestion.models import DocumentTerms
 from ingestion.upload import accept_upload
@@ -36,6 +37,18 @@ def add(datasource: Datasource, user: User, name: str, content: io.BytesIO, **mo
 
 def page_of(user: User, name: str, *numbers: int) -> str:
     return str(browser_of(user).get(reverse(name, args=numbers)).content.decode())
+
+
+def test_a_receipt_has_no_words_of_the_file(contracts: Datasource, alice: User, work: Any) -> None:
+    document = add(contracts, alice, "scan0017.pdf", pdf("Lease of Harbour Street"))
+    named = add(contracts, alice, "scan0018.pdf", pdf("Lease of Mill Lane", "Another rent is due."))
+    work()
+    Document.objects.filter(pk=named.pk).update(title="Mill Lane, signed")
+    for each in (document, named):
+        each.refresh_from_db()
+        delete(each, alice)
+    names = set(Deletion.objects.values_list("document_name", flat=True))
+    assert names == {"scan0017", "Mill Lane, signed"}
 
 
 def test_a_document_is_called_by_its_own_title(contracts: Datasource, alice: User, work: Any) -> None:
