@@ -1,11 +1,9 @@
 """Points to carry out: a calendar of dates, a spreadsheet of everything."""
 
-import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-import xlsxwriter
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -16,8 +14,8 @@ from digest.gathering import Found, Glance
 from digest.points import Kind
 from formats.sheets.format import SHEETS
 from text.excerpt import excerpt
+from text.workbooks import Sheet, workbook
 
-LONGEST_CELL = 32_767  # characters, of Excel
 WIDTHS = (16, 24, 12, 20, 10, 90, 40, 8, 60)
 HEADS = ("Kind", "Value", "Date", "Party", "Stance", "Sentence", "Document", "Page", "Link")
 
@@ -57,21 +55,8 @@ def calendar(glance: Glance, site: str) -> bytes:
 
 
 def spreadsheet(glance: Glance, site: str) -> bytes:
-    out = io.BytesIO()
-    # Words of documents are strings, whatever they look like.
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(out, options) as book:
-        bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
-        sheet = book.add_worksheet("At a glance")
-        sheet.freeze_panes(1, 0)
-        for across, (head, width) in enumerate(zip(HEADS, WIDTHS, strict=True)):
-            sheet.set_column(across, across, width)
-            sheet.write_string(0, across, head, bold)
-        for down, row in enumerate(_rows(glance, site), start=1):
-            for across, words in enumerate(row):
-                sheet.write_string(down, across, words[:LONGEST_CELL], wrapped)
-        sheet.autofilter(0, 0, 0, len(HEADS) - 1)
-    return out.getvalue()
+    rows = _rows(glance, site)
+    return workbook([Sheet(name="At a glance", heads=HEADS, rows=rows, widths=WIDTHS, filtered=True)])
 
 
 def _rows(glance: Glance, site: str) -> Iterable[tuple[str, ...]]:

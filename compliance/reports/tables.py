@@ -1,21 +1,19 @@
 """A report as CSV and as a workbook: a row a requirement, and a row a quote. No cell is a formula."""
 
 import csv
-from collections.abc import Iterator, Sequence
-from io import BytesIO, StringIO
-
-import xlsxwriter
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 
 from compliance.reports.catalogue import DRAFT, Report
 from compliance.reports.lines import Line, Quoted
 from text.spreadsheets import inert
+from text.workbooks import Sheet, workbook
 
 HEADS = (
     "Reference", "Domain", "Requirement", "Result", "Found by the last check", "A later check says",
     "Broken down", "Evidence", DRAFT, "Note", "Reviewed by", "Reviewed", "Reason", "Assigned to",
 )  # fmt: skip
 QUOTE_HEADS = ("Reference", "Part", "Document", "Page", "Quote", "Checked", "Note", "SHA-256 of the file")
-LONGEST_CELL = 32_000  # characters, as Excel allows
 
 
 def as_csv(report: Report) -> str:
@@ -27,31 +25,26 @@ def as_csv(report: Report) -> str:
 
 
 def as_xlsx(report: Report) -> bytes:
-    content = BytesIO()
-    with xlsxwriter.Workbook(content, {"strings_to_formulas": False, "strings_to_urls": False}) as book:
-        bold = book.add_format({"bold": True})
-        wrapped = book.add_format({"text_wrap": True, "valign": "top"})
-        sheets: Sequence[tuple[str, Sequence[str], Iterator[Sequence[str]], Sequence[int]]] = (
-            (
-                "Requirements",
-                HEADS,
-                (_cells(line) for line in report.lines),
-                (10, 18, 60, 12, 12, 12, 50, 60, 50),
-            ),
-            ("Quotes", QUOTE_HEADS, _quotes(report.lines), (10, 6, 34, 6, 80, 24, 30, 66)),
-            ("Documents", ("Document", "SHA-256"), iter(report.documents), (50, 66)),
-        )
-        for name, heads, rows, widths in sheets:
-            sheet = book.add_worksheet(name)
-            for column, width in enumerate(widths):
-                sheet.set_column(column, column, width)
-            for column, head in enumerate(heads):
-                sheet.write_string(0, column, head, bold)
-            sheet.freeze_panes(1, 0)
-            for place, row in enumerate(rows, start=1):
-                for column, cell in enumerate(row):
-                    sheet.write_string(place, column, inert(cell)[:LONGEST_CELL], wrapped)
-    return content.getvalue()
+    requirements = Sheet(
+        name="Requirements",
+        heads=HEADS,
+        rows=_inert(_cells(line) for line in report.lines),
+        widths=(10, 18, 60, 12, 12, 12, 50, 60, 50),
+    )
+    quotes = Sheet(
+        name="Quotes",
+        heads=QUOTE_HEADS,
+        rows=_inert(_quotes(report.lines)),
+        widths=(10, 6, 34, 6, 80, 24, 30, 66),
+    )
+    documents = Sheet(
+        name="Documents", heads=("Document", "SHA-256"), rows=_inert(report.documents), widths=(50, 66)
+    )
+    return workbook((requirements, quotes, documents))
+
+
+def _inert(rows: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+    return ([inert(cell) for cell in row] for row in rows)
 
 
 def _cells(line: Line) -> list[str]:
