@@ -11,7 +11,7 @@ from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pag
 from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
-from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
+from chat.wording import headline, reason, statements, unsourced, withheld, without_source
 
 MARKDOWN = "text/markdown"
 
@@ -122,8 +122,7 @@ def _introduction(turn: Turn) -> list[str]:
     """The status of anything but a complete answer."""
     if turn.status == TurnStatus.ANSWERED:
         return []
-    said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
-    return [f"*{headline(turn)}.* {on_a_line(said)}".rstrip(), ""]
+    return [f"*{headline(turn)}.* {on_a_line(reason(turn))}".rstrip(), ""]
 
 
 def differing(turn: Turn) -> str:

@@ -44,8 +44,12 @@ def introduction(turn: Turn) -> str:
     """The outcome of anything but a complete answer, with what it means; empty for one."""
     if turn.status == TurnStatus.ANSWERED:
         return ""
-    said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
-    return " ".join(filter(None, [f"{headline(turn)}.", said]))
+    return " ".join(filter(None, [f"{headline(turn)}.", reason(turn)]))
+
+
+def reason(turn: Turn) -> str:
+    """What the headline means; of a turn that failed, why."""
+    return turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
 
 
 def remarks(turn: Turn) -> list[str]:

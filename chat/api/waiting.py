@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from rest_framework.response import Response
 
 from accounts.api_tokens import still_counts
@@ -27,6 +28,7 @@ LOST = {
 }
 
 View = Callable[..., HttpResponse]
+Coroutines = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 Answer = tuple[int, dict[str, Any]]  # the status and the JSON
 Renderer = Callable[[Turn], Answer]
 
@@ -60,7 +62,7 @@ async def wait_for(turn_id: UUID, reader: User, render: Renderer) -> Answer | No
     return await SEARCHES.run(render, turn) if turn else None
 
 
-def waiting(view: View, render: Renderer = in_full) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
+def waiting(view: View, render: Renderer = in_full) -> Coroutines:
     """The view; if the client wants to wait, for the end of the turn. `render` makes the answer."""
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -77,6 +79,11 @@ def waiting(view: View, render: Renderer = in_full) -> Callable[..., Coroutine[A
             response.status_code, response.data = answer
         return response
 
+    return standing_for(view, wrapped)
+
+
+def standing_for(view: View, wrapped: Coroutines) -> Coroutines:
+    """The coroutine, as Django and the schema take it for the view that it calls."""
     wrapped.csrf_exempt = True  # type: ignore[attr-defined]  # the session's own check is in DRF
     for name in ("cls", "initkwargs", "view_class"):  # by these the schema finds the class behind
         setattr(wrapped, name, getattr(view, name))

@@ -3,7 +3,7 @@
 It has a schema of its own, OpenAI's, so that of REST leaves it out.
 """
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.models import TokenScope, User
 from chat import services
-from chat.api.waiting import Answer, wait_for
+from chat.api.waiting import Answer, Coroutines, View, standing_for, wait_for
 from chat.models import Turn
 from datasources.models import Datasource
 from exchange.openai.asking import CompletionRequestSerializer, datasource_called, question_of
@@ -102,7 +102,7 @@ class ChatCompletions(Protocol):
         return _whole_or_streamed(super().as_view(**initkwargs))
 
 
-def _whole_or_streamed(view: Callable[..., HttpResponse]) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
+def _whole_or_streamed(view: View) -> Coroutines:
     """The view, then the end of the turn: as one object, or as the stream that was asked for."""
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> Any:
@@ -120,10 +120,7 @@ def _whole_or_streamed(view: Callable[..., HttpResponse]) -> Callable[..., Corou
         response.status_code, response.data = answer or (504, error_json(LATE, code="timeout"))  # type: ignore[attr-defined]
         return response
 
-    wrapped.csrf_exempt = True  # type: ignore[attr-defined]  # the session's own check is in DRF
-    for name in ("cls", "initkwargs", "view_class"):  # by these the schema finds the class behind
-        setattr(wrapped, name, getattr(view, name))
-    return wrapped
+    return standing_for(view, wrapped)
 
 
 def _told(turn: Turn) -> Answer:
