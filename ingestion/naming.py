@@ -1,17 +1,12 @@
 """What a document is called that nobody has named: by what its file says of itself, or by the file's name."""
 
 from collections.abc import Mapping
-from pathlib import PurePath
 from typing import Any
 
 from datasources.models import Document
+from datasources.models.documents import name_of_file
 from ingestion.real_titles import is_real_subject, is_real_title
 from text.personal_data import find
-
-
-def name_of_file(filename: str) -> str:
-    """What a document is called at first."""
-    return PurePath(filename).stem[:300]
 
 
 def own_name(filename: str, properties: Mapping[str, Any]) -> str:

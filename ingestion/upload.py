@@ -17,13 +17,14 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models.documents import name_of_file
 from datasources.models.tags import with_tags
 from datasources.tags_in_use import spelt_as_in_use
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
-from ingestion.naming import is_named, name_of_file
+from ingestion.naming import is_named
 from ingestion.passages import accept_passages
 from ingestion.queueing import enqueue
 from ingestion.tasks import defer_count_pages

@@ -51,6 +51,11 @@ def documents_storage():  # type: ignore[no-untyped-def]
     return storages["documents"]
 
 
+def name_of_file(filename: str) -> str:
+    """What a document is called at first."""
+    return PurePath(filename).stem[:300]
+
+
 class DocumentQuerySet(models.QuerySet["Document"]):
     def visible_to(self, user: "User") -> Self:
         """Replaced versions too: old citations show them."""
@@ -147,7 +152,7 @@ class Document(FencedRow):
     @property
     def is_renamed(self) -> bool:
         """Whether its name is another than that of its file, which is then told beside it."""
-        return self.title not in (self.filename, PurePath(self.filename).stem[:300])
+        return self.title not in (self.filename, name_of_file(self.filename))
 
     @property
     def extension(self) -> str:

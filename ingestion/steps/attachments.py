@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 
 from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
+from datasources.models.documents import name_of_file
 from datasources.models.tags import tags_in, with_tags
 from formats import ExtractionError
 from formats.base.values import AttachedFile
 from formats.registry import format_of, identify, sample_of
 from ingestion.allowance import Upload
 from ingestion.models import Attachment
-from ingestion.naming import name_of_file
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
