@@ -1,7 +1,6 @@
 """Two texts statement by statement: what is the same, changed, added, left out or moved. Pure."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,15 +9,13 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 
-from chat.answering.differing.values import Value, values_in
+from chat.answering.differing.values import values_in
 from digest.duties import duties
-from digest.points import Stance
 
 ALIKE = 55.0  # of 100: two statements in one place are one that was changed
 AHEAD = 12  # statements of the other side among which the most alike is looked for
 _TOKEN = re.compile(r"\w+(?:[.,’']\w+)*|\s+|[^\w\s]")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
-_STANCE_WORDS = {Stance.MUST: "must", Stance.MUST_NOT: "must not", Stance.MAY: "may"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +154,9 @@ def _meaning(one: str, other: str) -> list[tuple[str, str]]:
         after = [words for key, words in new.items() if key[0] == kind and key not in gone]
         if before or after:
             found.append((", ".join(before), ", ".join(after)))
-    duty_before, duty_after = _duties(one), _duties(other)
-    lost, gained = duty_before - duty_after, duty_after - duty_before
+    before, after = _duties(one), _duties(other)
+    lost = [duty for duty in before if duty not in after]
+    gained = [duty for duty in after if duty not in before]
     if lost or gained:
         found.append((", ".join(lost), ", ".join(gained)))
     return found
@@ -166,16 +164,13 @@ def _meaning(one: str, other: str) -> list[tuple[str, str]]:
 
 def _values(text: str) -> dict[tuple[str, float, str, float, str], str]:
     """What each value is, and its words."""
-    return {_value(each): " ".join(text[each.start : each.end].split()) for each in values_in(text)}
+    return {
+        (each.kind, each.number, each.unit, each.year, each.per): " ".join(
+            text[each.start : each.end].split()
+        )
+        for each in values_in(text)
+    }
 
 
-def _value(value: Value) -> tuple[str, float, str, float, str]:
-    return value.kind, value.number, value.unit, value.year, value.per
-
-
-def _duties(text: str) -> Counter[str]:
-    return Counter(
-        f"{each.party} {_STANCE_WORDS[each.stance]}"
-        for each in duties(text, 0, len(text), ())
-        if each.stance is not None
-    )
+def _duties(text: str) -> list[str]:
+    return [f"{duty.party} {duty.stance}" for duty in duties(text, 0, len(text), ())]

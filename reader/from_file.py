@@ -6,12 +6,12 @@ from django.utils import timezone
 from django.utils.dateformat import format as date_format
 
 from datasources.models import Document
+from formats.base.file_properties import MOMENTS
 
 LABELS = {
     "subject": "Subject", "title": "Title", "author": "Author", "sender": "From", "recipients": "To",
     "sent": "Sent", "created": "Created", "modified": "Changed",
 }  # fmt: skip
-MOMENTS = ("sent", "created", "modified")
 MOST_RECIPIENTS = 10  # more are told by their number
 
 

@@ -1,7 +1,7 @@
 """The beginning of the evaluation page: three numbers, and the questions to look at first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 
 from django.utils.html import strip_tags
@@ -71,7 +71,7 @@ class Beginning:
     headline: Headline
     numbers: list[Number]
     shown: list[Shown]
-    more: int = field(default=0)
+    more: int
 
     @property
     def looked_at(self) -> str:
