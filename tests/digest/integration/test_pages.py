@@ -15,6 +15,7 @@ from chat.models import Citation
 from datasources.models import Datasource, Document
 from digest import gathering
 from ingestion.models import Page
+from jobs.fair_slots import FairSlots
 from tests.factories import make_document
 from tests.people import browser_of
 from tests.responses import text_of
@@ -76,6 +77,23 @@ def test_a_document_without_any_says_so(contracts: Datasource, alice: User) -> N
     empty = make_document(contracts, "Poem", "The moon is round.")
     page = browser_of(alice).get(reverse("document_glance", args=[contracts.pk, empty.pk]))
     assert "Nothing found at a glance" in text_of(page)
+
+
+def test_who_must_wait_for_others_is_told(
+    lease: Document, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "READING", FairSlots(0, patience=0.01))
+    client, told = browser_of(alice), "Several documents are being read for you just now."
+    pages = [
+        reverse("glance", args=[lease.datasource_id]),
+        reverse("document_glance", args=[lease.datasource_id, lease.pk]),
+        reverse("glance_file", args=[lease.datasource_id, "ics"]),
+    ]
+    for page in pages:
+        answer = client.get(page)
+        assert answer.status_code == 503
+        assert told in text_of(answer)
+    assert client.get(f"/api/v1/documents/{lease.pk}/points").status_code == 429
 
 
 def test_the_calendar_has_its_days_and_the_spreadsheet_no_formulas(lease: Document, alice: User) -> None:
