@@ -16,9 +16,9 @@ FAILED = (TurnStatus.FAILED, TurnStatus.STOPPED)
 
 def failure_of(turn: Turn) -> dict[str, Any] | None:
     """Why there is no answer; None where there is one. Passages in place of an answer that a model failed to
-    write are no answer to a program.
+    write are handed on with the reason: people read them, as on SVQ's own page.
     """
-    if not turn.error_code and turn.status not in FAILED:
+    if turn.status not in FAILED:
         return None
     message = " ".join(filter(None, [turn.error_message or "The answer was stopped.", turn.error_hint]))
     return error_json(message, code="generation_failed", kind="server_error")

@@ -12,8 +12,9 @@ from accounts.models import TokenScope, User
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource
 from datasources.services import create_datasource
+from exchange.openai.completions import content_of, failure_of
 from tests.browser import Live, wait_until
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
 
 pytest_plugins = ["tests.browser"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -164,6 +165,23 @@ def test_odd_letters_in_earlier_messages_break_nothing(live: Live, town: Datasou
     )
     assert told.choices
     assert Turn.objects.get().earlier == [{"role": "user", "content": "ab"}]
+
+
+def test_passages_in_place_of_an_answer_come_with_the_reason(town: Datasource, alice: User) -> None:
+    notice = {"code": "model_failed", "text": "The model went round in circles."}
+    turn = make_turn(
+        alice, town.documents.get(), status=TurnStatus.QUOTES, quotes_only=True, error_code="model_loops",
+        notices=[notice],
+    )  # fmt: skip
+    assert failure_of(turn) is None
+    content = content_of(turn)
+    assert content.startswith("Passages that may answer.")
+    assert "The model went round in circles." in content
+    Turn.objects.update(status=TurnStatus.FAILED, error_message="The server is away.", answer="")
+    turn.refresh_from_db()
+    failure = failure_of(turn)
+    assert failure
+    assert failure["error"]["message"] == "The server is away."
 
 
 def test_an_unknown_address_is_answered_for_programs(live: Live) -> None:
