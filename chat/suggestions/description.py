@@ -75,7 +75,8 @@ def _is_term(part: Sequence[str]) -> bool:
 
 
 def _names(documents: Sequence[Document]) -> list[str]:
-    """Companies and people that a first page names, those of most documents first.
+    """Companies and people that a first page names, those of most documents first; none that fewer than half
+    of the documents name, as the description is of all.
 
     An abbreviation may be anything, so none is among them.
     """
@@ -87,7 +88,7 @@ def _names(documents: Sequence[Document]) -> list[str]:
         .annotate(
             mentions=Count("pk"), documents=Count("document", distinct=True), page=Min("chunk__first_page")
         )
-        .filter(mentions__gte=LEAST, page=1)
+        .filter(mentions__gte=LEAST, page=1, documents__gte=(len(documents) + 1) // 2)
         .order_by("-documents", "-mentions", "named__entity__name")[: 5 * NAMES]
     )
     return _distinct(

@@ -62,6 +62,21 @@ def lease(contracts: Datasource, alice: User, work: Any) -> Document:
     return lease
 
 
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_description_names_only_whom_most_of_the_documents_name(
+    others: int, contracts: Datasource, alice: User, work: Any
+) -> None:
+    said = ("delivers milk.", "pays by card.", "is in Bath.", "has a yearly report that is read in May.")
+    dairy = " ".join(f"Fernhill Dairy Limited {words}" for words in said)
+    upload(contracts, alice, "dairy.txt", dairy)
+    for name, text in [("lease.txt", LEASE), ("bakery.txt", BAKERY)][:others]:
+        upload(contracts, alice, name, text)
+    work()
+    introduce(contracts.pk)
+    described = Introduction.objects.get(datasource=contracts).description
+    assert ("Fernhill Dairy" in described) is not bool(others)
+
+
 def questions(datasource: Datasource) -> list[str]:
     return Datasource.objects.get(pk=datasource.pk).questions
 
