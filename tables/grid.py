@@ -9,13 +9,15 @@ from functools import cached_property
 from django.db.models import Count, Q
 from django.http import QueryDict
 
+from chat.answering.extractive.answer_kinds import Kind
 from chat.models import Support
 from datasources.models import DocumentStatus
 from datasources.numbers import number_in
 from datasources.short_names import short_names
-from tables.models import Cell, CellState, Column, ReviewTable, Row
+from tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
 
 ROWS = 50  # on a page
+LEADS = 60  # characters of a found sentence that are shown before what is asked for
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 
@@ -32,6 +34,21 @@ class ShownCell:
         """The CSS class of its number."""
         looks = {Support.FACTS_AGREE: "agr", Support.NEEDS_EYE: "unv", Support.CONTRADICTED: "bad"}
         return looks.get(Support(self.cell.support), "")
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether it is a sentence that was found without a model: nobody has judged whether it answers."""
+        return is_candidate(self.cell)
+
+    @property
+    def candidate(self) -> tuple[str, str, str]:
+        """The sentence around what the column asks for (a date, a sum, a law), that itself, and the rest."""
+        said = self.cell.said
+        start, end = Kind(self.column.question).place(said) or (0, 0)
+        before = said[:start]
+        if len(before) > LEADS:
+            before = f"… {before[-LEADS:].partition(' ')[2]}"
+        return before, said[start:end], said[end:]
 
     @property
     def words(self) -> tuple[str, str]:
@@ -65,8 +82,10 @@ class Removed:
 class Grid:
     """?sort= is the number of a column, or "document"; ?down=1 turns the order round; ?page= from 1."""
 
-    def __init__(self, table: ReviewTable, asked: QueryDict) -> None:
+    def __init__(self, table: ReviewTable, asked: QueryDict, *, candidates: bool = True) -> None:
+        """`candidates`: whether cells that were found without a model are shown; else they are blank."""
         self.table = table
+        self._candidates = candidates
         self.sort = asked.get("sort", "")
         self.down = asked.get("down") == "1"
         self._page_asked = number_in(asked.get("page")) or 1
@@ -81,7 +100,8 @@ class Grid:
         columns = self.columns
         listed = list(self.table.listed_rows.shown().select_related("document"))
         cells = {
-            (cell.row_id, cell.column_id): cell for cell in Cell.objects.filter(row__in=listed).defer("boxes")
+            (cell.row_id, cell.column_id): cell if self._candidates else without_candidate(cell)
+            for cell in Cell.objects.filter(row__in=listed).defer("boxes")
         }
         # A row or column that was deleted between these reads has no cells any more.
         listed = [row for row in listed if all((row.pk, each.pk) in cells for each in columns)]
@@ -140,7 +160,7 @@ class Grid:
     @property
     def has_copied(self) -> bool:
         """Whether some cells have a sentence that was found without a model."""
-        return any(each.cell.quote and not each.cell.value for row in self.rows for each in row.cells)
+        return bool(self.counts["candidates"])
 
     @cached_property
     def states(self) -> Counter[str]:
@@ -154,6 +174,7 @@ class Grid:
         return {
             "cells": len(cells),
             "quoted": sum(bool(cell.quote) for cell in cells),
+            "candidates": sum(map(is_candidate, cells)),
             "supported": sum(cell.support == Support.SUPPORTED for cell in cells),
             "doubtful": sum(cell.support in doubts for cell in cells),
             "not_stated": self.states[CellState.NOT_STATED],
@@ -166,6 +187,18 @@ class Grid:
     def opened(self, pk: int | None) -> ShownCell | None:
         cells = (each for row in self.rows for each in row.cells)
         return next((each for each in cells if each.cell.pk == pk and each.cell.quote), None)
+
+
+def is_candidate(cell: Cell) -> bool:
+    return bool(cell.quote and not cell.value)
+
+
+def without_candidate(cell: Cell) -> Cell:
+    """The cell, blank where it only has a sentence that was found; it is not saved."""
+    if is_candidate(cell):
+        for name, value in (BLANK | {"state": CellState.NOT_FOUND}).items():
+            setattr(cell, name, value)
+    return cell
 
 
 def _order(text: str) -> tuple[int, float, str]:

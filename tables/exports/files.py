@@ -202,6 +202,8 @@ def said(shown: ShownCell) -> str:
 
 
 def verdict(shown: ShownCell) -> str:
+    if shown.is_candidate:
+        return "found by its words, not checked"
     return VERDICTS[Support(shown.cell.support)] if shown.cell.quote else ""
 
 

@@ -203,8 +203,11 @@ def more_documents(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HtmxRequest, pk: int, table: int, form: str) -> HttpResponse:
-    """A file to keep. Raises Http404 for a form that there is not."""
+    """A file to keep, with ?candidates=1 also of the cells that nobody has checked. Raises Http404 for a form
+    that there is not.
+    """
     row = table_of(request, pk, table)
     if form not in FORMS:
         raise Http404
-    return file_of(row, Grid(row, request.GET), form, request.build_absolute_uri("/"))
+    grid = Grid(row, request.GET, candidates=request.GET.get("candidates") == "1")
+    return file_of(row, grid, form, request.build_absolute_uri("/"))

@@ -6,9 +6,13 @@ from text.months import MONTH
 from text.quantities import NUMBER_WORDS
 
 _COUNT = rf"(?:\d[\d.,]*|\b(?:{NUMBER_WORDS}|hundred|half|no|nil)\b)"
-_DATE = re.compile(rf"\b\d{{1,2}} {MONTH}\b|\b{MONTH} \d{{1,4}}\b|\b(?:1[89]|20)\d\d\b")
+_DATE = re.compile(
+    rf"\b\d{{1,2}} {MONTH}\b(?:,? \d{{4}})?|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b"
+    rf"|\b{MONTH} \d{{1,4}}\b|\b(?:1[89]|20)\d\d\b"
+)
 _SPAN = re.compile(
-    rf"{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b", re.IGNORECASE
+    rf"(?:\b\w+ \((?=\d))?{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b",
+    re.IGNORECASE,
 )
 _SUM = re.compile(
     r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP)\b"
@@ -16,6 +20,11 @@ _SUM = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(_COUNT, re.IGNORECASE)
+_STATE = r"(?:the )?(?:(?:State|Commonwealth|Province|Republic|Kingdom) of )?"
+_LAW = re.compile(
+    rf"\b(?:the )?(?:internal |substantive |domestic )?laws? of {_STATE}"
+    r"[A-Z]\w+(?:,? (?:and |of )?[A-Z]\w+){0,4}|\b[A-Z]\w+ law\b"
+)
 _PERSON = re.compile(r"[^\W\d_a-z][\w’'-]+ (?:[^\W\d_a-z]\S* )*(?:[^\W\d_a-z][\w’'-]+|LLP|plc)")
 _REASON = re.compile(
     r"\b(?:because|since|due to|caused|owing to|reason|so that|therefore|chiefly|as a result|in order to"
@@ -26,6 +35,7 @@ _REASON = re.compile(
 _KINDS = tuple(
     (re.compile(asked, re.IGNORECASE), answered)
     for asked, answered in (
+        (r"\b(?:what|which|whose) (?:\w+ )?laws?\b|\bgoverning law\b|\bgoverned by\b", _LAW),
         (
             r"\bhow (?:long|soon|quickly|fast|often|late)\b|how much (?:notice|time)|\bdeadlines?\b"
             r"|how many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)|\b\w+ing time\b|\bnotice period",
@@ -54,6 +64,11 @@ class Kind:
 
     def __init__(self, asked: str) -> None:
         self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
+
+    def place(self, text: str) -> tuple[int, int] | None:
+        """Where the text has the wanted kind of answer; None where it has none, or any kind will do."""
+        found = self._answered.search(text) if self._answered else None
+        return found.span() if found else None
 
     @property
     def is_date(self) -> bool:

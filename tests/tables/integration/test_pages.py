@@ -24,7 +24,7 @@ from research.arxiv_api.feed import ArxivPaper
 from research.papers import describe
 from tables import services
 from tables.filling.proof import Found, put
-from tables.models import CellState, ReviewTable
+from tables.models import Cell, CellState, ReviewTable
 from tests.factories import under_heading
 from tests.people import browser_of
 from tests.tables.world import LAW, NOTICE, cell_at, documents, table_of
@@ -109,6 +109,48 @@ def test_rows_are_sorted_by_a_column_and_blanks_stay_below(table: ReviewTable, c
     assert titles(sort=law, down=1)[0] == "Brook agreement"
     notice = cell_at(table, "Brook agreement", "Notice").column_id
     assert titles(sort=notice)[1] == titles(sort=notice, down=1)[1] == "Brook agreement"
+
+
+@pytest.fixture
+def candidate(table: ReviewTable) -> Cell:
+    """A cell with a sentence that was found without a model."""
+    cell = cell_at(table, "Brook agreement", "Law")
+    put(cell, Found(value="", quote=LAW, start=27, method="exact"), cell.row.document)
+    cell.save()
+    return cell
+
+
+def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
+    table: ReviewTable, candidate: Cell, client: Client
+) -> None:
+    page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
+    assert "3 with a quote</b>, 1 of them found by their words and not checked" in page
+    shown = re.search(rf'id="cell-{candidate.pk}".*?</td>', page, re.DOTALL)
+    assert shown
+    assert "This Agreement is governed by <b>the laws of Denmark</b>." in shown[0]
+    assert "found, not checked" in shown[0]
+    answered = re.search(
+        rf'id="cell-{cell_at(table, "Arden agreement", "Law").pk}".*?</td>', page, re.DOTALL
+    )
+    assert answered
+    assert "not checked" not in answered[0]
+
+
+def test_a_sentence_that_nobody_has_checked_is_taken_along_only_when_asked_for(
+    table: ReviewTable, candidate: Cell, client: Client
+) -> None:
+    address = reverse("table_export", args=[table.datasource_id, table.pk, "csv"])
+
+    def laws(**asked: str) -> list[tuple[str, str, str]]:
+        rows = csv.DictReader(io.StringIO(client.get(address, asked).content.decode("utf-8-sig")))
+        return [(row["Law"], row["Law: quote"], row["Law: verdict"]) for row in rows]
+
+    assert laws() == [("Denmark", LAW, "supports the cell"), ("", "", "")]
+    assert laws(candidates="1")[1] == (LAW, LAW, "found by its words, not checked")
+    page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
+    assert "Without the 1 cell that nobody has checked" in page
+    candidate.refresh_from_db()
+    assert candidate.quote == LAW, "an export changes nothing"
 
 
 def test_a_table_is_taken_away_with_its_proofs(table: ReviewTable, client: Client) -> None:
