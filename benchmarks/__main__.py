@@ -102,6 +102,13 @@ BENCHMARKS = {
         "need several, and 12 or 14 have no answer. Then questions about quarterly reports, if "
         "SVQ_BENCH_DATA names the public collection.",
     ),
+    "contracts": (
+        "Questions to contracts without a language model",
+        "Thirty questions to each of 80 public contracts (CUAD v1, named by SVQ_BENCH_CONTRACTS), in which "
+        "lawyers have marked the words that answer: whether the first quote, or one of at most three, is at "
+        "such a place. Peer: the sentence that is nearest to the question in meaning. Nothing was chosen by "
+        "the *held out* half.",
+    ),
     "every_model": (
         "Models of every kind",
         "Questions about the sample documents from the list that no constant was chosen on, and about two "

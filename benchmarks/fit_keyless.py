@@ -24,7 +24,7 @@ from chat.answering.extractive.candidates import Passage, candidates
 from chat.answering.extractive.choice import QUOTES
 from chat.answering.extractive.features import FEATURES, FIRST_PAGE, Asking, Holders, measure
 from chat.answering.extractive.question import Question
-from chat.answering.extractive.ranking import most_promising, view_vectors
+from chat.answering.extractive.ranking import most_promising, nearness, view_vectors
 from chat.answering.extractive.searches import (
     LITERAL_LIKENESS,
     LITERAL_PASSAGES,
@@ -66,6 +66,7 @@ PRIOR = {
     "label": 3.5,
     "change": -1.5,
     "time_unnamed": -0.5,
+    "usual": 4.5,
 }
 # What speaks for an answer, and what against.
 SIGNS = {
@@ -87,6 +88,7 @@ SIGNS = {
     "title": -1,
     "label": 1,
     "time_unnamed": -1,
+    "usual": 1,
 }
 
 Matrix = NDArray[np.float64]
@@ -161,9 +163,9 @@ def _example(
     if not found:
         return None
     vectors = view_vectors(found, embedder)
-    asked = embedder.embed([labelled.question])[0]
+    near = nearness(asking, labelled.question, found, vectors, embedder)
     right = [labelled.answered_by(one.passage.document, one.text) for one in found]
-    measured = measure(asking, found, vectors @ asked).astype(np.float64)
+    measured = measure(asking, found, near).astype(np.float64)
     return Example(
         collection=name, question=labelled.question, measured=measured, right=np.array(right, dtype=bool)
     )

@@ -16,6 +16,7 @@ from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.row_labels import label_fit
 from chat.answering.extractive.titles import is_title
+from chat.answering.extractive.usual_words import asked_matters
 from chat.answering.extractive.words import (
     Terms,
     identifying,
@@ -50,6 +51,8 @@ FEATURES = (
     "label",  # how well the label of a row names what is asked for
     "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
+    "usual",  # the part has the words in which documents usually state what is asked
+    "plainly",  # ... and these alone tell that it does
 )
 
 FIRST_PAGE = 1
@@ -83,6 +86,7 @@ class Asking:
         self._years = set(_YEAR.findall(question.text))
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
+        self._matters = asked_matters(question.text)
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
         self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
@@ -169,6 +173,7 @@ class Asking:
             + part.passage.score
             + 0.2 * self._kind_fits(part)
             + 0.5 * self._label(part)
+            + 0.5 * self.says_as_usual(part)
             - self._other_subjects(part, words)
             - 0.5 * self.is_other_source(part)
         )
@@ -177,9 +182,11 @@ class Asking:
         """All features but those that compare parts or need vectors."""
         words = self._words(part)
         years = set(_YEAR.findall(f"{part.around} {part.text}"))
+        saying = [matter for matter in self._matters if matter.is_said(part.text)]
+        usual = float(bool(saying))
         return {
-            "words": self._terms.covered(words),
-            "matter": self._matter.covered(words),
+            "words": max(usual, self._terms.covered(words)),
+            "matter": max(usual, self._matter.covered(words)),
             "name_absent": float(any(part.passage.key not in keys for keys in self._named_in.values())),
             "other_subject": float(self._other_subjects(part, words)),
             "other_edition": float(sum(edition not in words for edition in self._editions)),
@@ -195,7 +202,18 @@ class Asking:
                 self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
             ),
             "time_unnamed": float(not self._names_year(part)),
+            "usual": usual,
+            "plainly": float(any(matter.plain for matter in saying)),
         }
+
+    @property
+    def statements(self) -> list[str]:
+        """Sentences as documents usually have them that state what is asked."""
+        return [statement for matter in self._matters for statement in matter.statements]
+
+    def says_as_usual(self, part: Candidate) -> bool:
+        """Whether the part states it in the usual words."""
+        return any(matter.is_said(part.text) for matter in self._matters)
 
     def _kind_fits(self, part: Candidate) -> float:
         return self._kind.fits(part.text, is_row=part.kind == "row")

@@ -35,10 +35,9 @@ def rank(
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
     covered = [most_promising(asking, [part for part in parts if asking.covers(part)]) for asking in askings]
-    asked = embedder.embed([question.text for question in questions])
     rankings = [
-        _ranked(asking, looked_at, vector, embedder) if looked_at else []
-        for asking, looked_at, vector in zip(askings, covered, asked, strict=True)
+        _ranked(asking, question.text, looked_at, embedder) if looked_at else []
+        for asking, question, looked_at in zip(askings, questions, covered, strict=True)
     ]
     if reader is None:
         return rankings
@@ -49,10 +48,10 @@ def rank(
 
 
 def _ranked(
-    asking: Asking, looked_at: Sequence[Candidate], asked: Vectors, embedder: Embedder
+    asking: Asking, question: str, looked_at: Sequence[Candidate], embedder: Embedder
 ) -> list[Candidate]:
     vectors = view_vectors(looked_at, embedder)
-    measured = measure(asking, looked_at, vectors @ asked)
+    measured = measure(asking, looked_at, nearness(asking, question, looked_at, vectors, embedder))
     ranked = zip(looked_at, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
     scored = [
         replace(part, score=float(score), sure=float(sure), vector=headed)
@@ -97,6 +96,20 @@ def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:
     texts = [view for part in parts for view in views(part)]
     vectors = embedder.embed(texts)
     return vectors.reshape(len(parts), -1, vectors.shape[1])
+
+
+def nearness(
+    asking: Asking, question: str, parts: Sequence[Candidate], vectors: Vectors, embedder: Embedder
+) -> Vectors:
+    """Of each part's views to the question, (parts, views); of parts that state what is asked in the usual
+    words to such a statement, if that is nearer.
+    """
+    asked = embedder.embed([question, *asking.statements])
+    cosines: Vectors = vectors @ asked[0]
+    if asking.statements:
+        says = np.array([asking.says_as_usual(part) for part in parts])
+        cosines[says] = np.maximum(cosines[says], (vectors[says] @ asked[1:].T).max(axis=2))
+    return cosines
 
 
 def most_promising(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:

@@ -11,6 +11,7 @@ from chat.answering.extractive.choice import references
 from chat.answering.extractive.features import FIRST_PAGE, Holders
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
+from chat.answering.extractive.usual_words import asked_matters
 from chat.answering.extractive.words import is_proper, names
 from chat.answering.tools import passages
 from chat.answering.tools.passages import KeyedPassage
@@ -55,9 +56,8 @@ def by_words(words: str, limit: int = LITERAL_PASSAGES) -> Call:
 
 def first_searches(question: Question) -> list[Call]:
     """By meaning for the question and each of its parts, by words for what must be spelt so."""
-    queries = dict.fromkeys(one.text for one in (question, *question.parts))
     return [
-        *map(by_meaning, queries),
+        *map(by_meaning, _queries(question)),
         *(
             by_words(words, NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES)
             for words in dict.fromkeys(
@@ -65,6 +65,18 @@ def first_searches(question: Question) -> list[Call]:
             )
         ),
     ]
+
+
+def _queries(question: Question) -> list[str]:
+    """The question and each of its parts, each with a usual statement of what it asks: passages that state it
+    may have no word of the question.
+    """
+    queries = dict.fromkeys(
+        query
+        for one in (question, *question.parts)
+        for query in (one.text, *(matter.statements[0] for matter in asked_matters(one.text)))
+    )
+    return list(queries)
 
 
 def literal_words(question: str) -> list[str]:
@@ -132,7 +144,7 @@ def _distinct(
     literal: Sequence[list[KeyedPassage]],
 ) -> tuple[Passage, ...]:
     """Each passage once, with its nearness to the question; one found by words alone was less near."""
-    asked = {one.text[:LONGEST_QUERY] for one in (question, *question.parts)}
+    asked = {query[:LONGEST_QUERY] for query in _queries(question)}
     near: dict[str, float] = {}
     for row in (row for query, rows in dense if query in asked for row in rows):
         near[row.key] = max(near.get(row.key, 0.0), row.score)

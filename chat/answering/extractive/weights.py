@@ -1,7 +1,7 @@
 """What each measure counts. Fitted by benchmarks/fit_keyless.py, never on the held-out questions; since then
 "matter" and "boilerplate" were set by hand, on the development list, "label", "change" and "time_unnamed" on
-questions to quarterly reports, and "other_source", "other_number" and "title" as they are in the benchmark's
-PRIOR.
+questions to quarterly reports, "usual" and "plainly" on contracts (benchmarks/contracts.py), "other_source",
+"other_number" and "title" as they are in the benchmark's PRIOR.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,8 @@ FITNESS = {
     "label": 3.5,
     "change": -1.5,
     "time_unnamed": -0.5,
+    "usual": 4.5,
+    "plainly": 2.0,
 }
 SURENESS = {
     "meaning": 0.47,
@@ -47,6 +49,8 @@ SURENESS = {
     "title": -2.0,
     "label": 2.5,
     "time_unnamed": -0.3,
+    "usual": -1.0,
+    "plainly": 2.5,
 }
 BIAS = -4.13
 

@@ -1,0 +1,50 @@
+"""In which words documents usually state what is asked: "made by and between" tells who the parties are, and
+has no word of the question.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from text.quotable import MAX_QUOTE
+
+_FILE = Path(__file__).with_suffix(".toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matter:
+    """asks: what a question about it has. says: what a sentence that answers one has. plain: that alone tells
+    an answer. statements: made-up sentences of that kind, the most usual one first.
+    """
+
+    name: str
+    asks: re.Pattern[str]
+    says: re.Pattern[str]
+    plain: bool
+    statements: tuple[str, ...]
+
+    def is_said(self, text: str) -> bool:
+        return self.says.search(text, 0, MAX_QUOTE) is not None
+
+
+@cache
+def matters() -> tuple[Matter, ...]:
+    """In the order of the file beside this module, which holds them."""
+    with _FILE.open("rb") as file:
+        return tuple(
+            Matter(
+                name=name,
+                asks=re.compile(told["asks"], re.IGNORECASE),
+                says=re.compile(told["says"], re.IGNORECASE | re.DOTALL),
+                plain=told.get("plain", False),
+                statements=tuple(told["statements"]),
+            )
+            for name, told in tomllib.load(file).items()
+        )
+
+
+def asked_matters(question: str) -> list[Matter]:
+    """What a question is about, of that which has usual words; mostly nothing or one."""
+    return [matter for matter in matters() if matter.asks.search(question)]

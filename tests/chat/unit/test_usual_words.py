@@ -1,0 +1,106 @@
+"""Questions are answered by sentences that have the usual words of the answer and none of the question's."""
+
+import pytest
+
+from chat.answering.extractive.answer_kinds import Kind
+from chat.answering.extractive.usual_words import asked_matters, matters
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer", "other"),
+    [
+        (
+            "Who are the parties to this agreement?",
+            {"parties"},
+            "This deed is made on 2 May 2024 between Fernhill Dairy Ltd and the Trustees of Moor Farm.",
+            "This Agreement constitutes the entire agreement between the parties.",
+        ),
+        (
+            "Which law governs the contract?",
+            {"governing_law"},
+            "It shall be construed in accordance with the laws of Scotland.",
+            "Each party shall comply with all applicable laws.",
+        ),
+        (
+            "When does the lease take effect?",
+            {"effective_date"},
+            "THIS LEASE, dated as of the 1st of June 2021, is granted by the Landlord.",
+            "Rent is due from the Effective Date.",
+        ),
+        (
+            "How long does the contract last?",
+            {"term"},
+            "The term shall commence on delivery and continue for a period of five years.",
+            "Clause 9 survives the expiration of this contract for two years.",
+        ),
+        (
+            "May we assign the contract?",
+            {"assignment"},
+            "Rights under it may not be transferred without the prior written consent of the Seller.",
+            "The Seller assigns two engineers to the project.",
+        ),
+        (
+            "Is there a cap on damages?",
+            {"liability"},
+            "The total liability of either party shall not exceed £50,000.",
+            "The Supplier is liable to pay stamp duty.",
+        ),
+    ],
+)
+def test_the_answer_is_told_from_another_sentence(
+    question: str, names: set[str], answer: str, other: str
+) -> None:
+    asked = asked_matters(question)
+    assert {matter.name for matter in asked} == names
+    assert any(matter.is_said(answer) for matter in asked)
+    assert not any(matter.is_said(other) for matter in asked)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was revenue in 2023?",
+        "How many people work in Leeds?",
+        "Who chairs the board?",
+        "Is Moss a plant?",
+    ],
+)
+def test_questions_of_other_kinds_have_no_usual_words(question: str) -> None:
+    assert not asked_matters(question)
+
+
+@pytest.mark.parametrize("matter", matters(), ids=lambda matter: matter.name)
+def test_made_up_statements_have_the_words_that_they_stand_for(matter: object) -> None:
+    assert all(matter.is_said(statement) for statement in matter.statements)  # type: ignore[attr-defined]
+
+
+def test_no_text_takes_long_to_be_looked_at() -> None:
+    """Else this test would not end."""
+    for words in (
+        "A, a (",
+        "Xx, an b (the c ",
+        "is between ",
+        "records right ",
+        "in no event liability ",
+        "grant",
+    ):
+        for matter in matters():
+            assert matter.is_said(words * 20_000) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "wanted"),
+    [
+        (
+            "Which law governs it?",
+            "It is governed by the laws of the State of Ohio.",
+            "the laws of the State of Ohio",
+        ),
+        ("When was it signed?", "It was signed on 3 May 2021 in Bath.", "3 May 2021"),
+        ("How long is the notice?", "Notice of thirty (30) days is needed.", "thirty (30) days"),
+        ("What is it about?", "It is about 30 days in May.", None),
+    ],
+)
+def test_what_is_asked_for_is_found_within_a_sentence(question: str, text: str, wanted: str | None) -> None:
+    place = Kind(question).place(text)
+    assert (text[slice(*place)] if place else None) == wanted
