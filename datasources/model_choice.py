@@ -24,6 +24,11 @@ class Choice:
     models: list[tuple[int, str]]
     chosen: int | None
 
+    @property
+    def name(self) -> str:
+        """Of the chosen model."""
+        return dict(self.models).get(self.chosen or 0, "")
+
 
 def choices_for(datasource: Datasource) -> list[Choice]:
     """Empty where the environment names the models, or an administrator offers none. A role that a server of

@@ -69,8 +69,9 @@ def test_owners_choose_among_what_is_offered(
     assert [model_of(contracts, role) for role in (ModelRole.AGENT, ModelRole.JUDGE)] == ["other", "other"]
     assert model_of(None) == "usual"
     assert browser_of(bob).post(reverse("choose_models", args=[contracts.pk])).status_code == 403
+    choose(alice, contracts, judge=other.pk)
     choose(alice, contracts, agent="")
-    assert model_of(contracts) == "usual"
+    assert [model_of(contracts, role) for role in (ModelRole.AGENT, ModelRole.JUDGE)] == ["usual", "other"]
 
 
 def test_programs_choose_as_well(
