@@ -25,12 +25,13 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
   });
 }
 
-// What waits for a button says so, also when the page is left.
+// What waits for a button says so, also when the page is left; what saves itself is not called saved while it is typed anew.
 document.addEventListener("input", ({ target }) => {
-  const form = target.closest("form[data-waits]");
+  const form = target.closest("form[data-saves]");
   if (!form) return;
   const pill = Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" });
-  stateOf(form).replaceChildren(pill);
+  if (form.matches("[data-waits]")) stateOf(form).replaceChildren(pill);
+  else stateOf(form).querySelector(".pill.ok")?.remove();
 });
 addEventListener("beforeunload", (event) => {
   if (document.querySelector("form[data-waits] .st-state > .pill.warn")) event.preventDefault();
