@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from allauth.account.views import login, password_reset, signup
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,29 +19,70 @@ from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
 from accounts.quotas import quotas_of
+from accounts.sections import PAGE_OF_FIELD, settings_of_account
+from settings_pages.saving import save_fields
+from settings_pages.search import find_settings
 
 View = Callable[[HttpRequest], HttpResponseBase]
 YEAR = 365 * 24 * 3600  # seconds
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def account_settings(request: HttpRequest) -> HttpResponse:
-    """Name, theme, keys, how answers appear."""
-    person = request.user
-    assert isinstance(person, User)
-    form = SettingsForm(request.POST or None, instance=person)
-    if request.method == "POST" and form.is_valid():
-        form.save()
-        messages.success(request, "Settings saved")
-        return remember_theme(redirect("account_settings"), person.theme)
-    status = 422 if form.errors else 200
-    return render(
-        request,
-        "accounts/settings.html",
-        {"form": form, "quotas": quotas_of(person), "tab": "account"},
-        status=status,
-    )
+    """Name and sign-in; ?q= finds settings by their words."""
+    typed = request.GET.get("q", "").strip()
+    found = {"typed": typed, "found_settings": find_settings(settings_of_account(), typed)}
+    if getattr(request, "htmx", False):
+        return render(request, "settings_pages/_found.html", found)
+    form = SettingsForm(instance=_person(request))
+    return _section(request, "account_settings", {"form": form, **found})
+
+
+@login_required
+@require_safe
+def account_appearance(request: HttpRequest) -> HttpResponse:
+    """Theme, keys, how answers appear."""
+    return _section(request, "account_appearance", {"form": SettingsForm(instance=_person(request))})
+
+
+@login_required
+@require_safe
+def account_limits(request: HttpRequest) -> HttpResponse:
+    """What one may add and ask within an hour."""
+    return _section(request, "account_limits", {"quotas": quotas_of(_person(request))})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def save_account_setting(request: HttpRequest) -> HttpResponse:
+    """One field of the account; a refused one is shown at this address, so a reload asks for it."""
+    page = PAGE_OF_FIELD.get(request.POST.get("field", ""), "account_settings")
+    if request.method != "POST":
+        return redirect(page)
+    person = _person(request)
+
+    def save(**given: object) -> None:
+        User.objects.filter(pk=person.pk).update(**given)
+
+    def refused(form: BaseForm) -> HttpResponse:
+        person.refresh_from_db()  # the form has written the refused values into it
+        return _section(request, page, {"form": form}, status=422)
+
+    form = SettingsForm(request.POST, instance=person)
+    answer = save_fields(request, form, save, page=refused, back=reverse(page))
+    chosen = "theme" in request.POST.getlist("field") and not form.errors
+    return remember_theme(answer, form.cleaned_data["theme"]) if chosen else answer
+
+
+def _section(request: HttpRequest, here: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    context |= {"here": here, "tab": "account"}
+    return render(request, f"accounts/{here.removeprefix('account_')}.html", context, status=status)
+
+
+def _person(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

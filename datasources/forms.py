@@ -5,12 +5,17 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import TextChoices
 
 from datasources import scan_readers
-from datasources.models import Chunking, Datasource, Recognition, Role, ScanReader
+from datasources.models import Datasource, Recognition, Role, ScanReader
 from formats.ocr.languages import name_of
 
+# What is read where no language is chosen: by whether there are several readers.
+NONE_CHOSEN = {
+    False: "Then no letters of other scripts are read by mistake. None chosen: all that SVQ's reader knows.",
+    True: "Then no letters of other scripts are read by mistake. None chosen: SVQ's own reader reads all "
+    "that it knows, Tesseract English.",
+}
 FIELD_OF_CODE = {
     "name_missing": "name",
     "name_long": "name",
@@ -53,17 +58,6 @@ class CountedField(forms.CharField):
         return attrs | ({"data-limit": limit} if limit else {})
 
 
-class KeptChoiceField(forms.ChoiceField):
-    """A form may be sent without it: then it stays as it is."""
-
-    def __init__(self, label: str, choices: type[TextChoices]) -> None:
-        super().__init__(label=label, choices=choices.choices, widget=forms.Select(attrs={"class": "select"}))
-
-    def validate(self, value: Any) -> None:
-        if value:
-            super().validate(value)
-
-
 class NewDatasourceForm(forms.Form):
     name = CountedField(
         label="Name",
@@ -81,11 +75,22 @@ class NewDatasourceForm(forms.Form):
 
 
 class DatasourceForm(forms.ModelForm):
-    """Unbound for a viewer's eyes too: the template shows it read-only then."""
+    """Its fields are shown and saved one by one; those of the splitting go together."""
 
-    chunking = KeptChoiceField("How documents are split", Chunking)
-    recognition = KeptChoiceField("Text recognition (OCR)", Recognition)
-    scan_reader = KeptChoiceField("What reads scans", ScanReader)
+    recognition = forms.ChoiceField(
+        label="Text recognition (OCR)",
+        choices=Recognition.choices,
+        widget=forms.RadioSelect(attrs={"class": "check"}),
+        help_text="For scans and photographs. A page takes about five seconds. For files added from now "
+        "on: those that are here stay as they are.",
+    )
+    scan_reader = forms.ChoiceField(
+        label="What reads scans",
+        choices=ScanReader.choices,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="SVQ's own reader knows Latin letters, Chinese and Japanese. An OCR server gets pictures "
+        "of the pages; an administrator connects one, or an owner where administrators allow it.",
+    )
     scan_languages = forms.MultipleChoiceField(
         label="Languages of scans",
         required=False,
@@ -106,6 +111,12 @@ class DatasourceForm(forms.ModelForm):
         known = dict(languages)
         gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
         self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]
+        self.fields["scan_languages"].help_text = NONE_CHOSEN[self.has_readers]
+
+    @property
+    def splitting(self) -> list[forms.BoundField]:
+        """The fields that only make sense together."""
+        return [self[name] for name in ("chunking", "chunk_size", "chunk_overlap")]
 
     class Meta:
         model = Datasource
@@ -115,16 +126,31 @@ class DatasourceForm(forms.ModelForm):
         )  # fmt: skip
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels: ClassVar = {
+            "description": "What is in it",
+            "chunking": "How documents are split",
             "chunk_size": "Passage size",
             "chunk_overlap": "Overlap",
             "expansion": "Search for questions in other words too",
         }
+        help_texts: ClassVar = {
+            "name": "Everybody who sees it sees this name. Links to it stay as they are.",
+            "description": "Shown on its card and above its documents, and told to programs that connect.",
+            "chunking": "Where one passage ends and the next begins.",
+            "chunk_size": "Characters in a passage, from 200 to 8,000.",
+            "chunk_overlap": "Characters that two passages share, at most half of one.",
+            "expansion": "The language model writes three wordings for each search of an answer, one call "
+            "each time: more is found, and it takes longer.",
+        }
+        error_messages: ClassVar = {
+            "name": {"required": "A datasource needs a name."},
+        }
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"class": "input", "rows": 2}),
+            "chunking": forms.Select(attrs={"class": "select"}),
             "chunk_size": forms.NumberInput(attrs={"class": "input w-sm"}),
             "chunk_overlap": forms.NumberInput(attrs={"class": "input w-sm"}),
-            "expansion": forms.CheckboxInput(attrs={"class": "check"}),
+            "expansion": forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}),
         }
 
 

@@ -3,23 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django import forms
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 
-from datasources.models import Datasource, Role
+from datasources.models import Datasource
 from datasources.models_in_use import is_local
-from datasources.pages import datasource_for, page_of_datasource, posted_from
 from providers.connections import services
 from providers.connections.models import Connection
 from providers.roles import ModelRole, of_environment
 
-PAGE = page_of_datasource("datasource_settings", "#models")
-UNKNOWN = -1  # no model's number
 LABELS = {ModelRole.AGENT: "Answers", ModelRole.EXTRACTION: "Graph", ModelRole.JUDGE: "Judge"}
 
 
@@ -32,6 +24,11 @@ class Choice:
     models: list[tuple[int, str]]
     chosen: int | None
 
+    @property
+    def name(self) -> str:
+        """Of the chosen model."""
+        return dict(self.models).get(self.chosen or 0, "")
+
 
 def choices_for(datasource: Datasource) -> list[Choice]:
     """Empty where the environment names the models, or an administrator offers none. A role that a server of
@@ -39,7 +36,7 @@ def choices_for(datasource: Datasource) -> list[Choice]:
     """
     if of_environment(ModelRole.AGENT):
         return []
-    roles = _roles(datasource)
+    roles = roles_of_choice(datasource)
     chosen = {role: each for role, each in services.chosen_for(datasource.pk).items() if role in roles}
     offered = list(services.offered())
     if not offered and not chosen:
@@ -54,7 +51,7 @@ def choices_for(datasource: Datasource) -> list[Choice]:
     ]  # fmt: skip
 
 
-def _roles(datasource: Datasource) -> dict[ModelRole, str]:
+def roles_of_choice(datasource: Datasource) -> dict[ModelRole, str]:
     """Those for which there is a choice: no server of the datasource's own plays them."""
     chosen = services.chosen_for(datasource.pk)
     own = {role for role, each in chosen.items() if each.datasource == datasource.pk}
@@ -75,27 +72,3 @@ def choose(datasource: Datasource, chosen: Mapping[ModelRole, int | None]) -> No
     for role, number in chosen.items():
         connection = Connection.objects.get(pk=number) if number else None
         services.assign(role, connection, datasource.pk)
-
-
-class ChoiceForm(forms.Form):
-    """A number of a connection for each role; empty: as everywhere else."""
-
-    agent = forms.IntegerField(required=False)
-    extraction = forms.IntegerField(required=False)
-    judge = forms.IntegerField(required=False)
-
-
-@login_required
-@posted_from(PAGE)
-def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the owner chooses, of what administrators offer."""
-    datasource = datasource_for(request, pk, Role.OWNER)
-    form = ChoiceForm(request.POST)
-    form.is_valid()
-    try:
-        choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in _roles(datasource)})
-    except ValidationError as refused:
-        messages.error(request, refused.messages[0])
-        return redirect(PAGE(pk))
-    messages.success(request, "The models are chosen. They are used from the next question on.")
-    return redirect(PAGE(pk))

@@ -112,7 +112,7 @@ def change_datasource(
         changed["chunking"] = Chunking(chunking)
     if recognition:
         changed["recognition"] = Recognition(recognition)
-    changed |= _scans(datasource, scan_reader, scan_languages)
+    changed |= _scans(now, scan_reader, scan_languages)
     if expansion is not None:
         changed["expansion"] = expansion
     if chunk_size or chunk_overlap is not None:
@@ -127,15 +127,19 @@ def change_datasource(
 
 
 def _scans(
-    datasource: Datasource, scan_reader: str | None, scan_languages: Sequence[str] | None
+    now: Datasource, scan_reader: str | None, scan_languages: Sequence[str] | None
 ) -> dict[str, object]:
     """The columns that change. What stays as it is need not be there any more."""
-    reader = scan_reader or datasource.scan_reader
-    languages = datasource.scan_languages if scan_languages is None else sorted(set(scan_languages))
-    if (reader, languages) == (datasource.scan_reader, datasource.scan_languages):
-        return {}
-    scan_readers.check(reader, languages, datasource)
-    return {"scan_reader": ScanReader(reader), "scan_languages": languages}
+    reader = scan_reader or now.scan_reader
+    languages = now.scan_languages if scan_languages is None else sorted(set(scan_languages))
+    changed: dict[str, object] = {}
+    if reader != now.scan_reader:
+        changed["scan_reader"] = ScanReader(reader)
+    if languages != now.scan_languages:
+        changed["scan_languages"] = languages
+    if changed:
+        scan_readers.check(reader, languages, now)
+    return changed
 
 
 @transaction.atomic

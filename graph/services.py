@@ -36,15 +36,48 @@ def change_extraction(
     Empty lists of types are those of the ontology, no budget is no limit. Raises ValidationError.
     """
     chosen = GraphSettings.objects.locked(datasource)
-    if extractor == GraphExtractor.MODEL != chosen.extractor:
-        require_model(datasource)
+    _choose_extractor(chosen, extractor)
     if (tokens, money) != (chosen.token_budget, chosen.money_budget):
         budget.check_limits(datasource, money)
-    chosen.extractor, chosen.ontology = extractor, ontology
+    chosen.ontology = ontology
     chosen.entity_types, chosen.relation_types = cleaned(entity_types), cleaned(relation_types)
     chosen.token_budget, chosen.money_budget = tokens, money
     chosen.save()
     read_on(datasource)
+
+
+@transaction.atomic
+def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
+    """Who reads from now on; the model also what it has not read yet. Raises ValidationError."""
+    chosen = GraphSettings.objects.locked(datasource)
+    _choose_extractor(chosen, extractor)
+    chosen.save(update_fields=["extractor"])
+    read_on(datasource)
+
+
+def _choose_extractor(chosen: GraphSettings, extractor: GraphExtractor) -> None:
+    if extractor == GraphExtractor.MODEL != chosen.extractor:
+        require_model(chosen.datasource)
+    chosen.extractor = extractor
+
+
+@transaction.atomic
+def choose_types(
+    datasource: Datasource,
+    *,
+    ontology: Ontology | None = None,
+    entity_types: Iterable[str] | None = None,
+    relation_types: Iterable[str] | None = None,
+) -> None:
+    """What the model looks for in what it reads afterwards; what is None stays. Raises ValidationError."""
+    chosen = GraphSettings.objects.locked(datasource)
+    if ontology is not None:
+        chosen.ontology = ontology
+    if entity_types is not None:
+        chosen.entity_types = cleaned(entity_types)
+    if relation_types is not None:
+        chosen.relation_types = cleaned(relation_types)
+    chosen.save(update_fields=["ontology", "entity_types", "relation_types"])
 
 
 @transaction.atomic

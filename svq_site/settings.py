@@ -459,12 +459,12 @@ DATASOURCE_TABS = [
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.
 SETTINGS_PAGE = [
-    "chat.web.answer_settings.AnswersOnSettingsPage",
-    "ingestion.web.vectors_section.VectorsOnSettingsPage",
-    "graph.web.settings_section.GraphOnSettingsPage",
-    "summaries.web.settings_section.SummariesOnSettingsPage",
-    "svq_site.usage.settings_section.BudgetOnSettingsPage",
-    "compliance.web.settings_section.FrameworksOnSettingsPage",
+    "chat.web.answer_settings.AnswersPanel",
+    "ingestion.web.vectors_section.VectorsPanel",
+    "graph.web.settings_section.GraphPanel",
+    "summaries.web.settings_section.SummariesPanel",
+    "svq_site.usage.settings_section.BudgetPanel",
+    "compliance.web.settings_section.FrameworksPanel",
 ]
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",

@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("svq_site.dashboard.urls")),
     path("", include("providers.web.urls")),
     path("", include("datasources.urls")),
+    path("", include("datasources.settings.urls")),
     path("", include("ingestion.web.urls")),
     path("", include("graph.web.urls")),
     path("", include("graph.web.document_map_urls")),

@@ -62,7 +62,10 @@ OF_CITED_PAGE = {"pk": "turn", "n": "first", "page": "first"}
 ROWS = {
     "healthz": Row(GET=ANYONE),
     # --- one's own account ---
-    "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "account_settings": Row(GET=SIGNED_IN),
+    "account_appearance": Row(GET=SIGNED_IN),
+    "account_limits": Row(GET=SIGNED_IN),
+    "save_account_setting": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"field": "name", "name": "Eve"}),
     "api_tokens": Row(GET=SIGNED_IN),
     "new_api_token": Row(
         GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Bot", "scopes": "read", "reach": "all", "days": "7"}
@@ -94,9 +97,17 @@ ROWS = {
     "close_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "open_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
-    "answer_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
-    "summary_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"enabled": "on"}),
-    "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
+    "answer_settings": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "strict", "strict": "on"}
+    ),
+    "summary_settings": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "enabled", "enabled": "on"}
+    ),
+    "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "settings_section": Row(args=OF_DATASOURCE | {"section": "section"}, GET=VIEWER),
+    "save_setting": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "description", "description": "Signed"}
+    ),
     "choose_models": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_model_health": Row(args=OF_DATASOURCE, GET=VIEWER),
     "own_model": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
@@ -107,10 +118,16 @@ ROWS = {
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
     ),
     "change_member": Row(
-        args=OF_DATASOURCE | {"user": "bob"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
+        args=OF_DATASOURCE | {"user": "bob"},
+        GET=SIGNED_IN,
+        POST=OWNER,
+        body={"field": "role", "role": "editor"},
     ),
     "change_invitation": Row(
-        args=OF_DATASOURCE | {"invitation": "invitation"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
+        args=OF_DATASOURCE | {"invitation": "invitation"},
+        GET=SIGNED_IN,
+        POST=OWNER,
+        body={"field": "role", "role": "editor"},
     ),
     "datasource_delete": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     # --- documents ---
@@ -170,8 +187,9 @@ ROWS = {
     "entities": Row(args=OF_DATASOURCE, GET=VIEWER),
     "entity": Row(args=OF_ENTITY, GET=VIEWER),
     "relation": Row(args=OF_DATASOURCE | {"relation": "relation"}, GET=VIEWER),
-    "graph_extraction": Row(
-        args=OF_DATASOURCE, GET=VIEWER, POST=OWNER, body={"extractor": "rules", "ontology": "research"}
+    "graph_extraction": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"extractor": "rules"}),
+    "extraction_types": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "ontology", "ontology": "research"}
     ),
     "extraction_state": Row(args=OF_DATASOURCE, GET=VIEWER),
     "extraction_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),

@@ -73,6 +73,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
         datasource_as_model=f"svq-{contracts.pk}",
+        section="reading",
         document=document.pk,
         chunk=Chunk.objects.get(document=document).pk,
         conversation=turn.conversation_id,

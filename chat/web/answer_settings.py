@@ -1,33 +1,71 @@
-"""How a datasource answers, on its settings page: the form, the section and what saves it."""
+"""How a datasource answers, in its settings: the form, the panel and what saves a field."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
 
 from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
+from datasources.forms import DatasourceForm
 from datasources.models import Datasource, Role
 from datasources.models_in_use import ModelInUse
-from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
-from datasources.settings_page import SettingsSection
-from datasources.views import settings_page
+from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.settings.panels import SettingsPanel
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
 from providers.roles import ModelRole, endpoint
+from settings_pages.saving import save_fields
+from settings_pages.search import Place, Setting
 
-ANSWERS = page_of_datasource("datasource_settings", "#answers")
-HINTS = {
-    "rephrase": "“And in 2022?” is searched as a whole question.",
-    "classify": "A comparison becomes a table, a list is counted; greetings are not searched for.",
-    "rerank": "The model reads the best passages of all searches, not those of the last one.",
-    "compress": "No sentence is changed, so every quote is still found on its page.",
-    "correct": "Once, in other words, before the answer says that something is missing.",
-    "judge": "In one call an answer: it may confirm what code has nothing against, and take green back.",
-    "strict": "An answer with an invented or contradicted claim is withheld; the closest passages are shown.",
-    "remember": "While documents, models and settings are the same. It is labelled; you may ask for another.",
+ANSWERS = page_of_section("answers")
+HELP = {
+    "rephrase": (
+        "“And in 2022?” is searched as a whole question. Costs a call where a question does not stand alone."
+    ),
+    "classify": (
+        "A comparison becomes a table, a list is counted; greetings are not searched for. Costs "
+        "one call where the words leave it open."
+    ),
+    "rerank": (
+        "The model reads the best passages of all searches, not those of the last one. Costs no call."
+    ),
+    "compress": "No sentence is changed, so every quote is still found on its page. The model reads less.",
+    "correct": (
+        "Once, in other words, before the answer says that something is missing. That costs a second round."
+    ),
+    "judge": "It may confirm what code has nothing against, and take green back. Costs one call an answer.",
+    "strict": (
+        "An answer with an invented or contradicted claim is withheld; the closest passages are shown."
+    ),
+    "remember": (
+        "While documents, models and settings are the same. It is labelled, costs nothing, and "
+        "you may ask for another."
+    ),
+}
+STEPS = ("rephrase", "classify", "rerank", "compress", "correct")
+PERSONAL_DATA_HELP = (
+    "E-mail addresses; telephone, account, card and identity numbers; keys and passwords in answers "
+    "and quotes. Once you choose to mask them, what was written before is masked within a minute "
+    "too, and for good."
+)
+LIMITS_HELP = {
+    "passages": (
+        "How many of the best passages of all searches the model reads. More take longer and cost more."
+    ),
+    "context_tokens": (
+        "The most that these passages may have together. What is more is shortened or left out."
+    ),
+    "seconds": (
+        "Of one question. Searching ends early enough for an answer. One that has begun by then "
+        "is written to its end."
+    ),
+    "tokens": "Of one question, sent and written. A call that could take more is not made. 0: no limit.",
+    "money": (
+        "Of one question, where models have prices. A call that could cost more is not made. 0: no limit."
+    ),
 }
 
 
@@ -51,7 +89,7 @@ class AnswerSettingsForm(forms.ModelForm):
     class Meta:
         model = AnswerSettings
         fields = (
-            *HINTS, "personal_data", "passages", "context_tokens", "seconds", "tokens", "money",
+            *HELP, "personal_data", *LIMITS_HELP,
         )  # fmt: skip
         labels: ClassVar = {
             "passages": "Passages",
@@ -61,7 +99,7 @@ class AnswerSettingsForm(forms.ModelForm):
             "money": "Money in all",
         }
         widgets: ClassVar = {
-            **{name: forms.CheckboxInput(attrs={"class": "check"}) for name in HINTS},
+            **{name: forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}) for name in HELP},
             "personal_data": forms.Select(attrs={"class": "select"}),
         }
 
@@ -69,20 +107,57 @@ class AnswerSettingsForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name, label in self.Meta.labels.items():
             self.fields[name].label = label
+        for name, help_text in (HELP | LIMITS_HELP).items():
+            self.fields[name].help_text = help_text
+        self.fields["personal_data"].help_text = PERSONAL_DATA_HELP
 
     @property
-    def switches(self) -> list[tuple[forms.BoundField, str]]:
-        """Each stage that can be left out, and what it does."""
-        return [(self[name], hint) for name, hint in HINTS.items()]
+    def switches(self) -> list[forms.BoundField]:
+        """What people notice of an answer, first."""
+        return [self[name] for name in HELP if name not in STEPS]
+
+    @property
+    def steps(self) -> list[forms.BoundField]:
+        """The stages that hardly anybody leaves out."""
+        return [self[name] for name in STEPS]
+
+    @property
+    def steps_on(self) -> int:
+        return sum(bool(field.value()) for field in self.steps)
+
+    @property
+    def in_order(self) -> list[forms.BoundField]:
+        return [*self.switches, *self.steps]
+
+    @property
+    def limits(self) -> list[forms.BoundField]:
+        return [self[name] for name in LIMITS_HELP]
 
 
-class AnswersOnSettingsPage(SettingsSection):
-    template = "chat/_answer_settings.html"
+class AnswersPanel(SettingsPanel):
+    section, template, anchor = "answers", "chat/_answer_settings.html", "answers"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         chosen = AnswerSettings.objects.of(datasource)
-        form = AnswerSettingsForm(instance=chosen, auto_id="answers_%s")
-        return {"answer_settings": chosen, "answers_form": form}
+        return {
+            "answer_settings": chosen,
+            "answers_form": AnswerSettingsForm(instance=chosen, auto_id="answers_%s"),
+            "form": DatasourceForm(instance=datasource),
+            "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
+        }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        chosen = AnswerSettings.objects.of(datasource)
+        strict = "Strict. " if chosen.strict else ""
+        judge = "Claims are read by a judge too" if chosen.judge else "Claims are checked by code alone"
+        return f"{strict}{judge}. Personal data: {chosen.get_personal_data_display().lower()}."
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        form = AnswerSettingsForm(instance=AnswerSettings.objects.of(datasource))
+        return [
+            *place.fields(DatasourceForm(instance=datasource), ["expansion"]),
+            *place.fields(form, form.fields),
+        ]
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
         return [*_reranker(), *_judge(datasource), *_entailment()]
@@ -120,13 +195,14 @@ def _judge(datasource: Datasource) -> list[ModelInUse]:
 @login_required
 @posted_from(ANSWERS)
 def answer_settings(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Only the owner changes how a datasource answers."""
+    """Only the owner changes how a datasource answers, field by field."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    form = AnswerSettingsForm(
-        request.POST, instance=AnswerSettings.objects.of(datasource), auto_id="answers_%s"
+    return save_fields(
+        request,
+        AnswerSettingsForm(
+            request.POST, instance=AnswerSettings.objects.of(datasource), auto_id="answers_%s"
+        ),
+        partial(change_answer_settings, datasource),
+        page=lambda refused: section_page(request, datasource, "answers", answers_form=refused),
+        back=ANSWERS(pk),
     )
-    if not form.is_valid():
-        return settings_page(request, datasource, answers_form=form)
-    change_answer_settings(datasource, **form.cleaned_data)
-    messages.success(request, "Settings saved.")
-    return redirect(f"{reverse('datasource_settings', args=[pk])}#answers")

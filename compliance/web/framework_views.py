@@ -28,9 +28,11 @@ from compliance.web.ready_views import imported
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.settings.sections import page_of_section
 from formats.sheets.format import SHEETS
 
 CSV = "text/csv; charset=utf-8"
+FRAMEWORKS = page_of_section("general", "#frameworks")
 
 
 @login_required
@@ -192,7 +194,7 @@ def attachments(request: HtmxRequest, pk: int) -> HttpResponse:
                 messages.success(request, told)
         except ValidationError as refusal:
             messages.error(request, refusal.messages[0])
-        return redirect("datasource_settings", pk)
+        return redirect(FRAMEWORKS(pk))
     if request.POST.get("action") == "text":
         _put_text(request, datasource, number)
         return redirect("documents", pk)
@@ -226,7 +228,7 @@ def cut_document(request: HtmxRequest, pk: int) -> HttpResponse:
     document = datasource.documents.ready().filter(pk=number).first()
     if document is None:
         messages.error(request, "There is no such document, or it is not read yet. Choose another one.")
-        return redirect("datasource_settings", pk)
+        return redirect(FRAMEWORKS(pk))
     try:
         made = services.store(person, draft_of_document(document), request.POST.get("name", ""))
     except ValidationError as refusal:

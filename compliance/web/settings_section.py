@@ -4,13 +4,14 @@ from typing import Any
 
 from compliance.models import Framework
 from datasources.models import Datasource
-from datasources.settings_page import SettingsSection
+from datasources.settings.panels import SettingsPanel
+from settings_pages.search import Place, Setting
 
 MOST_LISTED = 200  # documents from which a framework can be made
 
 
-class FrameworksOnSettingsPage(SettingsSection):
-    template = "compliance/_settings.html"
+class FrameworksPanel(SettingsPanel):
+    section, template, anchor = "general", "compliance/_settings.html", "frameworks"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         documents = datasource.documents.ready().order_by("title")
@@ -18,3 +19,8 @@ class FrameworksOnSettingsPage(SettingsSection):
             "attached_frameworks": Framework.objects.filter(attachments__datasource=datasource),
             "numbered_documents": list(documents.values_list("pk", "title")[:MOST_LISTED]),
         }
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting("Frameworks", self.anchor, help="Requirements that documents are checked against")
+        ]

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from graph.models import GraphExtractor, GraphSettings
 from graph.values.ontology import Ontology
@@ -48,29 +49,40 @@ class TypesField(forms.CharField):
         return [name.strip() for name in re.split(r"[,;\n]", super().clean(value)) if name.strip()]
 
 
-def types_field(label: str) -> TypesField:
+def types_field(label: str, help_text: str) -> TypesField:
     widget = forms.Textarea(attrs={"class": "input", "rows": 2, "spellcheck": "false"})
-    return TypesField(label=label, required=False, max_length=4000, widget=widget)
+    return TypesField(label=label, required=False, max_length=4000, widget=widget, help_text=help_text)
 
 
-class ExtractionForm(BudgetForm):
-    """Who reads, for which types, and what it may cost."""
+class ExtractorForm(forms.Form):
+    """Who reads."""
 
-    extractor = forms.ChoiceField(choices=GraphExtractor.choices)
-    ontology = forms.ChoiceField(
-        label="Types", choices=Ontology.choices, widget=forms.Select(attrs={"class": "select"})
+    extractor = forms.ChoiceField(label="Who reads", choices=GraphExtractor.choices)
+
+
+class TypesForm(forms.Form):
+    """What the language model looks for."""
+
+    ontology = forms.TypedChoiceField(
+        label="Kinds of things",
+        choices=Ontology.choices,
+        coerce=Ontology,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="The language model looks for these in what it reads afterwards. Nothing is read again.",
     )
-    entity_types = types_field("Own types of entities")
-    relation_types = types_field("Own types of relations")
+    entity_types = types_field(
+        "Your own kinds of things", "In place of the preset's, separated by commas, such as SHIP, SEA PORT."
+    )
+    relation_types = types_field(
+        "Your own kinds of connections", "In place of the preset's, such as SAILS TO."
+    )
 
     @classmethod
-    def of(cls, chosen: GraphSettings) -> "ExtractionForm":
-        """As they are now."""
+    def of(cls, chosen: GraphSettings, data: QueryDict | None = None) -> "TypesForm":
+        """As they are now, and what was sent."""
         values = {
-            "extractor": chosen.extractor,
             "ontology": chosen.ontology,
             "entity_types": ", ".join(chosen.entity_types),
             "relation_types": ", ".join(chosen.relation_types),
-            **cls.values(chosen),
         }
-        return cls(initial=values)
+        return cls(data, initial=values)

@@ -1,5 +1,6 @@
-"""The page on which people choose who reads for the graph, see what it costs, and try again what failed."""
+"""What people choose for the reading of the graph, how far it is, and trying again what failed."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -7,45 +8,55 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from datasources.forms import refuse
 from datasources.models import Datasource, Role
-from datasources.models_in_use import host_of, is_local
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
 from graph.exchange.exports import FORMS, download
-from graph.extraction.llm.budget import price
-from graph.extraction.status import estimate, extraction_status, failed_chunks, report
+from graph.extraction.status import extraction_status
 from graph.models import GraphExtractor, GraphSettings
-from graph.services import change_extraction, retry_chunks, set_budget
-from graph.values.ontology import PRESETS, Ontology
-from graph.web.extraction_forms import FIELD_OF_CODE, BudgetForm, ExtractionForm
+from graph.services import choose_extractor, choose_types, retry_chunks, set_budget
+from graph.web.extraction_forms import FIELD_OF_CODE, BudgetForm, ExtractorForm, TypesForm
+from graph.web.extraction_state import state_of
 from ingestion.models import Chunk
-from providers.protocols import Usage
-from providers.roles import ModelRole, endpoint
+from settings_pages.saving import save_fields
 
-SHOWN = 50  # failed chunks; the others are counted
+GRAPH = page_of_section("graph")
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@posted_from(GRAPH)
 def extraction(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Everybody sees who reads and what it costs; the owner chooses."""
-    posted = request.method == "POST"
-    datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
-    form = ExtractionForm(request.POST) if posted else ExtractionForm.of(GraphSettings.objects.of(datasource))
-    if posted and form.is_valid():
-        new = form.cleaned_data
-        new |= {"extractor": GraphExtractor(new["extractor"]), "ontology": Ontology(new["ontology"])}
+    """Choose who reads; the model then reads what it has not read."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = ExtractorForm(request.POST)
+    if form.is_valid():
         try:
-            change_extraction(datasource, **new)
+            choose_extractor(datasource, GraphExtractor(form.cleaned_data["extractor"]))
         except ValidationError as refusal:
             refuse(form, refusal, FIELD_OF_CODE)
         else:
             messages.success(request, "Saved. " + what_follows(datasource))
-            return redirect("graph_extraction", pk)
-    return extraction_page(request, datasource, form)
+            return redirect(GRAPH(pk))
+    return section_page(request, datasource, "graph", extractor_form=form)
+
+
+@login_required
+@posted_from(GRAPH)
+def extraction_types(request: HtmxRequest, pk: int) -> HttpResponse:
+    """One of the fields that say what the model looks for."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    return save_fields(
+        request,
+        TypesForm.of(GraphSettings.objects.of(datasource), request.POST),
+        partial(choose_types, datasource),
+        page=lambda refused: section_page(request, datasource, "graph", types_form=refused),
+        back=GRAPH(pk),
+    )
 
 
 def what_follows(datasource: Datasource) -> str:
@@ -55,39 +66,11 @@ def what_follows(datasource: Datasource) -> str:
     return f"{now.model} reads on by itself." if now.left else f"{now.model} reads new documents."
 
 
-def extraction_page(
-    request: HtmxRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
-) -> HttpResponse:
-    """The whole page, with forms that were refused in place of fresh ones."""
-    host = host_of(endpoint(datasource, ModelRole.EXTRACTION))
-    context = {
-        **bar(datasource, "settings"),
-        **state_context(request, datasource),
-        "form": form,
-        "presets": [(Ontology(name).label, types) for name, types in PRESETS.items()],
-        "host": host,
-        "is_local": is_local(host),
-    }
-    if budget_form:
-        context["budget_form"] = budget_form
-    refused = form.errors or (budget_form and budget_form.errors)
-    return render(request, "graph/extraction.html", context, status=422 if refused else 200)
-
-
 def state_context(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
-    """What the page shows of the moment."""
-    now = extraction_status(datasource)
-    person, chosen = signed_in(request), GraphSettings.objects.of(datasource)
+    """What the part of the page that changes shows of the moment."""
+    person = signed_in(request)
     return {
-        "datasource": datasource,
-        "graph_settings": chosen,
-        "reading": now,
-        "errors": report(datasource).errors if now.failed else (),
-        "failures": failed_chunks(datasource)[:SHOWN] if now.failed else (),
-        "more_failures": max(0, now.failed - SHOWN),
-        "estimate": estimate(datasource) if now.model and not now.is_reading else None,
-        "prices_known": price(Usage(), datasource) is not None,
-        "budget_form": BudgetForm(initial=BudgetForm.values(chosen), auto_id="raise_%s"),
+        **state_of(datasource),
         "is_owner": datasource.has_role(person, Role.OWNER),
         "can_edit": datasource.has_role(person, Role.EDITOR),
     }
@@ -103,12 +86,12 @@ def extraction_state(request: HtmxRequest, pk: int) -> HttpResponse:
 def state_response(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
     """That part, or the page without JavaScript."""
     if not request.htmx:
-        return redirect("graph_extraction", datasource.pk)
+        return redirect(GRAPH(datasource.pk))
     return render(request, "graph/_extraction_changed.html", state_context(request, datasource))
 
 
 @login_required
-@posted_from(page_of_datasource("graph_extraction"))
+@posted_from(GRAPH)
 def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     """Set the budget, and read on where it allows that."""
     datasource = datasource_for(request, pk, Role.OWNER)
@@ -120,12 +103,12 @@ def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
             refuse(form, refusal, FIELD_OF_CODE)
         else:
             messages.success(request, "Budget saved. " + what_follows(datasource))
-            return redirect("graph_extraction", pk)
-    return extraction_page(request, datasource, ExtractionForm.of(GraphSettings.objects.of(datasource)), form)
+            return redirect(GRAPH(pk))
+    return section_page(request, datasource, "graph", budget_form=form)
 
 
 @login_required
-@posted_from(page_of_datasource("graph_extraction"))
+@posted_from(GRAPH)
 def retry(request: HtmxRequest, pk: int) -> HttpResponse:
     """Have one failed chunk read again, or all of them."""
     datasource = datasource_for(request, pk, Role.EDITOR)

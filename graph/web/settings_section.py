@@ -1,19 +1,49 @@
-"""What the graph adds to the settings page of a datasource."""
+"""The graph in the settings of a datasource: who reads for it, what that costs, and how far it is."""
 
 from typing import Any
 
-from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse
-from datasources.settings_page import SettingsSection
+from datasources.models import Datasource, Role
+from datasources.models_in_use import ModelInUse, host_of, is_local
+from datasources.settings.panels import SettingsPanel
 from graph.models import GraphExtractor, GraphSettings
+from graph.values.ontology import PRESETS, Ontology
+from graph.web.extraction_forms import ExtractorForm, TypesForm
+from graph.web.extraction_state import state_of
 from providers.roles import ModelRole, endpoint
+from settings_pages.search import Place, Setting
 
 
-class GraphOnSettingsPage(SettingsSection):
-    template = "datasources/_graph.html"
+class GraphPanel(SettingsPanel):
+    section, template, anchor = "graph", "graph/_extraction.html", "graph"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
-        return {"graph_settings": GraphSettings.objects.of(datasource)}
+        chosen, host = (
+            GraphSettings.objects.of(datasource),
+            host_of(endpoint(datasource, ModelRole.EXTRACTION)),
+        )
+        return {
+            **state_of(datasource),
+            "extractor_form": ExtractorForm(initial={"extractor": chosen.extractor}),
+            "types_form": TypesForm.of(chosen),
+            "presets": [(Ontology(name).label, types) for name, types in PRESETS.items()],
+            "host": host,
+            "is_local": is_local(host),
+        }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
+        return "The language model reads." if by_model else "Rules on this server read, which costs nothing."
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting(
+                "Who reads for the graph", "set-extractor", help="Rules or the language model. Extraction"
+            ),
+            place.setting(
+                "Budget of the graph", "graph-budget", help="The most it may cost in all. Tokens, money"
+            ),
+            *place.fields(TypesForm(), TypesForm.base_fields),
+        ]
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
         by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL

@@ -1,15 +1,18 @@
 """The form that re-chunks documents: a dialog on the chunk page, or a page of its own."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db.models import TextChoices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import KeptChoiceField, refuse
+from datasources.forms import refuse
 from datasources.models import Chunking, Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
@@ -18,6 +21,17 @@ from ingestion.web.contributions import contributions
 from text.counted import counted
 
 ALL = "all"
+
+
+class KeptChoiceField(forms.ChoiceField):
+    """A form may be sent without it: then it stays as it is."""
+
+    def __init__(self, label: str, choices: type[TextChoices]) -> None:
+        super().__init__(label=label, choices=choices.choices, widget=forms.Select(attrs={"class": "select"}))
+
+    def validate(self, value: Any) -> None:
+        if value:
+            super().validate(value)
 
 
 class RechunkForm(forms.Form):

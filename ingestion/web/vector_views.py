@@ -7,12 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from datasources.models import Role
-from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
+from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.settings.sections import page_of_section
 from ingestion import reembedding
 from ingestion.web.vectors_section import state_of
 from providers.protocols import ProviderError
 
-VECTORS = page_of_datasource("datasource_settings", "#vectors")
+VECTORS = page_of_section("models", "#vectors")
 
 
 @login_required

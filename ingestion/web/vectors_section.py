@@ -4,19 +4,24 @@ from datetime import datetime
 from typing import Any
 
 from datasources.models import Datasource
-from datasources.settings_page import SettingsSection
+from datasources.settings.panels import SettingsPanel
 from ingestion import reembedding, vector_index
 from ingestion.chunk_vectors import ChunkVectors
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.roles import ModelRole, endpoint
+from settings_pages.search import Place, Setting
 
 
-class VectorsOnSettingsPage(SettingsSection):
-    template = "ingestion/_vectors.html"
+class VectorsPanel(SettingsPanel):
+    section, template, anchor = "models", "ingestion/_vectors.html", "vectors"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         return {"vectors": state_of(datasource)}
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        about = "The model that finds passages by meaning. Embeddings, change it, go back"
+        return [place.setting("Vectors", self.anchor, help=about)]
 
 
 def state_of(datasource: Datasource) -> dict[str, Any]:
@@ -41,6 +46,7 @@ def state_of(datasource: Datasource) -> dict[str, Any]:
         "failed": spaces.get(SpaceStatus.FAILED),
         "kept": kept,
         "kept_until": _kept_until(kept),
+        "kept_days": reembedding.KEPT_FOR.days,
         "configured": configured,
         "may_change": may_change,
         "will_change": may_change

@@ -1,39 +1,77 @@
-"""Summaries on the settings page of a datasource: the section, and what saves it."""
+"""Summaries in the settings of a datasource: the panel, and what saves it."""
 
 from typing import Any
 
-from django.contrib import messages
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.http import HttpResponse, QueryDict
 
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
-from datasources.settings_page import SettingsSection
+from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.settings.panels import SettingsPanel
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
 from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
+from settings_pages.saving import save_fields
+from settings_pages.search import Place, Setting
 from summaries import writing
 from summaries.models import ChunkSummary, SummarySettings
 from summaries.tasks import defer_summaries
+from text.counted import counted
 
-SECTION = page_of_datasource("datasource_settings", "#summaries")
+SECTION = page_of_section("reading", "#summaries")
 
 
-class SummariesOnSettingsPage(SettingsSection):
-    template = "summaries/_settings.html"
+class SummariesForm(forms.Form):
+    """Switching them on costs, so it says what before."""
+
+    enabled = forms.BooleanField(
+        label="Summarise passages and documents in a sentence",
+        required=False,
+        widget=forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}),
+    )
+
+    @classmethod
+    def of(cls, datasource: Datasource, data: QueryDict | None = None) -> "SummariesForm":
+        enabled = SummarySettings.objects.of(datasource).enabled
+        form = cls(data, initial={"enabled": enabled}, auto_id="summaries_%s")
+        form.fields["enabled"].help_text = _cost(datasource)
+        return form
+
+
+def _cost(datasource: Datasource) -> str:
+    server = endpoint(datasource, ModelRole.EXTRACTION)
+    if server is None:
+        return "It needs a language model, and none is connected."
+    return (
+        f"{server.model} is sent each passage once, in the background and within the month's budget: now "
+        f"{counted(writing.count_left(datasource), 'call')} at most, then one for each new passage and "
+        "document."
+    )
+
+
+class SummariesPanel(SettingsPanel):
+    section, template, anchor = "reading", "summaries/_settings.html", "summaries"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         told = ChunkSummary.objects.filter(datasource=datasource)
-        server = endpoint(datasource, ModelRole.EXTRACTION)
         return {
+            "summaries_form": SummariesForm.of(datasource),
             "summary_settings": SummarySettings.objects.of(datasource),
-            "summary_model": server.model if server else "",
             "summarised": told.written().count(),
             "not_summarised": told.failed().count(),
             "to_summarise": Chunk.objects.searchable().filter(datasource=datasource).count(),
         }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        return "Summarised." if SummarySettings.objects.of(datasource).enabled else ""
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting("Summaries", self.anchor, help="Passages and documents in a sentence, by the model")
+        ]
 
 
 @login_required
@@ -41,8 +79,16 @@ class SummariesOnSettingsPage(SettingsSection):
 def summary_settings(request: HtmxRequest, pk: int) -> HttpResponse:
     """Only the owner has summaries written."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    with transaction.atomic():
-        writing.switch(datasource, enabled=request.POST.get("enabled") == "on")
+
+    @transaction.atomic
+    def switch(enabled: bool) -> None:
+        writing.switch(datasource, enabled=enabled)
         defer_summaries(pk)
-    messages.success(request, "Settings saved.")
-    return redirect(f"{reverse('datasource_settings', args=[pk])}#summaries")
+
+    return save_fields(
+        request,
+        SummariesForm.of(datasource, request.POST),
+        switch,
+        page=lambda refused: section_page(request, datasource, "reading", summaries_form=refused),
+        back=SECTION(pk),
+    )

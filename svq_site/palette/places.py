@@ -7,10 +7,13 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from accounts.models import User
+from accounts.sections import settings_of_account
 from chat.models import Conversation, Turn
 from chat.services import MAX_QUESTION
 from datasources.models import Datasource, Document
+from datasources.settings.views import settings_of
 from datasources.tabs import tabs_of
+from settings_pages.search import find_settings
 from svq_site.palette.items import Group, Item, marked, plain
 
 LIMIT = 6  # of each group
@@ -102,6 +105,25 @@ def conversations(person: User, words: list[str], here: Datasource | None) -> Gr
             )
             for conversation in nearest(rows, here)
             if isinstance(conversation, Conversation)
+        ],
+    )
+
+
+def settings(here: Datasource | None, words: list[str], person: User) -> Group:
+    """What can be set, here and in the account; only found by words."""
+    role = here.role_of(person) if here else None
+    of_here = settings_of(here, role) if here and role else []
+    found = find_settings([*of_here, *settings_of_account()], " ".join(words))
+    return Group(
+        name="Settings",
+        items=[
+            Item(
+                name=marked(one.name, words),
+                address=one.address,
+                icon="sliders-horizontal" if one in of_here else "user",
+                note=f"{one.place}, {here if one in of_here else 'your account'}",
+            )
+            for one in found[:LIMIT]
         ],
     )
 

@@ -52,7 +52,13 @@ def everything(person: User, typed: str, words: list[str], here: Datasource | No
         inside = [contents.entities(visible, words, here), passages]
         if passages.items:
             inside.append(contents.all_of_them(typed, here))
-    return [places.asking(person, typed, here), *by_name, *inside, places.pages(here, words, person)]
+    return [
+        places.asking(person, typed, here),
+        *by_name,
+        *inside,
+        places.settings(here, words, person),
+        places.pages(here, words, person),
+    ]
 
 
 def current(person: User, number: int | None) -> Datasource | None:

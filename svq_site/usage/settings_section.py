@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from datasources.models import Datasource
-from datasources.settings_page import SettingsSection
+from datasources.models import Datasource, Role
+from datasources.settings.panels import SettingsPanel
 from providers.spending import budgets
+from settings_pages.search import Place, Setting
 from svq_site.usage.forms import MonthlyBudgetForm
 
 
-class BudgetOnSettingsPage(SettingsSection):
-    template = "usage/_budget.html"
+class BudgetPanel(SettingsPanel):
+    section, template, anchor = "models", "usage/_budget.html", "budget"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         month = budgets.month_of(datasource.pk)
@@ -18,3 +19,13 @@ class BudgetOnSettingsPage(SettingsSection):
             "next_month": budgets.next_month(),
             "monthly_budget_form": MonthlyBudgetForm(initial=MonthlyBudgetForm.values(month)),
         }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        return "The month's budget is used up." if budgets.month_of(datasource.pk).used_up else ""
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting(
+                "Monthly budget", self.anchor, help="What language models may cost in a month. Money, tokens"
+            )
+        ]

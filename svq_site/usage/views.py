@@ -14,7 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from datasources.models import Role
 from datasources.numbers import number_in
-from datasources.pages import datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
 from providers.spending import budgets
 from providers.spending.models import EVERYWHERE
 from svq_site.usage.changing import change_budget
@@ -26,6 +28,7 @@ from text.spreadsheets import inert
 SPANS = {7: "7 days", 30: "30 days", 365: "Year"}
 USUAL = 30
 ALL = "all"
+BUDGET = page_of_section("models", "#budget")
 
 
 @login_required
@@ -106,14 +109,13 @@ def usage_csv(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@posted_from(page_of_datasource("datasource_settings", "#budget"))
-def datasource_budget(request: HttpRequest, pk: int) -> HttpResponse:
+@posted_from(BUDGET)
+def datasource_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     """What language models may cost in this datasource in a month."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = MonthlyBudgetForm(request.POST)
-    if form.is_valid():
-        change_budget(datasource.pk, **form.cleaned_data)
-        messages.success(request, "The month's budget is set.")
-    else:
-        messages.error(request, "A budget is a number, 0 or more. Nothing was changed.")
-    return redirect(page_of_datasource("datasource_settings", "#budget")(pk))
+    if not form.is_valid():
+        return section_page(request, datasource, "models", monthly_budget_form=form)
+    change_budget(datasource.pk, **form.cleaned_data)
+    messages.success(request, "The month's budget is set.")
+    return redirect(BUDGET(pk))

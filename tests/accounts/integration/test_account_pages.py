@@ -216,18 +216,24 @@ def test_changing_the_password_ends_other_sessions(client: Client, alice: User) 
 # --- settings --------------------------------------------------------------------------------------------
 def test_settings_are_kept(client: Client, alice: User) -> None:
     client.force_login(alice)
-    page = client.post(reverse("account_settings"), {"name": "Alice B.", "theme": "dark"}, follow=True)
-    assert "Settings saved" in words(page)
+    save = reverse("save_account_setting")
+    client.post(save, {"field": "name", "name": "Alice B.", "theme": "dark"})
+    client.post(save, {"field": "single_key_shortcuts"})
+    page = client.post(save, {"field": "theme", "theme": "light"}, follow=True)
+    assert "Saved: Theme." in words(page)
     html = page.content.decode()
-    assert '<html lang="en" data-theme="dark">' in html
+    assert '<html lang="en" data-theme="light">' in html
     assert 'data-shortcuts="off"' in html
+    assert client.cookies["theme"].value == "light"
     alice.refresh_from_db()
     assert (alice.name, alice.show_answers_when_complete) == ("Alice B.", False)
 
 
 def test_a_theme_that_does_not_exist_changes_nothing(client: Client, alice: User) -> None:
     client.force_login(alice)
-    assert client.post(reverse("account_settings"), {"name": "X", "theme": "neon"}).status_code == 422
+    refused = client.post(reverse("save_account_setting"), {"field": "theme", "theme": "neon"})
+    assert refused.status_code == 422
+    assert "theme" not in client.cookies
     assert client.post(reverse("theme"), {"theme": "neon"}).status_code == 400
     alice.refresh_from_db()
     assert (alice.name, alice.theme) == ("Alice", Theme.SYSTEM)

@@ -307,11 +307,15 @@ def test_administrators_see_all_but_no_names_of_datasources(
 def test_owners_and_administrators_set_budgets(backups: Datasource, alice: User, bob: User) -> None:
     address = reverse("datasource_budget", args=[backups.pk])
     assert browser_of(bob).post(address, {"tokens": "5"}).status_code == 403
-    assert browser_of(alice).post(address, {"tokens": "-5"}).status_code == 302
+    refused = browser_of(alice).post(address, {"tokens": "-5"})
+    assert refused.status_code == 422
+    assert "greater than or equal to 0" in told(refused)
     assert not MonthlyBudget.objects.exists()
     browser_of(alice).post(address, {"tokens": "5000", "money": "2.50"})
     assert budgets.month_of(backups.pk).token_limit == 5000
-    assert "Monthly budget" in told(browser_of(bob).get(reverse("datasource_settings", args=[backups.pk])))
+    assert "Monthly budget" in told(
+        browser_of(bob).get(reverse("settings_section", args=[backups.pk, "models"]))
+    )
     assert browser_of(alice).post(reverse("usage"), {"tokens": "1"}).status_code == 404
     root = User.objects.create_superuser("root@example.org", PASSWORD)
     assert browser_of(root).post(reverse("usage"), {"tokens": "x"}).status_code == 422

@@ -29,7 +29,7 @@ def share(owner: User, datasource: Datasource, email: str) -> Any:
 
 
 def people(owner: User, datasource: Datasource) -> str:
-    page = browser_of(owner).get(reverse("datasource_settings", args=[datasource.pk])).content.decode()
+    page = browser_of(owner).get(reverse("settings_section", args=[datasource.pk, "people"])).content.decode()
     section = re.search(r'<section[^>]*id="people".*?</section>', page, re.S)
     assert section
     return " ".join(re.sub(r"<[^>]+>", " ", section[0]).split())
@@ -91,7 +91,7 @@ def test_an_invitation_is_changed_and_taken_back(alice: User, charlie: User, con
     share(alice, contracts, charlie.email)
     invitation = contracts.invitations.get()
     address = reverse("change_invitation", args=[contracts.pk, invitation.pk])
-    browser_of(alice).post(address, {"role": "viewer"})
+    browser_of(alice).post(address, {"field": "role", "role": "viewer"})
     assert contracts.invitations.get().role == Role.VIEWER
     browser_of(alice).post(address, {"role": "viewer", "remove": "1"})
     assert not Datasource.objects.visible_to(charlie).exists()

@@ -39,20 +39,21 @@ def without_introductions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chat.suggestions.derived.defer_introduction", lambda datasource_id: None)
 
 
-def choices(**changed: Any) -> dict[str, Any]:
-    """What the form sends when nothing but this is changed."""
-    plain = {"extractor": "model", "ontology": "general", "entity_types": "", "relation_types": ""}
-    return plain | {"tokens": "", "money": ""} | changed
+def page(datasource: Datasource) -> str:
+    return f"/d/{datasource.pk}/settings/graph/"
+
+
+MODEL, RULES = {"extractor": "model"}, {"extractor": "rules"}
 
 
 def test_without_a_model_the_page_says_what_to_set(web: Client, contracts: Datasource) -> None:
     read(document_of(contracts))
-    page = web.get(here(contracts))
-    assert "No language model is set on this server" in text_of(page)
-    radio = re.search(r'<input[^>]*value="model"[^>]*>', page.content.decode())
+    shown = web.get(page(contracts))
+    assert "No language model is set on this server" in text_of(shown)
+    radio = re.search(r'<input[^>]*value="model"[^>]*>', shown.content.decode())
     assert radio
     assert "disabled" in radio[0]
-    refused = web.post(here(contracts), choices())
+    refused = web.post(here(contracts), MODEL)
     assert refused.status_code == 422
     assert "stay with the rules" in text_of(refused)
     assert GraphSettings.objects.of(contracts).extractor == GraphExtractor.RULES
@@ -69,16 +70,16 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     server = serve(well)
     read(document_of(contracts, [*TEXTS, TEXTS[0]]))
     before = status.estimate(contracts)
-    shown = text_of(web.get(here(contracts)))
+    shown = text_of(web.get(page(contracts)))
     assert "4 passages not read by it: about 3 calls" in shown
     assert f"{before.money:.2f} at the set prices" in shown
     assert "127.0.0.1, in this network" in shown
     assert server.requests == []
-    saved = web.post(here(contracts), choices(), follow=True)
+    saved = web.post(here(contracts), MODEL, follow=True)
     assert "reader reads on by itself" in text_of(saved)
     work()
     assert len(server.requests) == 3
-    shown = text_of(web.get(here(contracts)))
+    shown = text_of(web.get(page(contracts)))
     assert "reader has read 4 passages. Nothing is left." in shown
     assert "Cost 0.6000 No limit" in shown  # 3 calls of 100 tokens in and 50 out
     assert "Tokens 450 No limit" in shown
@@ -97,17 +98,17 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     overhead: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(overhead[0], 50)))
     overhead.append(model_reading.reader_of(halden).overhead)
-    web.post(here(halden), choices(tokens=overhead[0] + 400))
+    web.post(here(halden, "budget/"), {"tokens": overhead[0] + 400})
     document = read(document_of(halden))
     work()
     assert len(server.requests) == 1
-    shown = text_of(web.get(here(halden)))
+    shown = text_of(web.get(page(halden)))
     assert "Stopped at the budget. 2 passages in 1 document wait" in shown
     assert "Raise and read on" in shown
     assert "That is more than the budget leaves." in shown
     documents = web.get(f"/d/{halden.pk}/")
     assert "1 document waits for a larger budget" in text_of(documents)
-    viewers = text_of(browser_of(bob).get(here(halden)))
+    viewers = text_of(browser_of(bob).get(page(halden)))
     assert "The owner can raise the budget." in viewers
     assert "Raise and read on" not in viewers
     refused = web.post(here(halden, "budget/"), {"tokens": "-5"})
@@ -117,7 +118,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     web.post(here(halden, "budget/"), {"tokens": ""})
     work()
     assert len(server.requests) == 3
-    shown = text_of(web.get(here(halden)))
+    shown = text_of(web.get(page(halden)))
     assert "Stopped at the budget" not in shown
     assert "reader has read 3 passages" in shown
     assert "larger budget" not in text_of(web.get(f"/d/{halden.pk}/"))
@@ -141,7 +142,7 @@ def test_spending_is_shown_while_it_grows(
     def state() -> str:
         return web.get(here(halden, "state/"), headers=HTMX).content.decode()
 
-    web.post(here(halden), choices())
+    web.post(here(halden), MODEL)
     assert 'hx-trigger="every 2s"' in state(), "a job waits, so the page asks again"
     monkeypatch.setattr(model_reading, "ANNOUNCE_EVERY", 0)
     monkeypatch.setattr(model_reading, "announce_spending", lambda _: shown.append(text_of(state())))
@@ -170,11 +171,11 @@ def test_what_failed_is_told_with_its_cause_and_tried_again(
 
     server = serve(picky)
     read(document_of(halden))
-    shown = text_of(web.get(here(halden)))
+    shown = text_of(web.get(page(halden)))
     assert "2 passages failed" in shown
     assert "does not fit" in shown
     assert "Page 1, passage 2" in shown
-    assert "Retry" not in text_of(browser_of(bob).get(here(halden)))
+    assert "Retry" not in text_of(browser_of(bob).get(page(halden)))
     broken.clear()
     before = len(server.requests)
     second = ChunkExtraction.objects.get(chunk__index=1)
@@ -186,7 +187,7 @@ def test_what_failed_is_told_with_its_cause_and_tried_again(
     assert second.state == ExtractionState.DONE
     assert web.post(here(halden, "retry/")).status_code == 302
     work()
-    assert "failed" not in text_of(web.get(here(halden))).replace("0 failed", "")
+    assert "failed" not in text_of(web.get(page(halden))).replace("0 failed", "")
 
 
 def test_a_chunk_of_another_datasource_is_not_retried(
@@ -206,23 +207,25 @@ def test_a_chunk_of_another_datasource_is_not_retried(
 
 
 def test_types_are_chosen_and_kept(web: Client, contracts: Datasource, bob: User) -> None:
-    sent = choices(extractor="rules", ontology="research", entity_types="ship, sea port\nship")
-    assert web.post(here(contracts), sent).status_code == 302
+    types = here(contracts, "types/")
+    assert web.post(types, {"field": "ontology", "ontology": "research"}).status_code == 302
+    web.post(types, {"field": "entity_types", "entity_types": "ship, sea port\nship", "ontology": "general"})
     chosen = GraphSettings.objects.of(contracts)
     assert (chosen.ontology, chosen.entity_types) == ("research", ["SHIP", "SEA_PORT"])
-    assert "SHIP, SEA_PORT" in web.get(here(contracts)).content.decode()
-    assert "own types SHIP, SEA_PORT" in text_of(browser_of(bob).get(here(contracts)))
+    assert "SHIP, SEA_PORT" in web.get(page(contracts)).content.decode()
+    assert "own types SHIP, SEA_PORT" in text_of(browser_of(bob).get(page(contracts)))
     many = ", ".join(f"type {n}" for n in range(99))
-    assert "name at most 40" in text_of(web.post(here(contracts), sent | {"entity_types": many}))
+    assert "name at most 40" in text_of(web.post(types, {"field": "entity_types", "entity_types": many}))
+    assert GraphSettings.objects.of(contracts).entity_types == ["SHIP", "SEA_PORT"]
 
 
 def test_a_budget_of_money_needs_prices(web: Client, contracts: Datasource, settings: Any) -> None:
-    refused = web.post(here(contracts), choices(extractor="rules", money="5"))
+    refused = web.post(here(contracts, "budget/"), {"money": "5"})
     assert refused.status_code == 422
     assert "needs the model's prices" in text_of(refused)
     settings.LLM_BASE_URL, settings.LLM_PRICE_INPUT = "http://127.0.0.1:9/v1", Decimal(1)
-    assert web.post(here(contracts), choices(extractor="rules", money="5")).status_code == 302
-    assert 'value="5"' in web.get(here(contracts)).content.decode()
+    assert web.post(here(contracts, "budget/"), {"money": "5"}).status_code == 302
+    assert 'value="5"' in web.get(page(contracts)).content.decode()
     assert GraphSettings.objects.of(contracts).money_budget == 5
 
 
@@ -234,9 +237,9 @@ def test_what_was_spent_stays_known(
     serve(well)
     document = read(document_of(halden))
     web.post(f"/d/{halden.pk}/documents/{document.pk}/delete/")
-    web.post(here(halden), choices(extractor="rules"))
+    web.post(here(halden), RULES)
     assert spend(halden).calls == 3
-    assert "Calls 3" in text_of(web.get(here(halden)))
+    assert "Calls 3" in text_of(web.get(page(halden)))
 
 
 def test_the_documents_page_tells_of_the_budget_while_it_is_open(
@@ -245,11 +248,12 @@ def test_the_documents_page_tells_of_the_budget_while_it_is_open(
     serve: Serve,
 ) -> None:
     serve(well)
-    web.post(here(halden), choices(tokens="1"))
+    web.post(here(halden, "budget/"), {"tokens": "1"})
     read(document_of(halden))
     part = web.get(f"/d/{halden.pk}/", headers={"HX-Request": "true"})
     assert "1 document waits for a larger budget" in text_of(part)
 
 
 def test_the_settings_lead_there(web: Client, contracts: Datasource) -> None:
-    assert f'href="{here(contracts)}"' in web.get(f"/d/{contracts.pk}/settings/").content.decode()
+    assert f'href="{page(contracts)}"' in web.get(f"/d/{contracts.pk}/settings/").content.decode()
+    assert web.get(here(contracts))["Location"] == page(contracts), "where it was before"

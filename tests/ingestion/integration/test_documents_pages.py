@@ -640,30 +640,31 @@ def test_viewers_cannot_pause_or_cancel(contracts: Datasource, alice: User, bob:
 def test_the_owner_changes_settings_and_wrong_ones_are_explained(
     client: Client, contracts: Datasource
 ) -> None:
-    address = reverse("datasource_settings", args=[contracts.pk])
-    values = {
-        "name": "Deals",
-        "description": "All of them",
+    address = reverse("save_setting", args=[contracts.pk])
+    client.post(address, {"field": "name", "name": "Deals"})
+    splitting = {
+        "field": ["chunking", "chunk_size", "chunk_overlap"],
         "chunking": "paragraph",
         "chunk_size": 500,
         "chunk_overlap": 50,
     }
-    client.post(address, values)
+    client.post(address, splitting)
     contracts.refresh_from_db()
     assert (contracts.name, contracts.chunk_size, contracts.chunk_overlap) == ("Deals", 500, 50)
-    refused = client.post(address, values | {"chunk_overlap": 400})
+    refused = client.post(address, splitting | {"chunk_overlap": 400})
     assert refused.status_code == 422
     assert "The overlap is at most half of a passage." in text_of(refused)
     contracts.refresh_from_db()
     assert contracts.chunk_overlap == 50
     assert contracts.chunking == "paragraph"
-    client.post(address, {"name": "Deals", "chunk_size": 600, "chunk_overlap": 50})
+    client.post(address, {"field": "chunk_size", "chunk_size": 600, "name": "Not named"})
     contracts.refresh_from_db()
-    assert (contracts.chunk_size, contracts.chunking) == (600, "paragraph")  # not sent: it stays
+    assert (contracts.chunk_size, contracts.chunking) == (600, "paragraph")
+    assert contracts.name == "Deals", "only what `field` names is stored"
 
 
 def test_the_models_in_use_are_named(client: Client, contracts: Datasource, settings: Any) -> None:
-    address = reverse("datasource_settings", args=[contracts.pk])
+    address = reverse("settings_section", args=[contracts.pk, "models"])
     settings.LLM_BASE_URL = ""
     assert "ask an administrator of this server to connect a model" in text_of(client.get(address))
     settings.LLM_BASE_URL, settings.LLM_MODEL = "https://models.example.com/v1", "big-model"
@@ -688,7 +689,7 @@ def test_people_are_added_changed_and_removed(client: Client, contracts: Datasou
     client.post(add, {"email": "Charlie@Example.org", "role": "viewer"})
     assert contracts.role_of(charlie) == Role.VIEWER
     change = reverse("change_member", args=[contracts.pk, charlie.pk])
-    client.post(change, {"role": "editor"})
+    client.post(change, {"field": "role", "role": "editor"})
     assert contracts.role_of(charlie) == Role.EDITOR
     client.post(change, {"role": "editor", "remove": "1"})
     assert contracts.role_of(charlie) is None
@@ -697,7 +698,7 @@ def test_people_are_added_changed_and_removed(client: Client, contracts: Datasou
 def test_members_see_settings_but_not_the_others(contracts: Datasource, bob: User) -> None:
     editor = person("erin")
     Membership.objects.create(datasource=contracts, user=editor, role=Role.EDITOR)
-    page = text_of(browser_of(bob).get(reverse("datasource_settings", args=[contracts.pk])))
+    page = text_of(browser_of(bob).get(reverse("settings_section", args=[contracts.pk, "people"])))
     assert "Your role is viewer" in page
     assert "erin@example.org" not in page
     assert "Delete" not in page

@@ -172,10 +172,10 @@ def test_the_settings_pages_show_what_is_used(contracts: Datasource, alice: User
     settings.DOCUMENTS_PER_HOUR, settings.MAX_DATASOURCE_DOCUMENTS = 40, 60
     add(contracts, alice, "One")
     ask(alice, contracts, "Who?")
-    own = browser_of(alice).get(reverse("account_settings")).content.decode()
+    own = browser_of(alice).get(reverse("account_limits")).content.decode()
     assert "1 of 40" in own
     assert "1 of 2,000" in own
     assert (
         "1 of 60"
-        in browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+        in browser_of(alice).get(reverse("settings_section", args=[contracts.pk, "general"])).content.decode()
     )

@@ -204,7 +204,7 @@ def test_a_change_that_fails_says_so_and_answers_go_on(
     space.refresh_from_db()
     assert space.status == SpaceStatus.FAILED
     assert searched(contracts) == before
-    page = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    page = browser_of(alice).get(reverse("settings_section", args=[contracts.pk, "models"])).content.decode()
     assert "The change to" in page
     assert "has failed" in page
     assert "Try again" in page
@@ -233,7 +233,7 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     server: ScriptedOpenAI, work: Any,
 ) -> None:  # fmt: skip
     set_model(settings, server)
-    page = reverse("datasource_settings", args=[contracts.pk])
+    page = reverse("settings_section", args=[contracts.pk, "models"])
     change = reverse("change_embedding_model", args=[contracts.pk])
     undo = reverse("undo_embedding_model", args=[contracts.pk])
     owner: Client = browser_of(alice)
@@ -251,6 +251,8 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "stopped"}
     text = owner.get(page).content.decode()
     assert "New datasources are embedded with" in text
+    assert "passages again, in the background" in text
+    assert "For 14 days you can go back." in " ".join(text.split())
     assert "begins by itself" not in text
     owner.post(change)
     work()
@@ -269,7 +271,7 @@ def test_the_settings_page_announces_a_change_of_the_dimensions_alone(
     reembedding.follow_configured()
     work()
     settings.EMBEDDING_DIMENSIONS = 24
-    text = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    text = browser_of(alice).get(reverse("settings_section", args=[contracts.pk, "models"])).content.decode()
     assert "begins by itself" in text
 
 

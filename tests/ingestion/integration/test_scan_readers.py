@@ -220,7 +220,8 @@ def test_an_owner_connects_a_server_for_one_datasource(
     assert "It reads" in client.post(address, form | {"test": "1"}).content.decode()
     assert client.post(address, form | {"use": "1"}).status_code == 302
     assert (
-        "What reads scans" in client.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+        "What reads scans"
+        in client.get(reverse("settings_section", args=[contracts.pk, "reading"])).content.decode()
     )
     document = scan(Datasource.objects.get(pk=contracts.pk), alice, work)
     assert document.pages.get().text.split() == ["rent", "475", "EUR"]
@@ -257,8 +258,7 @@ def test_a_picture_that_a_server_refuses_is_told(
 
 def test_only_what_is_there_can_be_chosen(contracts: Datasource, alice: User, client: Client) -> None:
     client.force_login(alice)
-    address = reverse("datasource_settings", args=[contracts.pk])
-    shown = client.get(address).content.decode()
+    shown = client.get(reverse("settings_section", args=[contracts.pk, "reading"])).content.decode()
     assert "Chinese, simplified" in shown
     assert "Russian" not in shown
     assert "Tesseract, on this server" not in shown
@@ -266,13 +266,8 @@ def test_only_what_is_there_can_be_chosen(contracts: Datasource, alice: User, cl
         change_datasource(contracts, scan_languages=["eng", "rus"])
     with pytest.raises(ValidationError, match="No OCR server"):
         change_datasource(contracts, scan_reader=ScanReader.SERVER)
-    settings = {
-        "name": "Contracts",
-        "chunk_size": 1000,
-        "chunk_overlap": 100,
-        "scan_languages": ["deu", "eng"],
-    }
-    assert client.post(address, settings).status_code == 302
+    chosen = {"field": "scan_languages", "scan_languages": ["deu", "eng"]}
+    assert client.post(reverse("save_setting", args=[contracts.pk]), chosen).status_code == 302
     contracts.refresh_from_db()
     assert contracts.scan_languages == ["deu", "eng"]
 
@@ -281,6 +276,6 @@ def test_languages_of_other_readers_are_offered_with_their_name(
     contracts: Datasource, alice: User, client: Client, installed: Path
 ) -> None:
     client.force_login(alice)
-    shown = client.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    shown = client.get(reverse("settings_section", args=[contracts.pk, "reading"])).content.decode()
     assert "Russian (Tesseract only)" in shown
     assert "Tesseract, on this server" in shown

@@ -391,8 +391,8 @@ def test_the_button_reads_the_pages_that_it_names(
     client: Client, contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(alice)
-    settings = {"name": "Contracts", "chunk_size": 1000, "chunk_overlap": 100, "recognition": "off"}
-    client.post(reverse("datasource_settings", args=[contracts.pk]), settings)
+    chosen = {"field": "recognition", "recognition": "off"}
+    client.post(reverse("save_setting", args=[contracts.pk]), chosen)
     contracts.refresh_from_db()
     assert contracts.recognition == Recognition.OFF
     read_quickly(monkeypatch, [])

@@ -118,7 +118,7 @@ def test_pages_say_how_fast_a_model_is_what_it_costs_and_whether_it_answers(
     health.known.clear()
     Spending.objects.all().delete()
     submit(administrator, server, price_input="0.4", price_output="12")
-    in_datasource = reverse("datasource_settings", args=[contracts.pk])
+    in_datasource = reverse("settings_section", args=[contracts.pk, "models"])
     administrator.force_login(contracts.owner)
     contracts_page = text_of(administrator.get(in_datasource))
     assert "tokens/s" in contracts_page  # from the test before it was used

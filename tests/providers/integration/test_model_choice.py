@@ -63,14 +63,15 @@ def choose(person: User, datasource: Datasource, **roles: Any) -> Any:
 def test_owners_choose_among_what_is_offered(
     contracts: Datasource, alice: User, bob: User, usual: Connection, other: Connection
 ) -> None:
-    page = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    page = browser_of(alice).get(reverse("settings_section", args=[contracts.pk, "models"])).content.decode()
     assert "other at api.example.org, text leaves this network" in page
     choose(alice, contracts, agent=other.pk, judge="")
     assert [model_of(contracts, role) for role in (ModelRole.AGENT, ModelRole.JUDGE)] == ["other", "other"]
     assert model_of(None) == "usual"
     assert browser_of(bob).post(reverse("choose_models", args=[contracts.pk])).status_code == 403
+    choose(alice, contracts, judge=other.pk)
     choose(alice, contracts, agent="")
-    assert model_of(contracts) == "usual"
+    assert [model_of(contracts, role) for role in (ModelRole.AGENT, ModelRole.JUDGE)] == ["usual", "other"]
 
 
 def test_programs_choose_as_well(
@@ -276,7 +277,7 @@ def test_pages_read_by_a_server_are_counted(contracts: Datasource, settings: Any
 
 def test_pages_tell_where_text_of_a_datasource_may_go(contracts: Datasource, alice: User) -> None:
     here = services.connect("", offer("here", "http://localhost:11434/v1"))
-    page = reverse("datasource_settings", args=[contracts.pk])
+    page = reverse("settings_section", args=[contracts.pk, "models"])
     assert "Quotes only." in browser_of(alice).get(page).content.decode()
     choose(alice, contracts, agent=here.pk)
     told = browser_of(alice).get(page).content.decode()

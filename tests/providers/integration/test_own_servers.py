@@ -50,7 +50,7 @@ def test_nobody_may_before_an_administrator_allows_it(
 ) -> None:
     assert use(alice, contracts, server).status_code == 403
     root = User.objects.create_superuser("root@example.org", PASSWORD)
-    settings = reverse("datasource_settings", args=[contracts.pk])
+    settings = reverse("settings_section", args=[contracts.pk, "models"])
     assert "A server of its own" not in text_of(browser_of(alice).get(settings))
     browser_of(root).post(reverse("models_owners"), {"connect": "on"})
     assert "A server of its own" in text_of(browser_of(alice).get(settings))
@@ -70,8 +70,11 @@ def test_an_owner_s_server_answers_there_alone_and_its_key_is_never_shown(
     assert elsewhere
     assert (here.model, here.api_key, elsewhere.model) == (MODEL, KEY, "usual")
     assert choices_of(contracts) == [], "what is asked here goes nowhere else"
-    for page in ("datasource_settings", "own_model"):
-        assert KEY not in text_of(browser_of(alice).get(reverse(page, args=[contracts.pk])))
+    for page in (
+        reverse("settings_section", args=[contracts.pk, "models"]),
+        reverse("own_model", args=[contracts.pk]),
+    ):
+        assert KEY not in text_of(browser_of(alice).get(page))
     assert KEY not in Connection.objects.get(model=MODEL).encrypted_key
 
 
@@ -181,7 +184,7 @@ def test_an_owner_s_own_server_is_not_told_as_an_administrator_s_offer(
 ) -> None:
     allow_owners(connect=True, private_addresses=True)
     use(alice, contracts, server)
-    settings = reverse("datasource_settings", args=[contracts.pk])
+    settings = reverse("settings_section", args=[contracts.pk, "models"])
     assert "An administrator offers these" not in text_of(browser_of(alice).get(settings))
     Connection.objects.filter(pk=usual.pk).update(offered=True)
     page = text_of(browser_of(alice).get(settings))

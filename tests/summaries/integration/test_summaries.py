@@ -43,7 +43,7 @@ def texts_sent(server: ScriptedOpenAI) -> list[dict[str, Any]]:
 
 
 def save(person: User, datasource: Datasource, **form: str) -> Any:
-    return browser_of(person).post(f"/d/{datasource.pk}/settings/summaries/", form)
+    return browser_of(person).post(f"/d/{datasource.pk}/settings/summaries/", {"field": "enabled"} | form)
 
 
 def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_it(
@@ -62,7 +62,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     page = browser_of(bob).get(f"/d/{contracts.pk}/chunks/?chunk={chunk.pk}").content.decode()
     assert f"Summary by the language model: {CHUNK}" in page
     assert WHOLE in browser_of(bob).get(f"/d/{contracts.pk}/").content.decode()
-    settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
+    settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/reading/").content.decode()
     assert "1 of 1 passage summarised" in settings_page
     assert texts_sent(server) == [
         {"document": "Questionnaire", "section": "", "text": chunk.text},
@@ -107,7 +107,8 @@ def test_a_chunk_that_the_model_cannot_tell_is_not_sent_for_ever(
         write(contracts, go_on)
         assert len(server.requests) == asked
     assert (
-        "the model gave none of 1" in browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
+        "the model gave none of 1"
+        in browser_of(alice).get(f"/d/{contracts.pk}/settings/reading/").content.decode()
     )
     save(alice, contracts, enabled="on")
     with ScriptedOpenAI(summariser) as server:
@@ -124,7 +125,7 @@ def test_why_the_writing_stopped_is_told(
     SummarySettings.objects.create(datasource=contracts, enabled=True)
     defer_summaries(contracts.pk)
     work()
-    page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
+    page = browser_of(alice).get(f"/d/{contracts.pk}/settings/reading/").content.decode()
     assert "The last run stopped: No language model is connected" in page
 
 

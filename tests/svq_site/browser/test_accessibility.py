@@ -19,6 +19,7 @@ from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
+from datasources.settings.sections import SECTIONS
 from evaluation.models import Result, RunStatus
 from evaluation.runs.services import start_runs
 from graph.curation import services
@@ -71,8 +72,20 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("re-chunk", "rechunk", OF_DATASOURCE, "?document={document}", True),
     ("no chunks", "chunks", ["empty"], "", True),
     ("datasource settings", "datasource_settings", OF_DATASOURCE, "", True),
-    ("graph extraction", "graph_extraction", OF_DATASOURCE, "", True),
-    ("graph extraction of an empty datasource", "graph_extraction", ["empty"], "", True),
+    *[
+        (
+            f"settings: {section.label}",
+            "datasource_settings",
+            OF_DATASOURCE,
+            f"{section.name}/",
+            True,
+        )
+        for section in SECTIONS
+    ],
+    ("a setting found", "datasource_settings", OF_DATASOURCE, "?q=language", True),
+    ("settings of an empty datasource: Graph", "datasource_settings", ["empty"], "graph/", True),
+    ("appearance", "account_appearance", [], "", True),
+    ("limits", "account_limits", [], "", True),
     ("graph", "graph", OF_DATASOURCE, "", True),
     ("graph as a list", "graph", OF_DATASOURCE, "?view=list", True),
     ("entity beside the graph", "graph", OF_DATASOURCE, "?entity={entity}", True),

@@ -241,7 +241,8 @@ POPOVERS = (
         open=click("[hx-get$='/unlock/']"),
     ),
     Popover(
-        name="delete-datasource", markup="ingestion/delete.html", url="datasource_settings", shown=DIALOG,
+        name="delete-datasource", markup="ingestion/delete.html", url="datasource_settings", query="danger/",
+        shown=DIALOG,
         open=click("[hx-get$='/delete/']"),
     ),
     Popover(

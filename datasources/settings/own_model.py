@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
 from datasources.own_servers import connect, disconnect, may_connect, open_roles, own_models
-from datasources.pages import bar, datasource_for, page_of_datasource, posted_from
+from datasources.pages import bar, datasource_for, posted_from
+from datasources.settings.sections import page_of_section
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS
 from providers.openai.models import Offered, offered
@@ -21,7 +22,7 @@ from providers.roles import ModelRole
 from providers.trial import tried
 from providers.web.forms import USUAL_TIMEOUT, ModelForm, PlaceForm, usual_model
 
-PAGE = page_of_datasource("datasource_settings", "#models")
+PAGE = page_of_section("models")
 LIST_PATIENCE = 10.0  # seconds
 READS_SCANS = "ocr"  # its place; that of others is never this one
 NO_LIST = "An OCR server has no list of its models. Type the name of one."

@@ -1,0 +1,173 @@
+"""The panels of what a datasource itself has: its name, its people, how it is read, its models, its end."""
+
+from typing import Any
+
+from datasources import services
+from datasources.capacity import contents_of
+from datasources.forms import DatasourceForm, MemberForm
+from datasources.model_choice import choices_for
+from datasources.models import Datasource, Recognition, Role
+from datasources.models_in_use import agent_in_use, everything_is_local
+from datasources.own_servers import may_connect, own_models
+from datasources.settings.model_health import measured
+from datasources.settings.panels import SettingsPanel
+from providers.roles import ModelRole, endpoint
+from settings_pages.search import Place, Setting
+from text.counted import counted
+
+SECTION_OF_FIELD = {
+    "name": "general",
+    "description": "general",
+    "recognition": "reading",
+    "scan_reader": "reading",
+    "scan_languages": "reading",
+    "chunking": "reading",
+    "chunk_size": "reading",
+    "chunk_overlap": "reading",
+    "expansion": "answers",
+}
+
+SCANS = {
+    Recognition.OFF: "Scans are not read",
+    Recognition.NEEDED: "Scans are read where needed",
+    Recognition.ALWAYS: "Every page is read as a picture",
+}
+
+
+def fields_of(section: str) -> list[str]:
+    return [name for name, its_section in SECTION_OF_FIELD.items() if its_section == section]
+
+
+class NamePanel(SettingsPanel):
+    section, template, anchor = "general", "datasources/settings/_name.html", "general"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"form": DatasourceForm(instance=datasource)}
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        return f"{datasource.name}. {datasource.description or 'Not described.'}"
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return place.fields(DatasourceForm(instance=datasource), fields_of(self.section))
+
+
+class CapacityPanel(SettingsPanel):
+    section, template, anchor = "general", "datasources/settings/_capacity.html", "capacity"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"contents": contents_of(datasource)}
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting(
+                "Capacity", "capacity", help="How many documents and megabytes there may be. Limits"
+            )
+        ]
+
+
+class PeoplePanel(SettingsPanel):
+    section, template, anchor = "people", "datasources/settings/_people.html", "people"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {
+            "member_form": MemberForm(),
+            "roles": Role,
+            "invitations": datasource.invitations.order_by("email"),
+            "members": datasource.memberships.select_related("user").order_by("user__email"),
+        }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        owner = f"{datasource.owner.get_full_name()} owns it."
+        if role != Role.OWNER:
+            return f"{owner} Your role is {role.value}."
+        others, invited = datasource.memberships.count(), datasource.invitations.count()
+        told = f"{counted(others, 'other')} can see it" if others else "Nobody else sees it"
+        return f"{owner} {told}{f', {invited} invited' if invited else ''}."
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting("People and their roles", "people", help="Viewer, editor. Members, remove"),
+            place.setting("Share with somebody", "share", help="Invite by e-mail address"),
+        ]  # fmt: skip
+
+
+class ReadingPanel(SettingsPanel):
+    """Fields that save themselves, and those of the splitting, which go together."""
+
+    section, template, anchor = "reading", "datasources/settings/_reading.html", "reading"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {
+            "form": DatasourceForm(instance=datasource),
+            "may_connect": may_connect(),
+            "document_count": datasource.documents.current().count(),
+        }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        scans = SCANS[Recognition(datasource.recognition)]
+        return f"{scans}. Passages of about {datasource.chunk_size:,} characters."
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        form = DatasourceForm(instance=datasource)
+        offered = [name for name in fields_of(self.section) if name != "scan_reader" or form.has_readers]
+        return place.fields(form, offered)
+
+
+class ModelsPanel(SettingsPanel):
+    section, template, anchor = "models", "datasources/settings/_models.html", "models"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {
+            "models": measured(datasource),
+            "model_choices": choices_for(datasource),
+            "own_models": own_models(datasource),
+            "may_connect": may_connect(),
+            "is_local": everything_is_local(datasource),
+            "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
+        }
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        writer = agent_in_use(datasource)
+        where = (
+            "Nothing leaves this network." if everything_is_local(datasource) else "Text leaves this network."
+        )
+        return f"Answers: {writer.name}. {where}" if writer.name else "Quotes only: no language model is set."
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        found = [
+            place.setting(
+                "Models in use", "models", help="Which model does which job, where it runs, its cost"
+            )
+        ]
+        if choices_for(datasource):
+            found.append(
+                place.setting("Models of its own", "choices", help="For answers, the graph, the judge")
+            )
+        if may_connect():
+            found.append(
+                place.setting("A server of its own", "own-server", help="Connect a model by address and key")
+            )
+        return found
+
+
+class DeletePanel(SettingsPanel):
+    section, template, anchor = "danger", "datasources/settings/_delete.html", "delete"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"loss": services.loss_of(datasource)}
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        return f"Delete this datasource. {services.loss_of(datasource)}"
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [place.setting("Delete this datasource", "delete", help="Remove it with all its files")]
+
+
+OWN_PANELS = (
+    NamePanel(),
+    CapacityPanel(),
+    PeoplePanel(),
+    ReadingPanel(),
+    ModelsPanel(),
+    DeletePanel(),
+)

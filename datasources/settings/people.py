@@ -1,0 +1,87 @@
+"""Sharing a datasource: who is added, gets another role, or is taken away."""
+
+from functools import partial
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django_htmx.http import trigger_client_event
+
+from datasources import services
+from datasources.forms import MemberForm, RoleForm, refuse
+from datasources.models import Datasource, Role
+from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
+from settings_pages.saving import Save, save_fields
+
+PEOPLE = page_of_section("people")
+
+
+@login_required
+@posted_from(PEOPLE)
+def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Share with an e-mail address, without telling whether it has an account."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = MemberForm(request.POST)
+    if form.is_valid():
+        email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
+        try:
+            services.invite(datasource, email, role)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            told = f"Shared with {email} as {role}. It takes effect once that address is confirmed."
+            if request.htmx:
+                return trigger_client_event(
+                    section_page(request, datasource, "people"), "toast", {"text": told}
+                )
+            messages.success(request, told)
+            return redirect(PEOPLE(pk))
+    return section_page(request, datasource, "people", member_form=form)
+
+
+@login_required
+@posted_from(PEOPLE)
+def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
+    """Another role for a member, or none: a button says so."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    membership = get_object_or_404(datasource.memberships.select_related("user"), user_id=user)
+    if "remove" in request.POST:
+        services.unshare(datasource, membership.user)
+        messages.success(request, f"{membership.user} can no longer see “{datasource}”.")
+        return redirect(PEOPLE(pk))
+    return _save_role(
+        request, datasource, membership.role, partial(services.share, datasource, membership.user)
+    )
+
+
+@login_required
+@posted_from(PEOPLE)
+def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpResponse:
+    """Another role for somebody who was invited, or none: a button says so."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    invited = get_object_or_404(datasource.invitations, pk=invitation)
+    if "remove" in request.POST:
+        invited.delete()
+        messages.success(request, f"{invited.email} is no longer invited.")
+        return redirect(PEOPLE(pk))
+    return _save_role(request, datasource, invited.role, partial(services.invite, datasource, invited.email))
+
+
+def _save_role(request: HtmxRequest, datasource: Datasource, now: str, give: Save) -> HttpResponse:
+    """`give` gets the role."""
+
+    def page(_: forms.BaseForm) -> HttpResponse:
+        return section_page(request, datasource, "people")
+
+    return save_fields(
+        request,
+        RoleForm(request.POST, initial={"role": now}),
+        lambda role: give(role=Role(role)),
+        page=page,
+        back=PEOPLE(datasource.pk),
+    )

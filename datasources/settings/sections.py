@@ -1,0 +1,48 @@
+"""The sections of a datasource's settings, each a page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.urls.converters import StringConverter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """`name` is in its address; what is `for_owner` nobody else is offered."""
+
+    name: str
+    label: str
+    icon: str
+    lead: str
+    for_owner: bool = False
+
+
+SECTIONS = (
+    Section(
+        name="general", label="General", icon="sliders-horizontal", lead="Its name and how much it holds"
+    ),
+    Section(name="people", label="People", icon="users", lead="Who sees it, and what they may do"),
+    Section(name="reading", label="Reading", icon="book-open", lead="How files are read and split"),
+    Section(name="answers", label="Answers", icon="message-square-text", lead="How questions are answered"),
+    Section(name="models", label="Models", icon="cpu", lead="Which model does what, at what cost"),
+    Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
+    Section(
+        name="danger", label="Danger", icon="triangle-alert", lead="What cannot be undone", for_owner=True
+    ),
+)
+
+
+class SectionConverter(StringConverter):
+    """Only the names of sections, so that other addresses below the settings stay free."""
+
+    regex = "|".join(section.name for section in SECTIONS)
+
+
+def section_named(name: str) -> Section:
+    return next(section for section in SECTIONS if section.name == name)
+
+
+def page_of_section(name: str, anchor: str = "") -> Callable[..., str]:
+    """The address of that section of the datasource `pk`, for `posted_from`."""
+    return lambda pk, **_: reverse("settings_section", args=[pk, name]) + anchor

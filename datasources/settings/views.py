@@ -1,0 +1,151 @@
+"""The settings of a datasource: how all sections stand, a page for each, and what saves a field."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from datasources import services
+from datasources.forms import FIELD_OF_CODE, DatasourceForm, focus_first_error
+from datasources.models import Datasource, Role
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    can_edit,
+    datasource_for,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
+from datasources.settings.own_panels import OWN_PANELS, SECTION_OF_FIELD
+from datasources.settings.panels import SettingsPanel, registered_panels
+from datasources.settings.sections import SECTIONS, Section, section_named
+from settings_pages.saving import save_fields
+from settings_pages.search import Place, Setting, find_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionLink:
+    """A section as pages offer it; `anchors` are the ids of its parts, which older links name."""
+
+    section: Section
+    address: str
+    anchors: list[str]
+    panels: list[SettingsPanel]
+
+
+@login_required
+@require_safe
+def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
+    """How each section stands; ?q= finds settings by their words."""
+    datasource = datasource_for(request, pk)
+    role = _role(request, datasource)
+    typed = request.GET.get("q", "").strip()
+    found = {"typed": typed, "found_settings": find_settings(settings_of(datasource, role), typed)}
+    if request.htmx:
+        return render(request, "settings_pages/_found.html", found)
+    cards = [
+        (link, " ".join(filter(None, (panel.state(datasource, role) for panel in link.panels))))
+        for link in sections_for(datasource, role)
+    ]
+    return render(
+        request,
+        "datasources/settings/overview.html",
+        {**_around(request, datasource), **found, "cards": cards},
+    )
+
+
+@login_required
+@require_safe
+def settings_section(request: HtmxRequest, pk: int, section: str) -> HttpResponse:
+    """Everybody sees the settings; the owner changes them."""
+    needed = Role.OWNER if section_named(section).for_owner else Role.VIEWER
+    return section_page(request, datasource_for(request, pk, needed), section)
+
+
+@login_required
+@posted_from(page_of_datasource("datasource_settings"))
+def save_setting(request: HtmxRequest, pk: int) -> HttpResponse:
+    """One field of the datasource, or those of its splitting, which go together."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    section = SECTION_OF_FIELD.get(request.POST.get("field", ""), "general")
+
+    def page(refused: forms.BaseForm) -> HttpResponse:
+        datasource.refresh_from_db()  # the form has written the refused values into it
+        return section_page(request, datasource, section, form=refused)
+
+    return save_fields(
+        request,
+        DatasourceForm(request.POST, instance=datasource),
+        partial(services.change_datasource, datasource),
+        page=page,
+        back=reverse("settings_section", args=[pk, section]),
+        codes=FIELD_OF_CODE,
+    )
+
+
+def section_page(request: HtmxRequest, datasource: Datasource, name: str, **refused: Any) -> HttpResponse:
+    """The page of a section, with forms that were refused in place of fresh ones."""
+    for form in refused.values():
+        focus_first_error(form)
+    panels = panels_of(name)
+    context = _around(request, datasource) | {"section": section_named(name), "panels": panels}
+    for panel in panels:
+        context |= panel.context(datasource)
+    is_refused = any(form.errors for form in refused.values())
+    return render(
+        request, "datasources/settings/section.html", context | refused, status=422 if is_refused else 200
+    )
+
+
+def _around(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
+    """What both kinds of pages show beside what they are about."""
+    role = _role(request, datasource)
+    return {
+        **bar(datasource, "settings"),
+        "sections": sections_for(datasource, role),
+        "settings_home": reverse("datasource_settings", args=[datasource.pk]),
+        "role": role,
+        "is_owner": role == Role.OWNER,
+        "can_edit": can_edit(request, datasource),
+    }
+
+
+def _role(request: HtmxRequest, datasource: Datasource) -> Role:
+    role = datasource.role_of(signed_in(request))
+    assert role, "Only members come here."
+    return role
+
+
+def panels_of(section: str) -> list[SettingsPanel]:
+    return [panel for panel in (*OWN_PANELS, *registered_panels()) if panel.section == section]
+
+
+def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
+    """Those that somebody with that role is offered."""
+    return [
+        SectionLink(
+            section=section,
+            address=reverse("settings_section", args=[datasource.pk, section.name]),
+            anchors=[section.name, *(panel.anchor for panel in panels_of(section.name))],
+            panels=panels_of(section.name),
+        )
+        for section in SECTIONS
+        if role == Role.OWNER or not section.for_owner
+    ]
+
+
+def settings_of(datasource: Datasource, role: Role) -> list[Setting]:
+    """All that can be found by somebody with that role."""
+    return [
+        setting
+        for link in sections_for(datasource, role)
+        for panel in link.panels
+        for setting in panel.settings(datasource, Place(name=link.section.label, address=link.address))
+    ]

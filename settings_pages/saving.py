@@ -1,0 +1,82 @@
+"""Settings that save themselves: a request stores the fields that it names, and no others."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+Save = Callable[..., object]  # gets the fields by their names
+
+
+def save_fields(
+    request: HttpRequest,
+    form: forms.BaseForm,
+    save: Save,
+    *,
+    page: Callable[[forms.BaseForm], HttpResponse],
+    back: str,
+    codes: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Check and store those fields of the form that `field` in the request names, one or several.
+
+    `save` gets them by name. Where it raises ValidationError, `codes` says which field that is about, else it
+    is the first. htmx gets the words to stand beside the field. A browser without scripts goes `back`, or
+    gets the `page` of the form, which shows what is stored, but for what was refused. Raises BadRequest.
+    """
+    names = request.POST.getlist("field")
+    if not names or not set(names) <= set(form.fields):
+        raise BadRequest("No such setting.")
+    kept = {name: stored_in_words(form, name) for name in names}
+    given = _check(form, names)
+    if not form.errors:
+        try:
+            save(**given)
+        except ValidationError as refusal:
+            about = (codes or {}).get(str(getattr(refusal, "code", "")), names[0])
+            form.add_error(about if about in names else names[0], refusal)
+    refused = [(form[name], form.errors[name], kept[name]) for name in names if name in form.errors]
+    if getattr(request, "htmx", False):
+        return render(
+            request, "settings_pages/_state.html", {"refused": refused}, status=422 if refused else 200
+        )
+    if refused:
+        _show_again(form, names)
+        return page(form)
+    messages.success(request, f"Saved: {form[names[0]].label}.")
+    return redirect(back)
+
+
+def _check(form: forms.BaseForm, names: list[str]) -> dict[str, Any]:
+    """What these fields hold; their errors are in the form, and no others."""
+    every = form.fields
+    form.fields = {name: every[name] for name in names}
+    form.full_clean()
+    form.fields = every
+    return {name: form.cleaned_data.get(name) for name in names}
+
+
+def _show_again(form: forms.BaseForm, names: list[str]) -> None:
+    """Let the form show what is stored, and of these fields what was sent."""
+    for name in names:
+        form.initial[name] = form[name].data
+    form.is_bound = False
+    first = next(name for name in names if name in form.errors)
+    form.fields[first].widget.attrs["autofocus"] = True
+
+
+def stored_in_words(form: forms.BaseForm, name: str) -> str:
+    """What the field had before the form was sent; also for those who may only read it."""
+    field = form.fields[name]
+    value = form.get_initial_for_field(field, name)
+    if isinstance(field, forms.BooleanField):
+        return "Yes" if value else "No"
+    if isinstance(value, (list, tuple)):
+        labels = dict(getattr(field, "choices", ()))
+        return ", ".join(str(labels.get(one, one)) for one in value) or "none"
+    if value in (None, ""):
+        return "empty"
+    return str(dict(getattr(field, "choices", ())).get(value, value))

@@ -1,0 +1,83 @@
+// Pages of settings: words about a change that did not arrive, fields that are wrong, search, old anchors, folded fields.
+const LOST = "Not saved: the server did not answer. Change it again.";
+
+const stateOf = (form) => [...form.querySelectorAll(".st-state")].at(-1);
+
+function mark(form) {
+  const error = stateOf(form).querySelector(".err");
+  for (const field of form.querySelectorAll(".st-value :is(input, select, textarea)")) {
+    if (error) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  const form = target.closest?.("form[data-saves]");
+  if (form) mark(form);
+});
+
+for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  document.addEventListener(failure, ({ detail }) => {
+    const form = detail.elt.closest?.("form[data-saves]");
+    if (!form) return;
+    stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: LOST }));
+    mark(form);
+  });
+}
+
+// What waits for a button says so, also when the page is left; what saves itself is not called saved while it is typed anew.
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form[data-saves]");
+  if (!form) return;
+  const pill = Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" });
+  if (form.matches("[data-waits]")) stateOf(form).replaceChildren(pill);
+  else stateOf(form).querySelector(".pill.ok")?.remove();
+});
+addEventListener("beforeunload", (event) => {
+  if (document.querySelector("form[data-waits] .st-state > .pill.warn")) event.preventDefault();
+});
+
+// The theme is seen as soon as it is stored.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const chosen = detail.successful && detail.elt.querySelector?.('[name="theme"]:checked')?.value;
+  if (!chosen) return;
+  if (chosen === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+  document.dispatchEvent(new CustomEvent("themechange"));
+});
+
+// A folded list of choices tells what is chosen.
+function tell(fold) {
+  const chosen = [...fold.querySelectorAll("label:has(:checked)")].map((label) => label.textContent.trim());
+  fold.querySelector("summary").textContent = chosen.join(", ") || fold.querySelector("summary").dataset.none;
+}
+
+for (const fold of document.querySelectorAll(".st-fold:has(> summary[data-none])")) {
+  tell(fold);
+  fold.addEventListener("change", () => tell(fold));
+}
+
+// Enter goes to the first setting that was found.
+document.addEventListener("submit", (event) => {
+  const first = event.target.matches("[data-finds]") && event.target.querySelector("#st-found a");
+  if (!first) return;
+  event.preventDefault();
+  first.click();
+});
+
+// What was folded away opens when a link leads into it. Links to the parts of the one page that there once was go on to the
+// section that has the part now.
+function arrive() {
+  const name = location.hash.slice(1);
+  if (!name) return;
+  const moved = document.querySelector(`.st-n a[data-anchors~="${CSS.escape(name)}"]`);
+  if (moved && moved.pathname !== location.pathname) return location.replace(`${moved.pathname}#${name}`);
+  const place = document.getElementById(name);
+  for (let fold = place?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
+  place?.scrollIntoView({ block: "center" });
+  place?.querySelector("input:not([type=hidden]), select, textarea, button")?.focus({ preventScroll: true });
+}
+
+addEventListener("hashchange", arrive);
+// Not before: a browser takes the focus away once more when it has found the place itself.
+addEventListener("load", () => setTimeout(arrive));

@@ -1,0 +1,182 @@
+"""The settings of a datasource: a page for each section, fields that are stored alone, search."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from chat.models import AnswerSettings
+from datasources.models import Datasource, Recognition
+from datasources.services import change_datasource, create_datasource
+from datasources.settings.sections import SECTIONS
+from tests.factories import make_document
+from tests.people import browser_of
+from tests.responses import text_of
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner(alice: User) -> Client:
+    return browser_of(alice)
+
+
+def section(datasource: Datasource, name: str) -> str:
+    return reverse("settings_section", args=[datasource.pk, name])
+
+
+def save(client: Client, datasource: Datasource, field: str, **value: Any) -> Any:
+    address = reverse("save_setting", args=[datasource.pk])
+    return client.post(address, {"field": field} | value, headers=HTMX)
+
+
+def test_the_first_page_tells_how_each_section_stands(owner: Client, contracts: Datasource) -> None:
+    make_document(contracts)
+    contracts.recognition = Recognition.ALWAYS
+    contracts.save()
+    page = owner.get(reverse("datasource_settings", args=[contracts.pk]))
+    told = text_of(page)
+    assert "Every page is read as a picture. Passages of about 1,000 characters." in told
+    assert "Alice owns it. 1 other can see it." in told
+    assert "Delete this datasource. 1 file" in told
+    for one in SECTIONS:
+        assert f'href="{section(contracts, one.name)}"' in page.content.decode()
+        assert f'id="{one.name}"' in page.content.decode(), "where links into the one page of before led"
+        assert text_of(owner.get(section(contracts, one.name))).count(one.lead) == 1
+
+
+def test_parts_that_older_links_name_are_still_there(owner: Client, contracts: Datasource) -> None:
+    page = owner.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    for anchor in (
+        "general",
+        "models",
+        "answers",
+        "graph",
+        "summaries",
+        "budget",
+        "frameworks",
+        "capacity",
+        "people",
+        "delete",
+        "vectors",
+    ):
+        assert f'id="{anchor}"' in page, anchor
+
+
+def test_a_member_sees_all_but_what_is_the_owners(contracts: Datasource, bob: User) -> None:
+    viewer = browser_of(bob)
+    page = viewer.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    assert section(contracts, "danger") not in page
+    assert viewer.get(section(contracts, "danger")).status_code == 403
+    for one in SECTIONS[:-1]:
+        shown = viewer.get(section(contracts, one.name)).content.decode()
+        assert '<form class="st-row' not in shown, one.name
+        assert "the owner, can change it" in text_of(shown), one.name
+    assert "Delete" not in text_of(
+        viewer.get(f"{reverse('datasource_settings', args=[contracts.pk])}?q=delete")
+    )
+
+
+def test_a_field_is_stored_alone_and_says_so(owner: Client, contracts: Datasource) -> None:
+    saved = save(owner, contracts, "name", name=" Deals ", description="Left alone")
+    assert (saved.status_code, text_of(saved)) == (200, "Saved")
+    contracts.refresh_from_db()
+    assert (contracts.name, contracts.description) == ("Deals", "")
+
+
+def test_what_is_wrong_is_not_stored_and_the_last_value_is_told(
+    owner: Client, alice: User, contracts: Datasource
+) -> None:
+    create_datasource(alice, "Letters")
+    taken = save(owner, contracts, "name", name="letters")
+    assert taken.status_code == 422
+    assert "Choose another name." in text_of(taken)
+    assert "Not saved. Still: Contracts" in text_of(taken)
+    empty = save(owner, contracts, "name", name="")
+    assert "A datasource needs a name. Not saved. Still: Contracts" in text_of(empty)
+    unknown = save(owner, contracts, "recognition", recognition="sometimes")
+    assert "Still: Where a page is a picture or its text is damaged" in text_of(unknown)
+    contracts.refresh_from_db()
+    assert (contracts.name, contracts.recognition) == ("Contracts", Recognition.NEEDED)
+
+
+def test_without_scripts_the_page_shows_the_refused_field_and_the_others_as_they_are(
+    owner: Client, contracts: Datasource
+) -> None:
+    address = reverse("save_setting", args=[contracts.pk])
+    refused = owner.post(address, {"field": "description", "description": "x" * 501})
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert "501 of 500 characters." in page
+    assert "x" * 501 in page
+    assert 'value="Contracts"' in page
+    assert owner.get(address).status_code == 302
+    done = owner.post(address, {"field": "description", "description": "Signed"}, follow=True)
+    assert done.redirect_chain == [(section(contracts, "general"), 302)]
+    assert "Saved: What is in it." in text_of(done)
+
+
+def test_only_settings_can_be_named(owner: Client, contracts: Datasource) -> None:
+    assert save(owner, contracts, "owner", owner="3").status_code == 400
+    assert owner.post(reverse("save_setting", args=[contracts.pk]), {"name": "Deals"}).status_code == 400
+
+
+def test_two_people_who_change_different_fields_keep_both(owner: Client, contracts: Datasource) -> None:
+    stale = Datasource.objects.get(pk=contracts.pk)
+    save(owner, contracts, "scan_languages", scan_languages=["deu"])
+    save(owner, contracts, "chunk_overlap", chunk_overlap=50)
+    change_datasource(stale, scan_reader="svq", chunk_size=600)
+    change_datasource(stale, description="Signed")
+    contracts.refresh_from_db()
+    assert (contracts.scan_languages, contracts.chunk_overlap) == (["deu"], 50)
+    assert (contracts.chunk_size, contracts.description) == (600, "Signed")
+    answers = reverse("answer_settings", args=[contracts.pk])
+    for field, value in (("judge", {}), ("strict", {"strict": "on"}), ("seconds", {"seconds": 60})):
+        owner.post(answers, {"field": field} | value, headers=HTMX)
+    chosen = AnswerSettings.objects.get(datasource=contracts)
+    assert (chosen.judge, chosen.strict, chosen.seconds, chosen.remember) == (False, True, 60, True)
+
+
+def test_the_splitting_goes_together_and_says_which_field_is_wrong(
+    owner: Client, contracts: Datasource
+) -> None:
+    make_document(contracts)
+    assert "1 file stays as it is. Split it again" in text_of(owner.get(section(contracts, "reading")))
+    refused = owner.post(
+        reverse("save_setting", args=[contracts.pk]),
+        {"field": ["chunk_size", "chunk_overlap"], "chunk_size": "many", "chunk_overlap": "-1"},
+        headers=HTMX,
+    )
+    told = text_of(refused)
+    assert "Passage size: Enter a whole number. Not saved. Still: 1000" in told
+    assert "Overlap: " in told
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (1000, 100)
+
+
+def test_a_setting_is_found_by_what_it_does(owner: Client, contracts: Datasource) -> None:
+    home = reverse("datasource_settings", args=[contracts.pk])
+    found = owner.get(home, {"q": "scans language"}, headers=HTMX).content.decode()
+    assert f'href="{section(contracts, "reading")}#set-scan_languages"' in found
+    assert "<html" not in found
+    assert "set-strict" in owner.get(home, {"q": "withheld"}).content.decode()
+    assert "No setting is called" in text_of(owner.get(home, {"q": "zzyzx"}))
+
+
+def test_settings_are_in_the_command_palette(owner: Client, contracts: Datasource) -> None:
+    here = {"datasource": str(contracts.pk), "q": "overlap"}
+    shown = owner.get(reverse("palette"), here).content.decode()
+    assert f'href="{section(contracts, "reading")}#set-chunk_overlap"' in shown
+    assert reverse("account_appearance") in owner.get(reverse("palette"), {"q": "theme"}).content.decode()
+
+
+def test_the_account_has_the_same_search(owner: Client) -> None:
+    found = owner.get(reverse("account_settings"), {"q": "shortcut"}, headers=HTMX).content.decode()
+    assert f'href="{reverse("account_appearance")}#set-single_key_shortcuts"' in found
+    refused = owner.post(reverse("save_account_setting"), {"field": "name", "name": "x" * 200}, headers=HTMX)
+    assert refused.status_code == 422
+    assert "Still: Alice" in text_of(refused)
