@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
@@ -119,19 +120,21 @@ class Extraction(APIView):
         for the estimate first. For owners.
         """
         datasource = find_datasource(request, pk, Role.OWNER)
-        chosen = GraphSettings.objects.of(datasource)
-        given = ChoicesSerializer(chosen, data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
-        new = {name: getattr(chosen, name) for name in ChoicesSerializer.Meta.fields} | given.validated_data
-        change_extraction(
-            datasource,
-            extractor=GraphExtractor(new["extractor"]),
-            ontology=Ontology(new["ontology"]),
-            entity_types=new["entity_types"],
-            relation_types=new["relation_types"],
-            tokens=new["token_budget"],
-            money=new["money_budget"],
-        )
+        with transaction.atomic():
+            chosen = GraphSettings.objects.locked(datasource)  # what another request has just set stays
+            given = ChoicesSerializer(chosen, data=request.data, partial=True)
+            given.is_valid(raise_exception=True)
+            new = {name: getattr(chosen, name) for name in ChoicesSerializer.Meta.fields}
+            new |= given.validated_data
+            change_extraction(
+                datasource,
+                extractor=GraphExtractor(new["extractor"]),
+                ontology=Ontology(new["ontology"]),
+                entity_types=new["entity_types"],
+                relation_types=new["relation_types"],
+                tokens=new["token_budget"],
+                money=new["money_budget"],
+            )
         return self.shown(datasource)
 
     def shown(self, datasource: Datasource) -> Response:

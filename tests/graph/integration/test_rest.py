@@ -1,7 +1,10 @@
 """The graph over REST: what is in it and what proves it, decisions, files out and in, reading by a model."""
 
 import json
+import threading
+import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -9,11 +12,13 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
 from graph.aggregate import update
+from graph.api import extraction
 from graph.curation import services
 from graph.models import (
     ChunkExtraction,
@@ -356,6 +361,36 @@ def test_types_and_budget_are_set(alice: User, graph: Datasource, settings: Any)
     many = api.send("PATCH", here, {"entity_types": [f"T{n}" for n in range(99)]})
     assert many.json()["code"] == "many_types"
     assert api.send("PATCH", here, {"token_budget": None}).json()["token_budget"] is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_changes_at_the_same_moment_both_stay(
+    alice: User, contracts: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, first_has_read = f"data-sources/{contracts.pk}/extraction", threading.Event()
+    change = extraction.change_extraction
+
+    def slowly(datasource: Datasource, **chosen: Any) -> None:
+        if not first_has_read.is_set():
+            first_has_read.set()
+            time.sleep(0.5)
+        change(datasource, **chosen)
+
+    monkeypatch.setattr(extraction, "change_extraction", slowly)
+
+    def send(told: dict[str, Any]) -> int:
+        try:
+            return Api(alice).send("PATCH", here, told).status_code
+        finally:
+            connections.close_all()  # of this thread
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(send, {"ontology": "research"})
+        assert first_has_read.wait(30)
+        second = pool.submit(send, {"token_budget": 5000})
+        assert [first.result(), second.result()] == [200, 200]
+    stored = GraphSettings.objects.of(contracts)
+    assert (stored.ontology, stored.token_budget) == ("research", 5000)
 
 
 def test_the_estimate_comes_before_the_first_call(bob: User, graph: Datasource, settings: Any) -> None:

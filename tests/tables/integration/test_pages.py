@@ -129,9 +129,7 @@ def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
     assert shown
     assert "This Agreement is governed by <b>the laws of Denmark</b>." in shown[0]
     assert "found, not checked" in shown[0]
-    answered = re.search(
-        rf'id="cell-{cell_at(table, "Arden agreement", "Law").pk}".*?</td>', page, re.DOTALL
-    )
+    answered = re.search(rf'id="cell-{cell_at(table, "Arden agreement", "Law").pk}".*?</td>', page, re.DOTALL)
     assert answered
     assert "not checked" not in answered[0]
 
