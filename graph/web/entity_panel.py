@@ -56,6 +56,11 @@ class Related:
     style: TypeStyle
     quotes: int
 
+    @property
+    def sentence(self) -> str:
+        """One that names both, where nothing but that is known of them; else empty."""
+        return self.relation.description if is_undirected(self.relation) and self.relation.quoted else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationGroup:
@@ -86,7 +91,8 @@ class Panel:
 def panel(entity: Entity, cards: int = 0) -> Panel:
     relations = relations_of(entity.datasource, entity=entity.pk)
     shown = list(relations[:ALL])
-    related = _related(entity, shown)
+    # What a verb says of two things comes before the sentences that only name both.
+    related = sorted(_related(entity, shown), key=lambda one: is_undirected(one.relation))
     wanted = max(cards, CARDS)
     found = cards_of(mentions_of(entity), wanted + 1)
     names = entity.names.exclude(name=entity.name).order_by("-count", "name")

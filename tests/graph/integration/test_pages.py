@@ -299,6 +299,20 @@ def test_a_relation_leads_to_the_sentence_that_says_so(drawn: Datasource, reader
     assert "<mark>Brian May</mark> wrote to" in whole
 
 
+def test_the_panel_tells_what_is_done_first_and_else_the_sentence_that_names_both(
+    contracts: Datasource, reader: Client
+) -> None:
+    together = "Apple Inc. beside Microsoft Corp. again."
+    for title in ("A", "B", "C"):
+        learn(make_document(contracts, title, together))
+    learn(make_document(contracts, "D", "Brian May wrote to Apple Inc. about it."))
+    panel = part(reader, "entity", contracts.pk, entity(contracts, "Apple Inc").pk)
+    panel = panel[panel.index("entity-relations") :]
+    assert f'<p class="rel-q">{together}</p>' in panel
+    assert panel.count('class="rel-q"') == 1
+    assert panel.index("Brian May") < panel.index("Microsoft Corp")
+
+
 def test_a_deleted_document_proves_nothing_any_more(drawn: Datasource, reader: Client) -> None:
     letter = Document.objects.get(title="Letter")
     update.change(drawn.pk, withdrawn=[letter.pk])
