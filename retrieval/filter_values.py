@@ -6,7 +6,10 @@ from typing import Any
 
 from retrieval.query import Filters
 
-KEYS = "documents, types, languages, tags, since and until; every other key is one of the documents' metadata"
+KEYS = (
+    "documents, types, languages, tags, since, until, written_by, sent_to, written_since and written_until; "
+    "every other key is one of the documents' metadata"
+)
 
 
 class BadFilter(ValueError):
@@ -23,9 +26,9 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
     types = _words(rest.pop("types", None), rest.pop("type", None))
     tags = _words(rest.pop("tags", None), rest.pop("tag", None), lower=False)
     languages = _words(rest.pop("languages", None), rest.pop("language", None))
-    since, until = _day("since", rest.pop("since", None)), _day("until", rest.pop("until", None))
-    if since and until and since > until:
-        raise BadFilter(f"“since” ({since}) is later than “until” ({until}).")
+    since, until = _days(rest, "since", "until")
+    written_since, written_until = _days(rest, "written_since", "written_until")
+    written_by, sent_to = (str(rest.pop(key, None) or "").strip() for key in ("written_by", "sent_to"))
     return Filters(
         document_ids=None if documents is None else frozenset(_numbers(documents)),
         types=types,
@@ -33,6 +36,10 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
         tags=tags,
         since=since,
         until=until,
+        written_by=written_by,
+        sent_to=sent_to,
+        written_since=written_since,
+        written_until=written_until,
         metadata=rest,
     )
 
@@ -62,6 +69,14 @@ def _numbers(values: Any) -> Iterable[int]:
             yield int(value)
         except (TypeError, ValueError):
             raise BadFilter(f"“{value}” is not the number of a document.") from None
+
+
+def _days(values: dict[str, Any], first: str, last: str) -> tuple[date | None, date | None]:
+    """The days under these keys, which are taken out. Raises BadFilter."""
+    since, until = _day(first, values.pop(first, None)), _day(last, values.pop(last, None))
+    if since and until and since > until:
+        raise BadFilter(f"“{first}” ({since}) is later than “{last}” ({until}).")
+    return since, until
 
 
 def _day(key: str, value: Any) -> date | None:

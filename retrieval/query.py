@@ -72,7 +72,9 @@ class Filters:
 
     types: endings of file names, without the dot. since, until: days on which documents were added, both
     included. languages: ISO 639-1. tags: of which the document's metadata has one. metadata: values that it
-    has.
+    has. Of what a file says of itself: written_by: a part of its author's or sender's name or address;
+    sent_to: the same of a recipient; written_since, written_until: days on which a mail was sent or a file
+    was made, both included.
     """
 
     document_ids: frozenset[int] | None = None
@@ -82,6 +84,10 @@ class Filters:
     languages: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    written_by: str = ""
+    sent_to: str = ""
+    written_since: date | None = None
+    written_until: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

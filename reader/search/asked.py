@@ -15,9 +15,11 @@ from retrieval.query import Filters
 LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
+LONGEST_NAME = 200
 FILTERS = {  # by what the page calls them, the fields that they set
     "datasource": ("datasources",), "document": ("documents",), "type": ("types",), "tag": ("tags",),
-    "day added": ("since", "until"),
+    "day added": ("since", "until"), "written by": ("written_by",), "sent to": ("sent_to",),
+    "day written": ("written_since", "written_until"),
 }  # fmt: skip
 
 
@@ -27,7 +29,8 @@ class Asked:
 
     The rest are filters; one that is not set lets everything pass. documents, datasources: their numbers.
     types: endings of file names. tags: a document has one of them. since, until: days on which documents were
-    added, both included.
+    added, both included. written_by, sent_to: a part of a name or address, and written_since, written_until:
+    days, of what the files say of themselves, see `retrieval.query.Filters`.
     """
 
     words: str = ""
@@ -38,6 +41,10 @@ class Asked:
     tags: frozenset[str] = frozenset()
     since: date | None = None
     until: date | None = None
+    written_by: str = ""
+    sent_to: str = ""
+    written_since: date | None = None
+    written_until: date | None = None
     page: int = 1
     everywhere: bool = False  # in all datasources of a person
     strict: bool = False  # mark no word that is spelt differently
@@ -57,6 +64,10 @@ class Asked:
             tags=frozenset(filter(None, tags[:MOST_CHOSEN])),
             since=_day(query.get("since")),
             until=_day(query.get("until")),
+            written_by=_name(query.get("written_by")),
+            sent_to=_name(query.get("sent_to")),
+            written_since=_day(query.get("written_since")),
+            written_until=_day(query.get("written_until")),
             page=limited(query.get("page"), 1, 10**6),
             everywhere=query.get("all") == "1",
             strict=query.get("strict") == "1",
@@ -74,6 +85,10 @@ class Asked:
             tags=self.tags,
             since=self.since,
             until=self.until,
+            written_by=self.written_by,
+            sent_to=self.sent_to,
+            written_since=self.written_since,
+            written_until=self.written_until,
         )
 
     @property
@@ -92,7 +107,8 @@ class Asked:
     @property
     def has_no_day(self) -> bool:
         """Whether the days are the wrong way round."""
-        return bool(self.since and self.until and self.since > self.until)
+        days = ((self.since, self.until), (self.written_since, self.written_until))
+        return any(since and until and since > until for since, until in days)
 
     @property
     def query(self) -> str:
@@ -106,6 +122,10 @@ class Asked:
             "tag": sorted(self.tags),
             "since": self.since,
             "until": self.until,
+            "written_by": self.written_by,
+            "sent_to": self.sent_to,
+            "written_since": self.written_since,
+            "written_until": self.written_until,
             "page": self.page if self.page > 1 else "",
             "all": "1" if self.everywhere else "",
             "strict": "1" if self.strict else "",
@@ -128,6 +148,10 @@ class Asked:
 
 def is_tag(text: str) -> bool:
     return 0 < len(text) <= LONGEST_TAG
+
+
+def _name(text: str | None) -> str:
+    return " ".join((text or "").replace("\0", "").split())[:LONGEST_NAME]
 
 
 def _day(text: str | None) -> date | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
@@ -39,11 +40,17 @@ class FilterSet:
 
 
 def filters_set(asked: Asked, boxes: Mapping[str, Sequence[Choice]]) -> list[FilterSet]:
-    """boxes: those of each filter, ticked and not, by its name; of one without, the days are told."""
+    """boxes: those of each filter that has some, ticked and not, by its name."""
+    typed = {
+        "day added": _days(asked.since, asked.until),
+        "day written": _days(asked.written_since, asked.written_until),
+        "written by": asked.written_by,
+        "sent to": asked.sent_to,
+    }
     return [
         FilterSet(
             name=name,
-            passes=_in_short(boxes[name]) if name in boxes else _days(asked),
+            passes=_in_short(boxes[name]) if name in boxes else typed[name],
             without=asked.without(name),
         )
         for name in asked.filters_set
@@ -55,8 +62,8 @@ def _in_short(boxes: Sequence[Choice]) -> str:
     return ticked[0] if len(ticked) == 1 else str(len(ticked) or "none")
 
 
-def _days(asked: Asked) -> str:
-    since, until = (day and date_format(day, "j M Y") for day in (asked.since, asked.until))
+def _days(first: date | None, last: date | None) -> str:
+    since, until = (day and date_format(day, "j M Y") for day in (first, last))
     if since and until:
         return f"{since} to {until}"
     return f"since {since}" if since else f"until {until}"

@@ -23,6 +23,7 @@ from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine import Evidence, Filters, Leg, Query, Rerank, Result
 from retrieval.engine.several import retrieve_from
+from retrieval.filter_values import KEYS, BadFilter, filters_of
 from retrieval.query import LIMIT, MAX_LIMIT
 from retrieval.slots import MOST_DATASOURCES, SEARCHES
 from text.storable import storable
@@ -31,6 +32,7 @@ BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters
 MAX_DOCUMENTS = 10_000
 MAX_GRADE = 100  # characters
+MOST_FILTERS, LONGEST_FILTER = 20, 500  # keys, characters of a value
 OFF = {"enabled": False}
 NO_RERANKER = "No reranker is set on this server."
 
@@ -77,6 +79,37 @@ class GradeField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+@extend_schema_field({"type": "object", "additionalProperties": {}})
+class FiltersField(serializers.Field[Any, Any, Any, Any]):
+    """Conditions on documents by key, see `retrieval.filter_values`."""
+
+    def to_internal_value(self, data: Any) -> Filters:
+        """Raises ValidationError."""
+        fits = isinstance(data, dict) and len(data) <= MOST_FILTERS
+        if not fits or not all(map(_is_simple, [*data, *data.values()])):
+            raise serializers.ValidationError(
+                f"Must be an object with at most {MOST_FILTERS} keys, whose values are texts of at most "
+                f"{LONGEST_FILTER} characters, numbers, or lists of these."
+            )
+        try:
+            return filters_of(data)
+        except BadFilter as error:
+            raise serializers.ValidationError(str(error)) from error
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+def _is_simple(value: Any) -> bool:
+    if isinstance(value, list):
+        return len(value) <= MAX_DOCUMENTS and not any(
+            isinstance(each, list) or not _is_simple(each) for each in value
+        )
+    if isinstance(value, str):
+        return len(value) <= LONGEST_FILTER and storable(value) == value
+    return value is None or isinstance(value, bool | int | float)
+
+
 class RetrieveSerializer(KnownFields[Any]):
     query = serializers.CharField(max_length=MAX_QUERY)
     grade = GradeField(
@@ -92,6 +125,9 @@ class RetrieveSerializer(KnownFields[Any]):
         max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see, in the "
         f"{MOST_DATASOURCES} datasources that changed last.",
     )  # fmt: skip
+    filters = FiltersField(
+        default=Filters(), help_text=f"Conditions on the documents. Keys: {KEYS}. Days as 2024-01-31."
+    )
     engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
     rerank = RerankSerializer(default=OFF)
     expand = serializers.BooleanField(
@@ -178,13 +214,20 @@ def query_of(asked: dict[str, Any]) -> Query:
         text=asked["query"],
         k=asked["similarityTopK"],
         min_similarity=0.0 if isinstance(grade, str) else grade,
-        filters=Filters(metadata={"grade": grade}) if isinstance(grade, str) else Filters(),
+        filters=_graded(asked["filters"], grade),
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
         expand=asked["expand"],
     )
     if asked["engineName"] == Engine.NAIVE:
         query = replace(query, legs=frozenset({Leg.DENSE}), alpha=1.0)
     return query
+
+
+def _graded(filters: Filters, grade: float | str) -> Filters:
+    """A grade in words is one of the documents' metadata."""
+    return (
+        replace(filters, metadata={**filters.metadata, "grade": grade}) if isinstance(grade, str) else filters
+    )
 
 
 def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:

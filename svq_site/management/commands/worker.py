@@ -46,6 +46,7 @@ class DatabaseGone(Exception):
 
 class Command(BaseCommand):
     help = "Does queued jobs: answers questions, reads files, cleans up."
+    requires_system_checks = ()  # they load every page, which no job needs; `migrate` has made them
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(

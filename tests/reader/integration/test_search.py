@@ -247,6 +247,31 @@ def test_tags_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     assert re.search(r'name="tag" value="no such tag" checked', gone)
 
 
+def test_what_files_say_of_themselves_narrows_what_is_searched(papers: Datasource, bob: User) -> None:
+    told = {
+        "Amendment": {"sender": "Amara Okafor <a.okafor@halden.example>", "sent": "2026-03-31T23:10:00+02:00",
+                      "recipients": ["Legal <legal@brook.example>", "Jo Berg"]},
+        "Order form": {"author": "Amara Okafor", "created": "2025-11-02"},
+    }  # fmt: skip
+    for title, properties in told.items():
+        Document.objects.filter(title=title).update(file_properties=properties)
+
+    def found(**query: str) -> set[str]:
+        return set(re.findall(r'class="sg" aria-label="(.*?)"', search(bob, papers, q="charge", **query)))
+
+    assert found(written_by="okafor") == {"Amendment", "Order form"}
+    assert found(written_by="Okafor", written_since="2026-03-01", written_until="2026-03-31") == {"Amendment"}
+    assert found(written_until="2026-01-01") == {"Order form"}, "what says no day passes no filter of days"
+    assert found(sent_to="brook.example") == {"Amendment"}
+    assert found(written_by="Brook") == set(), "a recipient has written nothing"
+    html = search(bob, papers, q="charge", written_by="Berg", written_since="2026-04-01")
+    assert "Remove the filter Written by: Berg" in html
+    assert "Remove the filter Day written: since 1 Apr 2026" in html
+    assert 'name="written_by" form="search" value="Berg"' in html
+    turned = search(bob, papers, q="charge", written_since="2027-01-02", written_until="2027-01-01")
+    assert "“From” is a later day than “To”" in turned
+
+
 def test_a_page_is_shown_beside_the_results(papers: Datasource, bob: User) -> None:
     html = search(bob, papers, q="charge customer")
     address = next(a for a in re.findall(r'class="q sr-a" href="(.*?)"', html) if "page=2" in a)

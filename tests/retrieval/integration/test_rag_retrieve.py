@@ -96,6 +96,30 @@ def test_a_grade_leaves_out_what_is_less_like_the_query(town: Datasource, alice:
     assert (none.status_code, none.json()["results"], none.json()["totalResults"]) == (200, [], 0)
 
 
+def test_filters_say_which_documents_are_searched(town: Datasource, alice: User) -> None:
+    Document.objects.filter(title="Herb").update(
+        file_properties={"sender": "Amara Okafor", "sent": "2026-03-02"}, metadata={"shelf": "3"}
+    )
+    whole = len(titles(retrieve(alice)))
+    assert titles(retrieve(alice, filters={"written_by": "okafor", "written_since": "2026-03-01"})) == [
+        "Herb"
+    ]
+    assert titles(retrieve(alice, filters={"written_by": "okafor", "written_until": "2026-03-01"})) == []
+    assert titles(retrieve(alice, filters={"shelf": "3"})) == ["Herb"]
+    assert len(titles(retrieve(alice, filters={}))) == whole
+    for wrong in (
+        {"since": "yesterday"},
+        {"written_by": {"a": 1}},
+        {"documents": "x"},
+        ["a"],
+        {"a": "\0"},
+        "x",
+    ):
+        refused = Api(alice).send("POST", "rag/retrieve", {"query": "herbs", "filters": wrong})
+        assert refused.status_code == 400, wrong
+        assert "filters" in refused.content.decode()
+
+
 def test_a_grade_in_words_is_that_of_the_documents_metadata(town: Datasource, alice: User) -> None:
     """What there is comes, however far from the query."""
     herb = Document.objects.get(title="Herb")
