@@ -126,7 +126,7 @@ class RetrieveSerializer(KnownFields[Any]):
         f"{MOST_DATASOURCES} datasources that changed last.",
     )  # fmt: skip
     filters = FiltersField(
-        default=Filters(), help_text=f"Conditions on the documents. Keys: {KEYS}. Days as 2024-01-31."
+        required=False, help_text=f"Conditions on the documents. Keys: {KEYS}. Days as 2024-01-31."
     )
     engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
     rerank = RerankSerializer(default=OFF)
@@ -214,7 +214,7 @@ def query_of(asked: dict[str, Any]) -> Query:
         text=asked["query"],
         k=asked["similarityTopK"],
         min_similarity=0.0 if isinstance(grade, str) else grade,
-        filters=_graded(asked["filters"], grade),
+        filters=_graded(asked.get("filters", Filters()), grade),
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
         expand=asked["expand"],
     )
