@@ -17,7 +17,8 @@ from datasources.short_names import short_names
 from tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
 
 ROWS = 50  # on a page
-LEADS = 60  # characters of a found sentence that are shown before what is asked for
+NOT_CHECKED = "not_checked"  # the state of a cell in a file that leaves out what nobody has checked
+LEADS = 24  # characters of a found sentence that are shown before what is asked for
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 
@@ -174,7 +175,7 @@ class Grid:
         return {
             "cells": len(cells),
             "quoted": sum(bool(cell.quote) for cell in cells),
-            "candidates": sum(map(is_candidate, cells)),
+            "candidates": sum(is_candidate(cell) or cell.state == NOT_CHECKED for cell in cells),
             "supported": sum(cell.support == Support.SUPPORTED for cell in cells),
             "doubtful": sum(cell.support in doubts for cell in cells),
             "not_stated": self.states[CellState.NOT_STATED],
@@ -196,7 +197,7 @@ def is_candidate(cell: Cell) -> bool:
 def without_candidate(cell: Cell) -> Cell:
     """The cell, blank where it only has a sentence that was found; it is not saved."""
     if is_candidate(cell):
-        for name, value in (BLANK | {"state": CellState.NOT_FOUND}).items():
+        for name, value in (BLANK | {"state": NOT_CHECKED}).items():
             setattr(cell, name, value)
     return cell
 

@@ -33,6 +33,10 @@ _CHANGED_FROM = re.compile(
     r"[^.;]{0,60}?\bfrom\W*$",
     re.IGNORECASE,
 )
+# "the figure "£2,000,000" is deleted and replaced with "£3,500,000"": so does what takes its place.
+_REPLACED_BEHIND = re.compile(
+    r"[\"”’']?\s{0,2}(?:is|are|shall be|was|were)\s+(?:hereby\s+)?(?:deleted|replaced|substituted|removed)\b"
+)
 _BETWEEN = re.compile(r"\s{0,2}(?:to|-|–|and)\s{0,2}")  # the ends of a range
 _RANGE_BEFORE = re.compile(r"\d\s{0,2}(?:to|-|–)\s{0,2}$|\bbetween\s+\S+(?:\s+\w+)?\s+and\s+$")
 _LEAST = re.compile(
@@ -120,7 +124,7 @@ class Statement:
         for value, following in zip_longest(self.stated, self.stated[1:]):
             behind = self.text[value.end : following.start] if following else "."
             before = self.text[max(0, value.start - _FAR) : value.start]
-            changed = bool(_CHANGED_FROM.search(before))
+            changed = bool(_CHANGED_FROM.search(before) or _REPLACED_BEHIND.match(self.text, value.end))
             begins = not changed and bool(
                 following and following.kind == value.kind and _BETWEEN.fullmatch(behind)
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.compare import Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
+from chat.answering.extractive.usual_words import Matter, asked_matters
 from providers.protocols import Embedder
 
 COVERED = 0.34  # share of the question's words that each has, be it by a synonym
@@ -48,14 +49,25 @@ def differing(
     texts = [f"{part.around} {part.text}".strip() for part in parts.values()]
     wanted, *vectors = embedder.embed([question, *texts])
     nearness = {key: float(wanted @ vector) for key, vector in zip(parts, vectors, strict=True)}
+    matters = asked_matters(question)
     best: tuple[bool, float, Sides] | None = None
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
         covered = min(asked.covered(statements[id(part)].whole) for part in (one, other))
         sure = near >= NEAR and covered >= COVERED and how.kind in asked.wanted
+        sure = (
+            sure and _is_on_the_matter(matters, one, how.one) and _is_on_the_matter(matters, other, how.other)
+        )
         if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
             best = sure, near, Sides(one=one, other=other, how=how, sure=sure)
     return best[2] if best else None
+
+
+def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:
+    """Whether what differs is what the question asks for, where the words that state it are known: the day on
+    which an agreement begins is not another day in it.
+    """
+    return not matters or any(matter.is_said_of(part.text, *value) for matter in matters)
 
 
 def said(part: Candidate) -> Said:

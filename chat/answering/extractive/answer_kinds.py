@@ -6,9 +6,10 @@ from text.months import MONTH
 from text.quantities import NUMBER_WORDS
 
 _COUNT = rf"(?:\d[\d.,]*|\b(?:{NUMBER_WORDS}|hundred|half|no|nil)\b)"
+_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"\b\d{{1,2}} {MONTH}\b(?:,? \d{{4}})?|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b"
-    rf"|\b{MONTH} \d{{1,4}}\b|\b(?:1[89]|20)\d\d\b"
+    rf"\b{_NTH} (?:day of )?{MONTH}\b(?:,? \d{{4}})?|\b{MONTH} {_NTH}(?:,? \d{{4}})?\b"
+    rf"|\b{MONTH},? \d{{4}}\b|\b(?:1[89]|20)\d\d\b"
 )
 _SPAN = re.compile(
     rf"(?:\b\w+ \((?=\d))?{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b",
@@ -59,6 +60,9 @@ _KINDS = tuple(
 )
 
 
+_EXACT = (_SPAN, _SUM, _DATE, _NUMBER, _LAW)  # of which words can be told that they are it
+
+
 class Kind:
     """The kind of answer that a question wants."""
 
@@ -66,8 +70,8 @@ class Kind:
         self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
 
     def place(self, text: str) -> tuple[int, int] | None:
-        """Where the text has the wanted kind of answer; None where it has none, or any kind will do."""
-        found = self._answered.search(text) if self._answered else None
+        """Where the text has the date, span of time, sum, number or law that is asked for; else None."""
+        found = self._answered.search(text) if self._answered and self._answered in _EXACT else None
         return found.span() if found else None
 
     @property

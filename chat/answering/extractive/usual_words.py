@@ -10,6 +10,7 @@ from pathlib import Path
 
 from text.quotable import MAX_QUOTE
 
+SOON = 60  # characters
 _FILE = Path(__file__).with_suffix(".toml")
 
 
@@ -27,6 +28,11 @@ class Matter:
 
     def is_said(self, text: str) -> bool:
         return self.says.search(text, 0, MAX_QUOTE) is not None
+
+    def is_said_of(self, text: str, start: int, end: int) -> bool:
+        """Whether text[start:end] stands in the words that say it, or soon after them."""
+        said = self.says.finditer(text, 0, MAX_QUOTE)
+        return any(found.start() < end and start <= found.end() + SOON for found in said)
 
 
 @cache

@@ -98,6 +98,9 @@ def test_no_text_takes_long_to_be_looked_at() -> None:
         ),
         ("When was it signed?", "It was signed on 3 May 2021 in Bath.", "3 May 2021"),
         ("How long is the notice?", "Notice of thirty (30) days is needed.", "thirty (30) days"),
+        ("When was it signed?", "Dated as of September 26th, 2012 by both.", "September 26th, 2012"),
+        ("When was it made?", "Made this 24th day of August 2018.", "24th day of August 2018"),
+        ("Who signed it?", "The Federal Republic of Germany", None),
         ("What is it about?", "It is about 30 days in May.", None),
     ],
 )

@@ -127,7 +127,9 @@ def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
     assert "3 with a quote</b>, 1 of them found by their words and not checked" in page
     shown = re.search(rf'id="cell-{candidate.pk}".*?</td>', page, re.DOTALL)
     assert shown
-    assert "This Agreement is governed by <b>the laws of Denmark</b>." in shown[0]
+    assert "… is governed by <b>the laws of Denmark</b>." in shown[0], (
+        "what is asked for is in the first lines"
+    )
     assert "found, not checked" in shown[0]
     answered = re.search(rf'id="cell-{cell_at(table, "Arden agreement", "Law").pk}".*?</td>', page, re.DOTALL)
     assert answered
@@ -145,6 +147,10 @@ def test_a_sentence_that_nobody_has_checked_is_taken_along_only_when_asked_for(
 
     assert laws() == [("Denmark", LAW, "supports the cell"), ("", "", "")]
     assert laws(candidates="1")[1] == (LAW, LAW, "found by its words, not checked")
+    told = json.loads(client.get(address.replace("csv", "json")).content)
+    left_out = told["rows"][1]["cells"][1]
+    assert (left_out["state"], left_out["quote"], told["counts"]["not_found"]) == ("not_checked", "", 0)
+    assert told["counts"]["candidates"] == 1
     page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
     assert "Without the 1 cell that nobody has checked" in page
     candidate.refresh_from_db()
