@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 from django.http import QueryDict
 
 from chat.answering.extractive.answer_kinds import Kind
+from chat.answering.extractive.usual_words import asked_matters
 from chat.models import Support
 from datasources.models import DocumentStatus
 from datasources.numbers import number_in
@@ -44,8 +45,10 @@ class ShownCell:
     @property
     def candidate(self) -> tuple[str, str, str]:
         """The sentence around what the column asks for (a date, a sum, a law), that itself, and the rest."""
-        said = self.cell.said
+        said, matters = self.cell.said, asked_matters(self.column.question)
         start, end = Kind(self.column.question).place(said) or (0, 0)
+        if matters and not any(matter.is_said_of(said, start, end) for matter in matters):
+            start = end = 0  # another date than the one that is asked for, as far as the words say
         before = said[:start]
         if len(before) > LEADS:
             before = f"… {before[-LEADS:].partition(' ')[2]}"
