@@ -51,6 +51,11 @@ def matters() -> tuple[Matter, ...]:
         )
 
 
+def is_made_up(query: str) -> bool:
+    """Whether it is one of the statements here, which no person and no document has said."""
+    return any(query in matter.statements for matter in matters())
+
+
 def asked_matters(question: str) -> list[Matter]:
     """What a question is about, of that which has usual words; mostly nothing or one."""
     return [matter for matter in matters() if matter.asks.search(question)]

@@ -8,12 +8,14 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from chat.answering.extractive.usual_words import is_made_up
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from retrieval.tools.tool import texts
 from text.storable import storable
 
+USUAL = "the words in which documents usually state it"  # of a search for a made-up answer
 REPEATED = ToolResult(
     refusal="You have made this same call before; its result is above. Search otherwise, or answer.",
     summary="asked before",
@@ -74,7 +76,8 @@ class Searching(Stage):
         tool = work.tools.named(work.calls[index].name)
         if tool is None:
             return self.step(key, texts(arguments))
-        return self.step(key, tool.in_words(arguments), label=tool.label, icon=tool.icon)
+        words = USUAL if is_made_up(str(arguments.get("query"))) else tool.in_words(arguments)
+        return self.step(key, words, label=tool.label, icon=tool.icon)
 
     def _returned(self, work: Work, index: int, result: ToolResult, ms: int, step: Step) -> ToolReturned:
         call, hits = work.calls[index], len(result.evidence)

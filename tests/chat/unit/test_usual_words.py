@@ -3,7 +3,7 @@
 import pytest
 
 from chat.answering.extractive.answer_kinds import Kind
-from chat.answering.extractive.usual_words import asked_matters, matters
+from chat.answering.extractive.usual_words import asked_matters, is_made_up, matters
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from chat.answering.extractive.usual_words import asked_matters, matters
         ),
         (
             "When does the lease take effect?",
-            {"effective_date"},
+            {"effective_date", "taking_effect"},
             "THIS LEASE, dated as of the 1st of June 2021, is granted by the Landlord.",
             "Rent is due from the Effective Date.",
         ),
@@ -72,6 +72,11 @@ def test_questions_of_other_kinds_have_no_usual_words(question: str) -> None:
 @pytest.mark.parametrize("matter", matters(), ids=lambda matter: matter.name)
 def test_made_up_statements_have_the_words_that_they_stand_for(matter: object) -> None:
     assert all(matter.is_said(statement) for statement in matter.statements)  # type: ignore[attr-defined]
+
+
+def test_a_made_up_answer_is_told_from_what_a_person_asks() -> None:
+    assert all(is_made_up(statement) for matter in matters() for statement in matter.statements)
+    assert not is_made_up("Which law governs the contract?")
 
 
 def test_no_text_takes_long_to_be_looked_at() -> None:
