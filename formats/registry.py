@@ -14,7 +14,7 @@ from formats.html.format import HTML
 from formats.image.format import IMAGES
 from formats.image.other_kinds import is_svg
 from formats.legacy.format import LEGACY
-from formats.mail.format import MAIL, begins_with_head
+from formats.mail.format import MAIL, OUTLOOK, begins_with_head
 from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
@@ -22,7 +22,7 @@ from formats.sheets.format import SHEETS
 from formats.slides.format import SLIDES
 from formats.word.format import WORD
 
-OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL)
+OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL, OUTLOOK)
 # Asked in this order what a file is; of texts the first is what no name tells apart.
 FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, PLAIN_TEXT, MARKDOWN, CSV, *LEGACY)
 

@@ -120,15 +120,6 @@ LEGACY: tuple[Format, ...] = (
         hint="Open it in PowerPoint or LibreOffice, save it as .pptx and add that.",
     ),
     Legacy(
-        label="Outlook",
-        mime="application/vnd.ms-outlook",
-        suffixes=(".msg",),
-        streams=("__properties_version1.0",),
-        into=None,
-        message="This is a message in Outlook's own format.",
-        hint="Open it in Outlook, save it as .eml or print it to PDF, and add that.",
-    ),
-    Legacy(
         label="RTF",
         mime="application/rtf",
         suffixes=(".rtf",),

@@ -1,4 +1,4 @@
-"""Messages as a format."""
+"""Messages as formats: as mail programs send them, and as Outlook saves them."""
 
 import re
 from collections.abc import Generator
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.values import AttachedFile, Limits, SourceFile
+from formats.embedded.recognition import has_stream
 from formats.rendition.format import BlockFormat
 
 # Heads that only messages begin with, and two heads in a row. Possessive: a stranger's file could keep it
@@ -51,9 +52,21 @@ class Mail(BlockFormat):
                 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook(Mail):
+    def sniff(self, start: bytes) -> bool:
+        return has_stream(start, "__properties_version1.0")
+
+
 MAIL = Mail(
     label="e-mail",
     mime="message/rfc822",
     suffixes=(".eml",),
+    program=Path(__file__).with_name("child_process.py"),
+)
+OUTLOOK = Outlook(
+    label="Outlook",
+    mime="application/vnd.ms-outlook",
+    suffixes=(".msg",),
     program=Path(__file__).with_name("child_process.py"),
 )
