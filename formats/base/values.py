@@ -62,7 +62,7 @@ class PageText:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachedFile:
     """A file within a file, under the name that it has there. content: None when it is larger than asked for.
-    size: in bytes. left_out: how many more there are, which are not told.
+    size: in bytes. left_out: of the last one that is told: how many more there are.
     """
 
     name: str

@@ -19,5 +19,5 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     content = Path(request["path"]).read_bytes()
     message = message_of_outlook(content) if content.startswith(OLE) else message_of(content)
     if request["do"] == "attachments":
-        return attached(message, most=request["most"], largest=request["largest"])
+        return attached([message], most=request["most"], largest=request["largest"])
     return answer_blocks(request, blocks_of(message), properties_of(message))

@@ -58,6 +58,13 @@ class Outlook(Mail):
         return has_stream(start, "__properties_version1.0")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mailbox(Mail):
+    def sniff(self, start: bytes) -> bool:
+        """Not by its content: a single message may begin in the same way."""
+        return False
+
+
 MAIL = Mail(
     label="e-mail",
     mime="message/rfc822",
@@ -69,4 +76,11 @@ OUTLOOK = Outlook(
     mime="application/vnd.ms-outlook",
     suffixes=(".msg",),
     program=Path(__file__).with_name("child_process.py"),
+)
+MAILBOX = Mailbox(
+    label="mailbox",
+    mime="application/mbox",
+    suffixes=(".mbox",),
+    names_pages=True,
+    program=Path(__file__).with_name("mailbox_process.py"),
 )
