@@ -29,6 +29,7 @@ from formats.rendition.grid import table_of
 from formats.rendition.heads import has_heads
 from formats.rendition.list_labels import counted
 from formats.slides.comments import comments_on, people_of
+from formats.slides.mending import UNREADABLE, mended
 
 EMUS_A_POINT = 12_700
 WIDTH = 720.0  # points to which a slide is drawn
@@ -49,9 +50,9 @@ def blocks_of(path: Path) -> Iterator[Block]:
         if name.endswith((".xml", ".rels")):
             package.check(name)
     try:
-        presentation = Presentation(str(path))
+        presentation = _opened(path, package)
         slides = list(presentation.slides)
-    except (PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError):
+    except (PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError, *UNREADABLE):
         raise ExtractionError("corrupt") from None
     if len(slides) > MOST_SLIDES:
         raise ExtractionError(
@@ -65,6 +66,14 @@ def blocks_of(path: Path) -> Iterator[Block]:
         yield Address(text=f"Slide {number}", note="Hidden in the file" if hidden else "")
         yield reader.slide(slide)
         yield from comments_on(slide, people)
+
+
+def _opened(path: Path, package: Package) -> Any:
+    """Also where a picture is damaged: that costs the picture, not the slides."""
+    try:
+        return Presentation(str(path))
+    except (KeyError, *UNREADABLE):
+        return Presentation(mended(path, package))
 
 
 class _Reader:

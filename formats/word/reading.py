@@ -399,7 +399,7 @@ class _Reader:
 
     def picture(self, element: Element, said: str, width: float | None) -> Iterator[Block]:
         name = self.package.target(self.part, attribute(element, "embed") or attribute(element, "id"))
-        content = self.package.content(name)
+        content = self.package.content_if_whole(name)
         image = self.pictures.block(content, said, width) if content else None
         if image:
             yield image
