@@ -24,11 +24,12 @@ from formats.slides.format import SLIDES
 from formats.transcript.format import TRANSCRIPT
 from formats.web_archive.format import WEB_ARCHIVE
 from formats.word.format import WORD
+from formats.zipped.format import ZIPPED
 
 OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL, OUTLOOK, MAILBOX)
 TEXTS = (PLAIN_TEXT, MARKDOWN, CSV, TRANSCRIPT, NOTEBOOK)
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, WEB_ARCHIVE, *TEXTS, *LEGACY)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, WEB_ARCHIVE, ZIPPED, *TEXTS, *LEGACY)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named
