@@ -50,15 +50,17 @@ def cues_of(text: str) -> list[Cue]:
     if len(times) > MOST_CUES:
         raise ExtractionError("too_large", f"This transcript has more than {MOST_CUES:,} parts.")
     cues: list[Cue] = []
-    before: list[str] = []  # lines of the cue before: captions that roll show one of them again
+    before: set[str] = set()  # lines of the cue before: captions that roll show one of them again
     for place, found in enumerate(times):
         end = times[place + 1].start() if place + 1 < len(times) else len(text)
-        body = _NUMBER.sub("", text[found.end() : end].partition("\n\n")[0].rstrip("\n"))
+        body, gap, _ = text[found.end() : end].partition("\n\n")
+        if not gap and place + 1 < len(times):  # the number of the next cue stands right behind
+            body = _NUMBER.sub("", body.rstrip("\n"))
         voice = _VOICE.search(body)
         lines = [" ".join(html.unescape(_TAG.sub("", line)).split()) for line in body.split("\n")]
         shown = [line for line in lines if line]
         new = [line for line in shown if line not in before]
-        before = shown or before
+        before = set(shown) or before
         if new:
             speaker = " ".join(voice[1].split()) if voice else ""
             start, stop = _seconds(found.groups()[:4]), _seconds(found.groups()[4:])

@@ -48,6 +48,16 @@ def test_subtitles_are_read_without_their_numbers(tmp_path):
     assert text_of(TRANSCRIPT, SRT.encode(), tmp_path) == "0:00:01 The fee is 475."
 
 
+def test_figures_are_text_and_numbers_of_cues_are_none(tmp_path):
+    apart = (
+        "1\n00:00:01,000 --> 00:00:02,000\nThe fee is\n475\n\n"
+        "2\n00:00:02,000 --> 00:00:03,000\na month for\n12\n"
+    )
+    assert text_of(TRANSCRIPT, apart.encode(), tmp_path) == "0:00:01 The fee is 475 a month for 12"
+    close = apart.replace("\n\n2\n", "\n2\n")
+    assert text_of(TRANSCRIPT, close.encode(), tmp_path, "close") == "0:00:01 The fee is 475 a month for 12"
+
+
 def test_captions_that_roll_are_told_once(tmp_path):
     shown = ("one", "one\ntwo", "two\nthree")
     rolling = "WEBVTT\n\n" + "".join(
