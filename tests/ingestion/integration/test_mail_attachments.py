@@ -20,6 +20,7 @@ from ingestion.run import DocumentRun, start
 from ingestion.steps import attachments
 from ingestion.upload import accept_upload
 from jobs.runs import Stopped
+from tests.formats.outlook_files import compound_file, message
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -177,6 +178,22 @@ def test_many_files_end_at_a_limit(
     assert file_names(contracts) == ["0", "1", "licence"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "2 more files" in page
+
+
+def test_a_message_that_outlook_has_saved_has_its_files_and_its_subject(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    subject, text = 0x37, 0x1000
+    inner = message({subject: "Inner", text: "Within."}, attached={"noise.csv": NOISE}, is_inner=True)
+    saved = message(
+        {subject: "Lease of the yard", text: "See both."}, attached={"rent.txt": RENT, "Inner": inner}
+    )
+    document = add(contracts, alice, "message.msg", compound_file(saved))
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.title) == (DocumentStatus.READY, "Lease of the yard")
+    assert "Within." in document.pages.get().text
+    assert file_names(contracts) == ["message", "noise", "rent"]
 
 
 def test_files_in_an_archive_belong_to_it_as_those_of_a_mail_do(
