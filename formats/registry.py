@@ -14,17 +14,22 @@ from formats.html.format import HTML
 from formats.image.format import IMAGES
 from formats.image.other_kinds import is_svg
 from formats.legacy.format import LEGACY
-from formats.mail.format import MAIL, begins_with_head
+from formats.mail.format import MAIL, MAILBOX, OUTLOOK, begins_with_head
 from formats.markdown.format import MARKDOWN
+from formats.notebook.format import NOTEBOOK
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
 from formats.sheets.format import SHEETS
 from formats.slides.format import SLIDES
+from formats.transcript.format import TRANSCRIPT
+from formats.web_archive.format import WEB_ARCHIVE
 from formats.word.format import WORD
+from formats.zipped.format import ZIPPED
 
-OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL)
+OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL, OUTLOOK, MAILBOX)
+TEXTS = (PLAIN_TEXT, MARKDOWN, CSV, TRANSCRIPT, NOTEBOOK)
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, PLAIN_TEXT, MARKDOWN, CSV, *LEGACY)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, WEB_ARCHIVE, ZIPPED, *TEXTS, *LEGACY)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named
@@ -74,7 +79,7 @@ def identify(filename: str, start: bytes) -> Format | None:
         if form.magic and start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(form.magic):
             return form
     found = next((form for form in (named, *FORMATS) if form.sniff(start)), named)
-    if found is PLAIN_TEXT and (named is HTML or (named is MAIL and begins_with_head(start))):
+    if found is PLAIN_TEXT and (named is HTML or (named in (MAIL, MAILBOX) and begins_with_head(start))):
         return named  # a part of a page and a bare message begin like any text
     if named in IMAGES and is_svg(start):
         return named  # which says that it is none of these

@@ -11,6 +11,7 @@ from events import log
 from events.models import Event
 from ingestion import progress
 from ingestion.models import (
+    Annotation,
     Attachment,
     Chunk,
     ChunkEmbedding,
@@ -48,6 +49,7 @@ class ReadDocuments(DerivedData):
         told = Event.objects.filter(channel=progress.channel(subject.datasource_id))
         return {
             "pages": Page.objects.filter(document__in=documents).count(),
+            "annotations": Annotation.objects.filter(page__document__in=documents).count(),
             "sections": Section.objects.filter(document__in=documents).count(),
             "table_rows": TableRow.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),

@@ -12,6 +12,7 @@ from django.db.models.functions import MD5, Cast
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.base.annotations import AnnotationKind
 from ingestion.structure.values import RowKind
 from jobs.models import FencedRow
 
@@ -95,6 +96,42 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document} p. {self.number}"
+
+
+class AnnotationQuerySet(models.QuerySet["Annotation"]):
+    def comments(self) -> Self:
+        return self.filter(kind=AnnotationKind.COMMENT)
+
+    def changes(self) -> Self:
+        """Those that were tracked."""
+        return self.exclude(kind=AnnotationKind.COMMENT)
+
+
+class Annotation(models.Model):
+    """A comment or a tracked change, see formats.base.annotations. No search and no answer reads it."""
+
+    page = models.ForeignKey(Page, models.CASCADE, related_name="annotations")
+    position = models.PositiveIntegerField(help_text="From 1, in the order of the page.")
+    kind = models.CharField(
+        max_length=10, choices=[(kind.value, kind.value.replace("_", " ").title()) for kind in AnnotationKind]
+    )
+    text = models.TextField(help_text="What the comment says, or the words that were changed.")
+    quote = models.CharField(
+        max_length=500, blank=True, help_text="The words that a comment is on, or those before a change."
+    )
+    author = models.CharField(max_length=200, blank=True)
+    made = models.CharField(max_length=40, blank=True, help_text="A day or a time, ISO 8601.")
+
+    objects = AnnotationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["page", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["page", "position"], name="one_annotation_per_position")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} on {self.page}"
 
 
 class Section(models.Model):

@@ -26,10 +26,10 @@ def from_file(document: Document) -> list[tuple[str, str]]:
 
 
 def _in_words(name: str, value: str) -> str:
-    return _moment(value) if name in MOMENTS else value
+    return moment_in_words(value) if name in MOMENTS else value
 
 
-def _moment(written: str) -> str:
+def moment_in_words(written: str) -> str:
     """A day, or a time: that of this server where the file tells how far its own is from UTC."""
     moment = datetime.fromisoformat(written)
     if "T" not in written:

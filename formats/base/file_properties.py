@@ -52,7 +52,7 @@ class FileProperties:
         """Of what a program has sent, which may be anything."""
         told = told if isinstance(told, dict) else {}
         values: dict[str, Any] = {each.name: _text(told.get(each.name)) for each in fields(cls)}
-        values |= {name: _moment(told.get(name)) for name in MOMENTS}
+        values |= {name: moment_of(told.get(name)) for name in MOMENTS}
         recipients = told.get("recipients")
         some = recipients[:MOST_RECIPIENTS] if isinstance(recipients, list) else []
         values["recipients"] = tuple(filter(None, map(_text, some)))
@@ -75,7 +75,7 @@ def _text(value: object) -> str:
     return visible_name(value[:MOST_SENT].translate(USUAL_FORMS))[:LONGEST].strip()
 
 
-def _moment(value: object) -> str:
+def moment_of(value: object) -> str:
     """A day or a time that a file can be from; "" for all else."""
     written = _text(value)
     try:

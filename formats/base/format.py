@@ -18,7 +18,7 @@ class Format(ABC):
     dot, the usual one first. takes_password: whether it can be protected. is_typeset: whether its pages are
     made here, as the file has none of its own. names_pages: whether the file itself calls them something, as
     “Slide 7”; else a place is told by the headings over it. is_read: whether they can be read at all; others
-    are known only to be refused with what to do.
+    are known only to be refused with what to do. most_files: of those in a file that become documents.
     """
 
     label: str
@@ -29,6 +29,7 @@ class Format(ABC):
     is_typeset: bool = False
     names_pages: bool = False
     is_read: bool = True
+    most_files: int = 50
 
     @abstractmethod
     def sniff(self, start: bytes) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from formats.base.annotations import Annotation
 from formats.base.file_properties import NOTHING_TOLD, FileProperties
 from formats.base.layout import NOTHING_SAID, Layout
 
@@ -40,7 +41,8 @@ class PageText:
     was not read. address: what the page's content is called in the file, such as "Slide 7".
     pictured: a picture large enough to have print stands beside its text.
     suspect: its text is likely to be other than what the page shows, as its encoding is broken.
-    layout: what the file says of its lines.
+    layout: what the file says of its lines. annotations: comments and tracked changes on the page; only words
+    that were inserted are in the text as well.
     """
 
     number: int
@@ -54,12 +56,13 @@ class PageText:
     address: str = ""
     suspect: bool = False
     layout: Layout = NOTHING_SAID
+    annotations: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachedFile:
     """A file within a file, under the name that it has there. content: None when it is larger than asked for.
-    size: in bytes. left_out: how many more there are, which are not told.
+    size: in bytes. left_out: of the last one that is told: how many more there are.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 import zipfile
 import zlib
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -41,6 +42,12 @@ class Archive:
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._parts
+
+    def read_if_whole(self, name: str) -> bytes | None:
+        """None for a part that is damaged, too large or not there: of a picture, which harms no text."""
+        with suppress(ExtractionError, KeyError):
+            return self.read(name)
+        return None
 
     def read(self, name: str, most: int = LARGEST_PART) -> bytes:
         """A part's content, at most so many bytes of it. Raises ExtractionError, KeyError."""

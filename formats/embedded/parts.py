@@ -49,6 +49,10 @@ class Package:
         """None for a part that is not there."""
         return self._archive.read(name) if name and name in self._archive else None
 
+    def content_if_whole(self, name: str) -> bytes | None:
+        """None as well for a part that is damaged."""
+        return self._archive.read_if_whole(name)
+
     def xml(self, name: str) -> Element | None:
         if name not in self._xml:
             content = self.content(name)

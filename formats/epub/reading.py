@@ -73,7 +73,7 @@ class Book:
         if ":" in address:
             return None
         name = self._inside(folder, address)
-        return self._archive.read(name) if name in self._archive and name not in self._locked else None
+        return None if name in self._locked else self._archive.read_if_whole(name)
 
     def _inside(self, folder: str, address: str) -> str:
         return posixpath.normpath(posixpath.join(folder, unquote(address.split("#")[0])))

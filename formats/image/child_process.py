@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any, cast
 
+import pi_heif
 from PIL import Image, ImageOps, ImageSequence, ImageStat
 
 from formats.base.errors import ExtractionError
 from formats.image.other_kinds import other_kind
 
 SNIFFED = 4096  # bytes
-KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP")
+KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF", "HEIF")
 PHOTOGRAPHS = ("JPEG", "MPO")  # the latter has a second picture beside the first
 MOST_PIXELS = 64_000_000  # of a picture
 MOST_PIXELS_OF_JPEG = 256_000_000  # it can be opened at a half or a quarter of its size
@@ -33,6 +34,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     from pypdf import PdfWriter
 
     Image.MAX_IMAGE_PIXELS = None  # checked here, with words
+    pi_heif.register_heif_opener(thumbnails=False, decode_threads=1)
     pdf = PdfWriter()
     for count, picture in enumerate(_pictures(request["path"]), 1):
         if count > request["pages"]:

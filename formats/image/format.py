@@ -1,4 +1,4 @@
-"""Pictures as formats: PNG, JPEG, TIFF, WebP, BMP."""
+"""Pictures as formats: PNG, JPEG, TIFF, WebP, BMP, GIF, HEIC."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from formats.pdf.shown import ShownAsPdf
 LAYOUT = 1  # of the pages: a change moves what has been cited
 SECONDS = 600.0  # of a processor, for all pages
 _CHILD = Path(__file__).with_name("child_process.py")
+_HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the header that follows the first one
 
 
@@ -52,6 +53,10 @@ def _is_bmp(start: bytes) -> bool:
     return start[:2] == b"BM" and int.from_bytes(start[14:18], "little") in _BMP_HEADERS
 
 
+def _is_heic(start: bytes) -> bool:
+    return start[4:8] == b"ftyp" and start[8:12] in _HEIC_BRANDS
+
+
 def _begins_with(*magic: bytes) -> Callable[[bytes], bool]:
     return lambda start: start.startswith(magic)
 
@@ -67,4 +72,6 @@ IMAGES = (
     ),
     Image(label="WebP", mime="image/webp", suffixes=(".webp",), begins=_is_webp),
     Image(label="BMP", mime="image/bmp", suffixes=(".bmp",), begins=_is_bmp),
+    Image(label="GIF", mime="image/gif", suffixes=(".gif",), begins=_begins_with(b"GIF87a", b"GIF89a")),
+    Image(label="HEIC", mime="image/heic", suffixes=(".heic", ".heif"), begins=_is_heic),
 )

@@ -6,12 +6,11 @@ _SVG = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*+(<!DOCTYPE\s+svg[^>]*>\s*)?<svg\b", re.IGNORECASE | re.DOTALL
 )
 _MAGIC = {
-    b"GIF8": "a GIF",
     b"8BPS": "a Photoshop",
     b"\0\0\x01\0": "an icon",
     b"\0\0\0\x0cjP  ": "a JPEG 2000",
 }
-_BRANDS = {b"heic": "a HEIC", b"heix": "a HEIC", b"mif1": "a HEIC", b"avif": "an AVIF"}
+_BRANDS = {b"avif": "an AVIF", b"avis": "an AVIF"}
 
 
 def other_kind(start: bytes) -> str:

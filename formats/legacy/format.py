@@ -1,5 +1,6 @@
 """Formats that are converted where LibreOffice is installed, else refused with what to save them as."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -81,8 +82,11 @@ class Legacy(Format):
         into = self.into
         if into is None or soffice() is None:
             self._refuse()
+        content = file.path.read_bytes()
+        if not self._is_one(content):  # LibreOffice would take it for a text and read rubbish
+            raise ExtractionError("corrupt")
         # Before what is kept is looked for: the same bytes may have been opened by somebody else.
-        if self.is_encrypted and self.is_encrypted(file.path.read_bytes()):
+        if self.is_encrypted and self.is_encrypted(content):
             raise ExtractionError("encrypted")
         ending = into.suffixes[0]
         path = made_once(
@@ -90,6 +94,11 @@ class Legacy(Format):
             partial(converted, file.path, self.suffixes[0], ending),
         )
         return into, replace(file, path=path)
+
+    def _is_one(self, content: bytes) -> bool:
+        """By its content; its name may say anything."""
+        begins = content.removeprefix(BOM_UTF8).lstrip()
+        return begins.startswith(self.magic) if self.magic else self.sniff(content)
 
     def _refuse(self) -> NoReturn:
         raise ExtractionError("unsupported", self.message, self.hint)
@@ -118,15 +127,6 @@ LEGACY: tuple[Format, ...] = (
         names_pages=True,
         message="This is a PowerPoint file in the format of before 2007.",
         hint="Open it in PowerPoint or LibreOffice, save it as .pptx and add that.",
-    ),
-    Legacy(
-        label="Outlook",
-        mime="application/vnd.ms-outlook",
-        suffixes=(".msg",),
-        streams=("__properties_version1.0",),
-        into=None,
-        message="This is a message in Outlook's own format.",
-        hint="Open it in Outlook, save it as .eml or print it to PDF, and add that.",
     ),
     Legacy(
         label="RTF",

@@ -1,7 +1,7 @@
-"""The files attached to a message and to the messages in it, without pictures that belong to its text."""
+"""The files attached to messages and to the messages in them, without pictures that belong to their text."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 from urllib.parse import unquote
@@ -36,11 +36,13 @@ ORNAMENT = 120_000  # pixels: a logo or an icon in a signature, which many messa
 Frame = tuple[dict[str, Any], bytes]
 
 
-def attached(message: Message, *, most: int, largest: int) -> Iterator[Frame]:
-    """A frame for each of the first `most`: its name, size, how many more there are; and its content."""
-    parts = list(_attached(message, 1))
-    left_out = max(0, len(parts) - most)
+def attached(messages: Iterable[Message], *, most: int, largest: int) -> Iterator[Frame]:
+    """A frame for each of the first `most`: its name, size, and its content; the last one says how many more
+    there are.
+    """
+    parts = (part for message in messages for part in _attached(message, 1))
     for number, part in enumerate(islice(parts, most), start=1):
+        left_out = sum(1 for _ in parts) if number == most else 0
         content = content_of(part)
         head = {"name": _name(part, number), "size": len(content), "left_out": left_out}
         yield head, content if len(content) <= largest else b""

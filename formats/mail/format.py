@@ -1,13 +1,11 @@
-"""Messages as a format."""
+"""Messages as formats: as mail programs send them, and as Outlook saves them."""
 
 import re
-from collections.abc import Generator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from formats.base.values import AttachedFile, Limits, SourceFile
-from formats.rendition.format import BlockFormat
+from formats.embedded.recognition import has_stream
+from formats.rendition.container import ContainerFormat
 
 # Heads that only messages begin with, and two heads in a row. Possessive: a stranger's file could keep it
 # busy for ever otherwise.
@@ -29,26 +27,24 @@ def begins_with_head(start: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mail(BlockFormat):
+class Mail(ContainerFormat):
     def sniff(self, start: bytes) -> bool:
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
             start = start.replace(b"\0", b"")[2:]
         return bool(_MESSAGE.match(start.removeprefix(b"\xef\xbb\xbf"))) and bool(_NEEDED.search(start))
 
-    def attachments(
-        self, file: SourceFile, *, most: int, largest: int, limits: Limits | None = None
-    ) -> Generator[AttachedFile]:
-        request = {"do": "attachments", "most": most, "largest": largest}
-        with closing(self._run(file, request, limits or Limits())) as frames:
-            for frame in frames:
-                head = frame.head
-                whole = head["size"] == len(frame.body)
-                yield AttachedFile(
-                    name=str(head["name"]),
-                    size=int(head["size"]),
-                    content=frame.body if whole else None,
-                    left_out=int(head["left_out"]),
-                )
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook(Mail):
+    def sniff(self, start: bytes) -> bool:
+        return has_stream(start, "__properties_version1.0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mailbox(Mail):
+    def sniff(self, start: bytes) -> bool:
+        """Not by its content: a single message may begin in the same way."""
+        return False
 
 
 MAIL = Mail(
@@ -56,4 +52,17 @@ MAIL = Mail(
     mime="message/rfc822",
     suffixes=(".eml",),
     program=Path(__file__).with_name("child_process.py"),
+)
+OUTLOOK = Outlook(
+    label="Outlook",
+    mime="application/vnd.ms-outlook",
+    suffixes=(".msg",),
+    program=Path(__file__).with_name("child_process.py"),
+)
+MAILBOX = Mailbox(
+    label="mailbox",
+    mime="application/mbox",
+    suffixes=(".mbox",),
+    names_pages=True,
+    program=Path(__file__).with_name("mailbox_process.py"),
 )

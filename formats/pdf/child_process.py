@@ -15,6 +15,7 @@ import pypdfium2.raw as pdfium
 
 from formats.base.errors import ExtractionError
 from formats.pdf.annotations import Annotations, has_annotations
+from formats.pdf.comments import comments
 from formats.pdf.lines import printed_lines
 from formats.pdf.opening import open_pdf
 from formats.pdf.outline import outline
@@ -47,8 +48,8 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
-    """First {pages, properties, outline}, then for each page its size, how its lines are printed, and the raw
-    codes and boxes of its `own` characters, then of those on top of it.
+    """First {pages, properties, outline}, then for each page its size, how its lines are printed, what people
+    said of it, and the raw codes and boxes of its `own` characters, then of those on top of it.
     """
     document, annotations = open_pdf(request), Annotations(request)
     _refuse_placeholder(document)
@@ -190,6 +191,7 @@ def _page(document: Any, annotations: Annotations, number: int, most: int, with_
     head["unmapped"] = _unmapped(text, count) if text else 0.0
     head["shapes"] = (shapes(page) if body or on_top else []) if with_shapes else None
     head["picture"] = max(pictures(page), key=_area, default=None) if body or on_top else None
+    head["comments"] = comments(page, text)
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)

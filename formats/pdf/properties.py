@@ -14,8 +14,8 @@ def properties_of(document: Any) -> dict[str, str]:
     return {
         "title": _told(document, b"Title"),
         "author": _told(document, b"Author"),
-        "created": _moment(_told(document, b"CreationDate")),
-        "modified": _moment(_told(document, b"ModDate")),
+        "created": iso_moment(_told(document, b"CreationDate")),
+        "modified": iso_moment(_told(document, b"ModDate")),
     }
 
 
@@ -28,7 +28,7 @@ def _told(document: Any, key: bytes) -> str:
     return buffer.raw[:-2].decode("utf-16-le", "replace")
 
 
-def _moment(text: str) -> str:
+def iso_moment(text: str) -> str:
     """D:20250203101500+01'00' as ISO 8601."""
     found = _DATE.match(text.strip())
     if not found:

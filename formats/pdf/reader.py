@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.base import sandbox
+from formats.base.annotations import MOST, Annotation
 from formats.base.errors import ExtractionError
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
@@ -223,6 +224,7 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
             rows=rows,
             filled_in=filled_in,
         ),
+        annotations=tuple(filter(None, map(Annotation.from_sandbox, head.get("comments", [])[:MOST]))),
     )
 
 

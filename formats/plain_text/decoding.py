@@ -39,6 +39,11 @@ _OF_TEXT = re.compile(
     r"ascii|utf-(7|8|8-sig|(16|32)(-[lb]e)?)|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|gb2312|gbk|gb18030|hz|big5(hkscs)?"
     r"|euc_\w+|shift_jis\w*|johab|iso2022_\w+|tis-620|kz1048|ptcp154|hp-roman8"
 )
+# How files begin that are no text in whatever encoding: archives, databases, files of Office of before 2007.
+OTHER_DATA = (
+    *(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c"),
+    *(b"Rar!\x1a\x07", b"SQLite format 3\0", b"\x28\xb5\x2f\xfd", b"\x7fELF"),
+)
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
 
@@ -55,10 +60,16 @@ def decode_as(content: bytes) -> tuple[str, str]:
     """The text to be parsed, its letters as they are composed in the file: with a mark, ">" would become a
     letter. And the name of the encoding that it was in, such as "UTF-8".
     """
+    if content.startswith(OTHER_DATA):
+        raise _no_text()
     text, encoding = _decoded(content)
     if is_binary(text):
-        raise ExtractionError("unsupported", "This file is named like a text file but holds other data.")
+        raise _no_text()
     return without_controls(text, kept=_KEPT), _NAMES.get(encoding, encoding)
+
+
+def _no_text() -> ExtractionError:
+    return ExtractionError("unsupported", "This file is named like a text file but holds other data.")
 
 
 def encoding_called(name: str) -> str:

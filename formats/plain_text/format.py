@@ -28,6 +28,6 @@ def is_text(start: bytes) -> bool:
 PLAIN_TEXT = PlainText(
     label="plain text",
     mime="text/plain",
-    suffixes=(".txt",),
+    suffixes=(".txt", ".json", ".xml", ".tex", ".log"),
     program=Path(__file__).with_name("child_process.py"),
 )

@@ -3,8 +3,10 @@
 All texts are clean (formats.base.characters.clean_text); a "\\n" in one is a line break.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from formats.base.annotations import Annotation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +54,13 @@ Row = Sequence[str | Cell]  # most cells span nothing and are plain strings: a s
 class Table:
     """Its rows are equally wide, see grid.table_of. heads: which of them, from and to, name the columns of
     those below; each page repeats them. numbers: of the rows in their sheet, where rows have numbers.
+    annotations: by the row that they are on, from 0.
     """
 
     rows: Sequence[Row]
     heads: tuple[tuple[int, int], ...] = ()
     numbers: Sequence[int] = ()
+    annotations: Mapping[int, Sequence[Annotation]] = field(default_factory=dict)
 
     def heads_over(self, row: int) -> tuple[int, int]:
         """The heads, from and to, of what stands in that row; nothing for heads and what is above them."""
@@ -79,7 +83,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Something said apart: a footnote, a comment, what a file has that is not shown."""
+    """Something said apart: a footnote, notes of a slide, what a file has that is not shown."""
 
     text: str
     label: str = ""
@@ -122,7 +126,8 @@ class Slide:
     below: tuple[Note, ...] = ()
 
 
-Block = Heading | Paragraph | ListItem | Table | Image | Note | PageBreak | Address | Slide
+# An annotation belongs to what is before it. It is no text of the document and is not drawn.
+Block = Heading | Paragraph | ListItem | Table | Image | Note | PageBreak | Address | Slide | Annotation
 
 
 def texts_of(blocks: Iterable[Block], *, notes: bool = True) -> Iterator[str]:

@@ -46,7 +46,12 @@ def bands(table: Table) -> list[Table]:
             reached = 0.0
         reached += width
     return [
-        Table(rows=[row[first:last] for row in table.rows], heads=table.heads, numbers=table.numbers)
+        Table(
+            rows=[row[first:last] for row in table.rows],
+            heads=table.heads,
+            numbers=table.numbers,
+            annotations={} if first else table.annotations,
+        )
         for first, last in zip(cuts, [*cuts[1:], len(natural)], strict=True)
     ]
 

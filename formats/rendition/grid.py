@@ -1,8 +1,9 @@
 """Rows of cells as a table that can be set: no cell spans what is not there, every row is as wide. Pure."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from formats.base.annotations import Annotation
 from formats.base.errors import ExtractionError
 from formats.rendition.blocks import Cell, Row, Table
 
@@ -23,14 +24,20 @@ def check_size(rows: int, cells: int) -> None:
         )
 
 
-def table_of(rows: Sequence[Row], *, heads: Heads = (), numbers: Sequence[int] = ()) -> Table:
+def table_of(
+    rows: Sequence[Row],
+    *,
+    heads: Heads = (),
+    numbers: Sequence[int] = (),
+    annotations: Mapping[int, Sequence[Annotation]] | None = None,
+) -> Table:
     """A column in which no cell with words begins is left out."""
     heads = tuple((start, end) for start, end in heads if start < end < len(rows))
     placed = None
     if any(isinstance(cell, Cell) for row in rows for cell in row):
         placed = _placed(rows, heads)
     made = _without_spans([list(map(str, row)) for row in rows]) if placed is None else _with_spans(placed)
-    return Table(rows=made, heads=heads, numbers=tuple(numbers))
+    return Table(rows=made, heads=heads, numbers=tuple(numbers), annotations=annotations or {})
 
 
 def has_long_cell(row: Row) -> bool:

@@ -7,11 +7,12 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.base.annotations import MOST, Annotation
 from formats.base.characters import one_line
 from formats.base.layout import BlockLine, Layout
 from formats.base.places import with_rows
@@ -99,8 +100,28 @@ def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Itera
             with_source_text(inner, whole),
             address=_address(ahead.lines[first:last]) if end > at else _in_margin(page),
             layout=Layout(block_lines=tuple(_blocks(ahead, first, last, begun, heads, len(whole)))),
+            annotations=tuple(islice(_annotations(ahead, end, is_last=page.number == pages), MOST)),
         )
         ahead.at = end
+
+
+def _annotations(ahead: _Window, end: int, *, is_last: bool) -> Iterator[Annotation]:
+    """What is annotated on the page that ends before the letter `end` of those ahead: each is on the page on
+    which the words end that it is on, else the line.
+    """
+    start = int(ahead.places[ahead.at - 1]) + 1 if ahead.at else 0
+    stop = int(ahead.places[end - 1]) + 1 if end else 0
+    stop = len(ahead.text) + 1 if is_last else stop
+    for number in range(max(bisect_right(ahead.starts, start) - 1, 0), bisect_right(ahead.starts, stop)):
+        line = ahead.lines[number]
+        for told in line.annotations:
+            said = Annotation.from_sandbox(told)
+            if said is None:
+                continue
+            found = line.text.find(said.quote) if said.quote else -1
+            length = len(line.text) if found < 0 else found + len(said.quote)
+            if start <= ahead.starts[number] + max(length - 1, 0) < stop:
+                yield said
 
 
 def _blocks(

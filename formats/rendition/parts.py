@@ -1,8 +1,9 @@
 """Blocks parted into runs that are typeset at once, each of bounded size and on pages of its width. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from formats.base.annotations import Annotation
 from formats.base.errors import ExtractionError
 from formats.rendition.blocks import (
     Address,
@@ -139,15 +140,19 @@ def _without_long_cells(table: Table) -> Iterator[Block]:
         yield table
         return
     kept: list[Row] = []
-    for row in table.rows:
+    said: dict[int, Sequence[Annotation]] = {}
+    for number, row in enumerate(table.rows):
+        on_row = table.annotations.get(number, ())
         if not has_long_cell(row):
+            said[len(kept)] = on_row
             kept.append(row)
             continue
         if kept:
-            yield table_of(kept)
-            kept = []
+            yield table_of(kept, annotations=said)
+            kept, said = [], {}
         for cell in row:
             if text := str(cell):
                 yield Paragraph(text=text)
+        yield from on_row
     if kept:
-        yield table_of(kept)
+        yield table_of(kept, annotations=said)

@@ -1,9 +1,10 @@
 """The text that a document's blocks say, line by line, and where in the file each line stands. Pure."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
+from formats.base.annotations import Annotation
 from formats.rendition.blocks import (
     Address,
     Block,
@@ -27,7 +28,7 @@ LONGEST_ADDRESS = 200  # characters
 class Line:
     """text: one line, or several of one block. apart: an empty line stands before it. heads: of the table
     that this row is of, which each page of it repeats. address: its place in the file, empty where it has
-    none. row: its number in its sheet.
+    none. row: its number in its sheet. annotations: on the line.
     """
 
     text: str
@@ -38,10 +39,32 @@ class Line:
     level: int = 0
     table: int = 0
     is_head: bool = False
+    annotations: tuple[Annotation, ...] = ()
 
 
 def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
-    """Rows of a table are lines whose cells are parted by tabs."""
+    """Rows of a table are lines whose cells are parted by tabs. An annotation is on the line before it, or on
+    the first one.
+    """
+    held: Line | None = None
+    waiting: list[Annotation] = []
+    for each in _lines_and_annotations(blocks):
+        if isinstance(each, Annotation):
+            waiting.append(each)
+            continue
+        if held:
+            yield _annotated(held, waiting)
+            waiting = []
+        held = each
+    if held:
+        yield _annotated(held, waiting)
+
+
+def _annotated(line: Line, annotations: Iterable[Annotation]) -> Line:
+    return replace(line, annotations=(*line.annotations, *annotations)) if annotations else line
+
+
+def _lines_and_annotations(blocks: Iterable[Block]) -> Iterator[Line | Annotation]:
     path: list[Heading] = []
     place = ""
     before: Block | None = None
@@ -49,6 +72,9 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
     for block in blocks:
         if isinstance(block, Address):
             place = block.text
+            continue
+        if isinstance(block, Annotation):
+            yield block
             continue
         if isinstance(block, Heading):
             path = [*(outer for outer in path if outer.level < block.level), block]
@@ -104,6 +130,7 @@ def _lines(block: Block | Frame, before: Block | None, address: str, tables: Ite
                     row=numbers[number] if numbers else None,
                     table=table,
                     is_head=number in head_rows,
+                    annotations=tuple(block.annotations.get(number, ())),
                 )
         case Slide():
             for frame in block.frames:
@@ -115,7 +142,7 @@ def _lines(block: Block | Frame, before: Block | None, address: str, tables: Ite
             for note in block.below:
                 yield from _lines(note, above, address, tables)
                 above = note
-        case Address() | PageBreak():
+        case Address() | PageBreak() | Annotation():
             pass
 
 

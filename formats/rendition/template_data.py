@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from formats.base.annotations import Annotation
 from formats.rendition.blocks import (
     Address,
     Block,
@@ -72,7 +73,7 @@ def _data(block: Block, room: float) -> dict[str, Any]:
             below = [_data(note, block.width) for note in block.below]
             size = {"width": block.width, "height": block.height}
             return {"kind": "slide", **size, "frames": frames, "below": below}
-        case PageBreak() | Address():
+        case PageBreak() | Address() | Annotation():
             return {"kind": "break"}
 
 

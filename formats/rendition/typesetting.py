@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from formats.base.annotations import Annotation
 from formats.base.errors import ExtractionError
 from formats.rendition.blocks import Block
 from formats.rendition.page import Page
@@ -45,7 +46,8 @@ def answer_blocks(
     """
     blocks = readable(blocks)
     if request["do"] == "typeset":
-        yield from _typeset(_DOCUMENT, map(part_data, parts_of(blocks)))
+        drawn = (block for block in blocks if not isinstance(block, Annotation))
+        yield from _typeset(_DOCUMENT, map(part_data, parts_of(drawn)))
         return
     yield {"properties": properties or {}}, b""
     lines = _differences(lines_of(blocks))

@@ -1,22 +1,22 @@
 """From a workbook to blocks: every sheet on pages of its own, its rows with their numbers."""
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import python_calamine
 from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
+from formats.base.annotations import Annotation
 from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
-from formats.embedded.parts import Package
 from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
-from formats.embedded.xml import attribute, local
-from formats.rendition.blocks import Address, Block, Cell, Note
+from formats.rendition.blocks import Address, Block, Cell
 from formats.rendition.grid import check_size, table_of
 from formats.rendition.heads import heads_of
+from formats.sheets.comments import comments_of
 
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of Excel; the library asks for the memory of what a file claims
 # Cells: with a merged range so large, the library keeps each cell between the first and the last.
@@ -44,7 +44,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
         said = "password" in str(error).lower()
         is_protected = said or is_encrypted_package(content) or is_encrypted_workbook(content)
         raise _protected() if is_protected else ExtractionError("corrupt") from None
-    comments = _comments(path) if is_archive else {}
+    comments = comments_of(path) if is_archive else {}
     rows = cells = 0
     for sheet in book.sheets_metadata:
         if sheet.typ != SheetTypeEnum.WorkSheet:
@@ -55,13 +55,11 @@ def blocks_of(path: Path) -> Iterator[Block]:
         check_size(rows, cells)
         hidden = "" if sheet.visible == SheetVisibleEnum.Visible else "Hidden in the file"
         lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
-        notes = comments.get(sheet.name, [])
-        if table.rows or notes:
+        if table.rows:
             yield Address(
                 text=f"Sheet “{one_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost)))
             )
-            yield from _tables(table)
-            yield from notes
+            yield from _tables(table, comments.get(sheet.name, ()))
 
 
 class _Grid:
@@ -143,15 +141,17 @@ def _corners(found: Any) -> Corners:
     return (top, left), (bottom, right)
 
 
-def _tables(grid: _Grid) -> Iterator[Block]:
-    if not grid.rows:
-        return
+def _tables(grid: _Grid, comments: Iterable[tuple[int, Annotation]]) -> Iterator[Block]:
+    """comments: with the rows of their cells; those on an empty row are on the one above it."""
     covered: set[tuple[int, int]] = set()
     numbers = [number for number, _ in grid.rows]
     merged = {
         (top, column): (bisect_left(numbers, top + rows) - bisect_left(numbers, top), columns)
         for (top, column), (rows, columns) in grid.merged.items()
     }
+    said: dict[int, list[Annotation]] = {}
+    for row, annotation in comments:
+        said.setdefault(max(bisect_right(numbers, row) - 1, 0), []).append(annotation)
     yield table_of(
         [
             list(_cells(place, cells, number, merged, covered))
@@ -159,6 +159,7 @@ def _tables(grid: _Grid) -> Iterator[Block]:
         ],
         heads=heads_of([cells for _, cells in grid.rows], numbers),
         numbers=[number + 1 for number in numbers],
+        annotations=said,
     )
 
 
@@ -181,34 +182,6 @@ def _cells(
 def _shown(value: object) -> str:
     text = "" if value is None else str(value)
     return clean_lines(text[:LONGEST_CELL], gaps=False) if text else ""
-
-
-def _comments(path: Path) -> dict[str, list[Note]]:
-    """What people said of cells, by sheet; only files of Excel have them where this looks."""
-    package = Package(path)
-    part = package.main("xl/workbook.xml")
-    root = package.xml(part)
-    found: dict[str, list[Note]] = {}
-    for sheet in () if root is None else root.iter():
-        if local(sheet) != "sheet":
-            continue
-        name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
-        for target in package.related(package.target(part, name), "comments"):
-            comments = package.xml(target)
-            notes = [
-                Note(label=f"Comment at {attribute(each, 'ref')}:", text=text)
-                for each in (() if comments is None else comments.iter())
-                if local(each) == "comment"
-                and (text := _said("".join(t.text or "" for t in each.iter() if local(t) == "t")))
-            ]
-            found.setdefault(attribute(sheet, "name") or "", []).extend(notes)
-    return found
-
-
-def _said(comment: str) -> str:
-    """Without what Excel writes for its older versions before a comment that people reply to."""
-    text = one_line(comment)
-    return text.partition(" Comment: ")[2] or text if text.startswith("[Threaded comment]") else text
 
 
 def _protected() -> ExtractionError:

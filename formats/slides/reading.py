@@ -1,4 +1,4 @@
-"""From a presentation to blocks: each slide as it is laid out, its notes and comments below it."""
+"""From a presentation to blocks: each slide as it is laid out, its notes below it."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +28,8 @@ from formats.rendition.blocks import (
 from formats.rendition.grid import table_of
 from formats.rendition.heads import has_heads
 from formats.rendition.list_labels import counted
+from formats.slides.comments import comments_on, people_of
+from formats.slides.mending import UNREADABLE, mended
 
 EMUS_A_POINT = 12_700
 WIDTH = 720.0  # points to which a slide is drawn
@@ -48,9 +50,9 @@ def blocks_of(path: Path) -> Iterator[Block]:
         if name.endswith((".xml", ".rels")):
             package.check(name)
     try:
-        presentation = Presentation(str(path))
+        presentation = _opened(path, package)
         slides = list(presentation.slides)
-    except (PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError):
+    except (PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError, *UNREADABLE):
         raise ExtractionError("corrupt") from None
     if len(slides) > MOST_SLIDES:
         raise ExtractionError(
@@ -58,10 +60,20 @@ def blocks_of(path: Path) -> Iterator[Block]:
         )
     width = presentation.slide_width or 9_144_000
     reader = _Reader(scale=WIDTH / width, height=(presentation.slide_height or 6_858_000) * WIDTH / width)
+    people = people_of(package)
     for number, slide in enumerate(slides, start=1):
         hidden = slide._element.get("show") == "0"
         yield Address(text=f"Slide {number}", note="Hidden in the file" if hidden else "")
         yield reader.slide(slide)
+        yield from comments_on(slide, people)
+
+
+def _opened(path: Path, package: Package) -> Any:
+    """Also where a picture is damaged: that costs the picture, not the slides."""
+    try:
+        return Presentation(str(path))
+    except (KeyError, *UNREADABLE):
+        return Presentation(mended(path, package))
 
 
 class _Reader:
@@ -234,19 +246,6 @@ def _below(slide: Any) -> Iterator[Note]:
         said = ""
     if said:
         yield Note(text=said, label="Notes:")
-    for related in slide.part.rels.values():
-        if not related.is_external and related.reltype.endswith("/comments"):
-            yield from _comments(related.target_part.blob)
-
-
-def _comments(content: bytes) -> Iterator[Note]:
-    from formats.embedded.xml import parse
-
-    for each in parse(content).iter():
-        if local(each) in ("cm", "comment"):
-            said = one_line(" ".join(t.text or "" for t in each.iter() if local(t) in ("text", "t")))
-            if said:
-                yield Note(text=said, label="Comment:")
 
 
 def _in_reading_order(frames: Sequence[Frame], height: float) -> list[Frame]:

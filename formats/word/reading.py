@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from formats.base.characters import clean_text, one_line
+from formats.base.annotations import Annotation, AnnotationKind
+from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
@@ -25,6 +26,17 @@ from formats.rendition.blocks import (
 )
 from formats.word.equations import DELETED, line_of
 from formats.word.foreign import NOT_READ, blocks_of_part
+from formats.word.markup import (
+    CHANGES,
+    MOST_RANGES,
+    Range,
+    annotations_in,
+    author_of,
+    change_of,
+    deleted_words,
+    joined,
+    made,
+)
 from formats.word.numbering import Numbering
 from formats.word.properties import value_of
 from formats.word.running_text import OF_EACH_PAGE, RunningText, symbol
@@ -36,7 +48,7 @@ DEEPEST = 2  # documents in documents
 
 
 def blocks_of(package: Package) -> Iterator[Block]:
-    """Headers come first and footers last, each once; notes and comments follow what they are about."""
+    """Headers come first and footers last, each once; notes follow what they are about."""
     return _blocks_of(package, Pictures(), 0)
 
 
@@ -67,6 +79,8 @@ class _Reader:
     taken_in: set[str] = field(default_factory=set)  # parts of another kind
     joined: RunningText = field(default_factory=RunningText)  # paragraphs whose end was deleted
     joined_properties: Element | None = None
+    ranges: dict[str, Range] = field(default_factory=dict)  # of comments, which may go on in other paragraphs
+    commented: dict[str, Range] = field(default_factory=dict)  # those that have ended
 
     def __post_init__(self) -> None:
         self.styles = styles_of(self._related("styles"))
@@ -101,6 +115,7 @@ class _Reader:
                 told.add(said)
                 yield Note(text=said)
             yield from (block for block in blocks if isinstance(block, Image))
+            yield from annotations_in(blocks)
 
     def content(self, element: Element) -> Iterator[Block]:
         """Of the body, a cell, a text box or a note: no paragraph goes on beyond it."""
@@ -112,7 +127,8 @@ class _Reader:
 
     def end_joined(self) -> Iterator[Block]:
         joined, self.joined = self.joined, RunningText()
-        return self.ended(joined, self.joined_properties)
+        yield from self.ended(joined, self.joined_properties)
+        yield from joined.behind
 
     def inner(self, element: Element) -> Iterator[Block]:
         for each in element:
@@ -127,6 +143,13 @@ class _Reader:
                         yield from self.inner(inner)
                 case "ins" | "moveTo" | "customXml" | "smartTag":
                     yield from self.inner(each)
+                case "del" | "moveFrom" as name:
+                    if change := change_of(CHANGES[name], each, deleted_words(each)):
+                        yield change
+                case "commentRangeStart":
+                    self.begin_range(attribute(each, "id") or "")
+                case "commentRangeEnd":
+                    self.end_range(attribute(each, "id") or "")
                 case "AlternateContent":
                     yield from self.inner(_chosen(each))
                 case "altChunk":
@@ -151,13 +174,17 @@ class _Reader:
 
     def paragraph(self, element: Element) -> Iterator[Block]:
         properties = child(element, "pPr")
-        text = RunningText(words=self.joined.words)
+        text = RunningText(words=self.joined.words, behind=self.joined.behind, ranges=self.ranges)
+        for each in self.ranges.values():
+            each.add(" ")
         self.joined = RunningText()
         for each in element:
             yield from self.inline(each, text, properties)
         mark = child(properties, "rPr")
         if child(mark, "del") is not None or child(mark, "moveFrom") is not None:
-            self.joined, self.joined_properties = RunningText(words=text.words), properties
+            said: list[Block] = [block for block in text.behind if isinstance(block, Annotation)]
+            self.joined, self.joined_properties = RunningText(words=text.words, behind=said), properties
+            text.behind = [block for block in text.behind if not isinstance(block, Annotation)]
         else:
             yield from self.ended(text, properties)
         yield from text.behind
@@ -201,23 +228,31 @@ class _Reader:
     def inline(self, element: Element, text: RunningText, properties: Element | None) -> Iterator[Block]:
         """Add what an element within a paragraph says; a page break within it ends the paragraph."""
         match local(element):
+            case "del" | "moveFrom":
+                self.deleted(element, text)
+            case "ins" | "moveTo":
+                yield from self.inserted(element, text, properties)
+            case "commentRangeStart":
+                self.begin_range(attribute(element, "id") or "")
+            case "commentRangeEnd":
+                self.end_range(attribute(element, "id") or "")
             case name if name in DELETED or name in ("pPr", "rPr", "sdtPr", "rt"):
                 return
             case "t":
                 if not text.unshown:
-                    text.words.append(element.text or "")
+                    text.add(element.text or "")
             case "tab" | "ptab":
-                text.words.append(" ")
+                text.add(" ")
             case "br" | "cr":
                 if attribute(element, "type") == "page":
                     yield from self.ended(text, properties)
                     yield PageBreak()
                 else:
-                    text.words.append("\n")
+                    text.add("\n")
             case "noBreakHyphen":
-                text.words.append("-")
+                text.add("-")
             case "sym":
-                text.words.append(symbol(attribute(element, "char") or ""))
+                text.add(symbol(attribute(element, "char") or ""))
             case "fldChar":
                 self.field(element, text)
             case "fldSimple":
@@ -228,7 +263,7 @@ class _Reader:
             case "commentReference":
                 self.comment(attribute(element, "id") or "", text)
             case "oMath":
-                text.words.append(f" {line_of(element)} ")
+                text.add(f" {line_of(element)} ")
             case "r":
                 if not self.is_hidden(child(element, "rPr"), properties):
                     if text.fields and (instruction := _instruction(element)):
@@ -268,16 +303,66 @@ class _Reader:
         is_new = (kind, number) not in self.labels
         label = self.labels.setdefault((kind, number), f"[{self.noted + 1}]")
         self.noted += is_new
-        text.words.append(label)
+        text.add(label)
         if is_new:
             self.tell(found, label, text)
 
     def comment(self, number: str, text: RunningText) -> None:
-        found = self.notes["comment"].get(number)
-        if found is not None and ("comment", number) not in self.labels:
-            author = clean_text(attribute(found, "author") or "").strip()
-            label = self.labels["comment", number] = f"Comment by {author}:" if author else "Comment:"
-            self.tell(found, label, text)
+        found = self.notes["comment"].pop(number, None)
+        self.end_range(number)
+        on = self.commented.pop(number, Range())
+        if found is None:
+            return
+        ranges, self.ranges = self.ranges, {}  # a comment's own words are in no range
+        said = "\n".join(texts_of(self.content(found), notes=False))
+        self.ranges = ranges
+        if said:
+            text.behind.append(
+                Annotation(
+                    kind=AnnotationKind.COMMENT,
+                    text=said,
+                    quote=on.quote,
+                    author=author_of(found),
+                    made=made(found),
+                )
+            )
+
+    def begin_range(self, number: str) -> None:
+        if len(self.ranges) < MOST_RANGES:
+            self.ranges.setdefault(number, Range())
+
+    def end_range(self, number: str) -> None:
+        if number in self.ranges:
+            self.commented[number] = self.ranges.pop(number)
+
+    def deleted(self, element: Element, text: RunningText) -> None:
+        """What is no longer there is told beside the paragraph, and what is said of it."""
+        words = deleted_words(element)
+        for each in self.ranges.values():
+            each.add(words, is_deleted=True)
+        self.changed(change_of(CHANGES[local(element)], element, words, text.end()), text, len(text.words))
+        for each in element.iter():
+            if local(each) == "commentReference":
+                self.comment(attribute(each, "id") or "", text)
+
+    def inserted(self, element: Element, text: RunningText, properties: Element | None) -> Iterator[Block]:
+        """Words of the document like others; that they are new is told beside the paragraph."""
+        began, before = len(text.words), text.end()
+        for block in self.inside(element, text, properties):
+            yield block
+            began = 0  # a page break has ended the paragraph
+        added = "".join(text.words[began:])
+        self.changed(change_of(CHANGES[local(element)], element, added, before), text, began)
+
+    def changed(self, change: Annotation | None, text: RunningText, began: int) -> None:
+        """began: behind how many pieces of the paragraph."""
+        if change is None:
+            return
+        if began == text.changed and (whole := joined(text.behind[-1] if text.behind else None, change)):
+            text.behind[-1] = whole
+        else:
+            text.behind.append(change)
+        text.changed = len(text.words)
 
     def tell(self, note: Element, label: str, text: RunningText) -> None:
         """Behind the paragraph; one that is named in another note behind that."""
@@ -292,6 +377,7 @@ class _Reader:
         if said := "\n".join(texts_of(blocks, notes=False)):
             yield Note(text=said, label=label)
         yield from (block for block in blocks if isinstance(block, Image | Note))
+        yield from annotations_in(blocks)
 
     def drawing(self, element: Element) -> Iterator[Block]:
         """Pictures, text boxes, and the words of diagrams."""
@@ -313,7 +399,7 @@ class _Reader:
 
     def picture(self, element: Element, said: str, width: float | None) -> Iterator[Block]:
         name = self.package.target(self.part, attribute(element, "embed") or attribute(element, "id"))
-        content = self.package.content(name)
+        content = self.package.content_if_whole(name)
         image = self.pictures.block(content, said, width) if content else None
         if image:
             yield image

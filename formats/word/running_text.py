@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from formats.base.characters import clean_lines
 from formats.rendition.blocks import Block
+from formats.word.markup import BEFORE, Range
 
 SYMBOLS = {
     0xF0FE: "☒",
@@ -32,13 +33,25 @@ class Field:
 @dataclass(slots=True, kw_only=True)
 class RunningText:
     """A paragraph while it is read. behind: blocks that are anchored in it. fields: those that are open.
-    unshown: how many of these show nothing.
+    unshown: how many of these show nothing. ranges: of the comments that are being read, by their numbers.
+    changed: where the last tracked change ended, as a number of pieces.
     """
 
     words: list[str] = field(default_factory=list)
     behind: list[Block] = field(default_factory=list)
     fields: list[Field] = field(default_factory=list)
     unshown: int = 0
+    ranges: dict[str, Range] = field(default_factory=dict)
+    changed: int = -1
+
+    def add(self, words: str) -> None:
+        self.words.append(words)
+        for each in self.ranges.values():
+            each.add(words)
+
+    def end(self) -> str:
+        """The last words as far as they are read."""
+        return "".join(self.words[-BEFORE:])
 
     def clean(self) -> str:
         return clean_lines("".join(self.words))

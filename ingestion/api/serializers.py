@@ -9,7 +9,7 @@ from rest_framework import serializers
 from accounts.api_fields import KnownFields
 from datasources.models import Document
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
-from ingestion.models import Chunk, Page
+from ingestion.models import Annotation, Chunk, Page
 from text.storable import storable
 
 
@@ -78,6 +78,15 @@ class PageSerializer(serializers.ModelSerializer[Page]):
     class Meta:
         model = Page
         fields = ("number", "text", "readable", "address", "source", "confidence", "start", "width", "height")
+        read_only_fields = fields
+
+
+class AnnotationSerializer(serializers.ModelSerializer[Annotation]):
+    page = serializers.IntegerField(source="page.number", read_only=True)
+
+    class Meta:
+        model = Annotation
+        fields = ("page", "kind", "text", "quote", "author", "made")
         read_only_fields = fields
 
 

@@ -24,6 +24,7 @@ from datasources.refusals import in_parts
 from datasources.services import loss_of
 from ingestion import describing
 from ingestion.api.serializers import (
+    AnnotationSerializer,
     ChunkSerializer,
     DocumentChangeSerializer,
     DocumentSerializer,
@@ -36,7 +37,7 @@ from ingestion.api.serializers import (
 from ingestion.lifecycle import deletion, recognising, retrying
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge_datasource
-from ingestion.models import Chunk, Page
+from ingestion.models import Annotation, Chunk, Page
 from ingestion.upload import accept_upload
 
 
@@ -254,6 +255,20 @@ class PageDetail(APIView):
     def get(self, request: Request, pk: int, page: int) -> Response:
         found = get_object_or_404(find_document(request, pk).pages.defer("boxes", "certainty"), number=page)
         return Response(PageSerializer(found).data)
+
+
+class Annotations(generics.ListAPIView[Annotation]):
+    """Comments and tracked changes of a document, page by page. The text of pages is that with all changes
+    accepted.
+    """
+
+    token_scope = BY_METHOD
+    serializer_class = AnnotationSerializer
+    queryset = Annotation.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Annotation]:
+        found = Annotation.objects.filter(page__document=find_document(self.request, self.kwargs["pk"]))
+        return found.select_related("page").order_by("page__number", "position")
 
 
 class Chunks(generics.ListAPIView[Chunk]):

@@ -1,4 +1,4 @@
-"""The step in which files attached to a mail become documents of their own that belong to it."""
+"""The step in which files attached to a mail, or packed in an archive, become documents that belong to it."""
 
 import io
 import logging
@@ -22,9 +22,8 @@ from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
 from ingestion.upload import bare_name, sha256_of, store
 
-MOST = 50  # files of one mail that become documents
-MOST_IN_ALL = 200  # with those of the mails attached to it
-DEEPEST = 3  # mails, one attached to the other
+MOST_IN_ALL = 200  # files of a mail that become documents, with those of the mails attached to it
+DEEPEST = 3  # mails and archives, one in the other
 LARGEST = 64 * 1024 * 1024  # bytes
 
 logger = logging.getLogger(__name__)
@@ -44,31 +43,30 @@ class Attachments(Step):
         mail = run.document
         if mail.passage is not None:
             return
+        form = format_of(mail.mime)
         known = set(mail.attachments.values_list("position", flat=True))
         largest = min(LARGEST, settings.MAX_UPLOAD_BYTES)
         try:
             with (
                 source_file(mail) as file,
                 closing(
-                    format_of(mail.mime).attachments(
-                        file, most=MOST, largest=largest, limits=reading_limits()
-                    )
+                    form.attachments(file, most=form.most_files, largest=largest, limits=reading_limits())
                 ) as files,
             ):
                 for position, attached in enumerate(files, start=1):
                     if position not in known:
                         take_in(run, position, attached)
-                    if position == MOST and attached.left_out and position + 1 not in known:
-                        tell_left_out(run, attached.left_out)
+                    if position == form.most_files and attached.left_out and position + 1 not in known:
+                        tell_left_out(run, position, attached.left_out)
         except ExtractionError as error:
             logger.warning("attachments of document %s: %s", mail.pk, error)
 
 
-def tell_left_out(run: DocumentRun, count: int) -> None:
+def tell_left_out(run: DocumentRun, taken: int, count: int) -> None:
     with run.writing():
         Attachment.objects.create(
-            mail=run.document, position=MOST + 1, filename=f"{count:,} more files", size=0,
-            refusal=f"SVQ takes in the first {MOST} files of a mail.",
+            mail=run.document, position=taken + 1, filename=f"{count:,} more files", size=0,
+            refusal=f"SVQ takes in the first {taken} files.",
         )  # fmt: skip
 
 
@@ -108,9 +106,12 @@ def document_of(mail: Document, filename: str, attached: AttachedFile) -> tuple[
         raise ValidationError("SVQ cannot read files of this kind.")
     above = list(mails_above(mail))
     if len(above) > DEEPEST:
-        raise ValidationError(f"It lies in more than {DEEPEST} mails, one in the other.")
-    if count_below(above[-1]) >= MOST_IN_ALL:
-        raise ValidationError(f"The mail has more than {MOST_IN_ALL} files, with those of the mails in it.")
+        raise ValidationError(f"It lies in more than {DEEPEST} mails or archives, one in the other.")
+    most = max(MOST_IN_ALL, format_of(above[-1].mime).most_files)
+    if count_below(above[-1]) >= most:
+        raise ValidationError(
+            f"It belongs to a file with more than {most} files, counting those inside others."
+        )
     document = Document(
         datasource=mail.datasource,
         title=name_of_file(filename),

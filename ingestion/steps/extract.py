@@ -11,7 +11,7 @@ from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
 from formats import DocumentInfo, ExtractionError, Limits, PageText
 from formats.registry import format_of
-from ingestion.models import Page
+from ingestion.models import Annotation, Page
 from ingestion.naming import better_name
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
@@ -96,7 +96,7 @@ def check_characters(document: Document, characters: int, page: int) -> None:
 def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
     is_typeset = format_of(run.document.mime).is_typeset  # then what text there is is the file's own
     with run.writing():
-        Page.objects.bulk_create(
+        pages = Page.objects.bulk_create(
             Page(
                 document=run.document,
                 number=p.number,
@@ -112,6 +112,19 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 layout=p.layout.as_json(),
             )
             for p in batch
+        )
+        Annotation.objects.bulk_create(
+            Annotation(
+                page=page,
+                position=position,
+                kind=each.kind,
+                text=each.text,
+                quote=each.quote,
+                author=each.author,
+                made=each.made,
+            )
+            for page, read in zip(pages, batch, strict=True)
+            for position, each in enumerate(read.annotations, start=1)
         )
         run.advance(batch[-1].number)
     run.tick()

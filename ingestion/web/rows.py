@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats import IN_THE_FILE
+from formats.base.annotations import AnnotationKind
 from formats.registry import format_of
-from ingestion.models import Page
+from ingestion.models import Annotation, Page
 from ingestion.page_numbers import named
 from ingestion.recognition import SURE, expected_time, offer_of, waits_for_recognition
 from ingestion.step import Step, steps
@@ -17,6 +18,7 @@ from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
 from ingestion.web_pages.errors import ALREADY_HERE, WRONG_TYPE
 from jobs.lanes import before
+from text.counted import counted
 
 PASSWORD = "Enter its password, which is used once and not stored."
 
@@ -39,6 +41,8 @@ class Row:
     documents of the same person come before one that is queued. `note` names pages whose words cannot be
     searched; `pictures` are those that OCR has not seen.
 
+    `markup`: what people added to it, such as “2 comments”.
+
     `depth`: 1 for what is attached to the document above, and so on. `parts`: its own attachments, None when
     it has none; `is_unfolded`: they are the next rows. `toggled`: which documents are unfolded after a click.
     """
@@ -55,6 +59,7 @@ class Row:
     left: str = ""
     note: str = ""
     pictures: tuple[int, ...] = ()
+    markup: str = ""
     depth: int = 0
     parts: PartCount | None = None
     is_unfolded: bool = False
@@ -108,6 +113,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     left = {} if paused else times_left(being_read)
     pictures = pictures_of(documents)
     notes = notes_of(documents, pictures)
+    markup = markup_of(ready)
     queued = [document for document in documents if document.status == DocumentStatus.QUEUED]
     jobs = [document.job_id for document in queued if document.job_id is not None and not paused]
     places = before(jobs)
@@ -120,6 +126,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
             before=places.get(document.job_id or 0) if document in queued else None,
             note=notes.get(document.pk, ""),
             pictures=tuple(pictures.get(document.pk, ())),
+            markup=markup.get(document.pk, ""),
         )
         for document in documents
     ]
@@ -185,6 +192,23 @@ def fractions(document: Document) -> dict[Step, float]:
         step: 1.0 if index < here else done if index == here else 0.0
         for index, step in enumerate(steps())
         if step.is_measured
+    }
+
+
+def markup_of(document_ids: Sequence[int]) -> dict[int, str]:
+    """“14 tracked changes, 2 comments”, by document; those without any are missing."""
+    of = Annotation.objects.filter(page__document__in=document_ids).order_by()
+    is_comment = Q(kind=AnnotationKind.COMMENT)
+    counts = of.values_list("page__document").annotate(
+        changes=Count("pk", filter=~is_comment), comments=Count("pk", filter=is_comment)
+    )
+    return {
+        pk: ", ".join(
+            counted(number, noun)
+            for number, noun in ((changes, "tracked change"), (comments, "comment"))
+            if number
+        )
+        for pk, changes, comments in counts
     }
 
 

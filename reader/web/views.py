@@ -20,7 +20,7 @@ from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
-from reader import original_look, outline, page_images, word_search
+from reader import annotations, original_look, outline, page_images, word_search
 from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
@@ -36,7 +36,8 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     """One page of the document, with the words of ?q= or the chunk ?chunk= marked.
 
     ?search= is the query of the search that gave the chunk: its words are marked within the chunk. ?near=1
-    gives what that search shows of the page beside its results.
+    gives what that search shows of the page beside its results. ?note= is the position of a comment or a
+    tracked change on the page: the words that it is on are marked.
     """
     document = find_document(request, pk, doc)
     words = " ".join(request.GET.get("q", "").split())[:200]
@@ -60,6 +61,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "ocr_offer": offer(document),
         "from_file": from_file(document),
         "outline": outline.of(document, number),
+        "markup": annotations.markup_of(document),
         "can_edit": document.status not in GONE and can_edit(request, document.datasource),
     }
     near = request.GET.get("near") == "1"
@@ -70,7 +72,10 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         context["back"] = f"{search}?{replace(asked, everywhere=False, strict=False).query}"
     page = document.pages.filter(number=number).first()
     if page:
+        note = annotations.find(page, request.GET.get("note"))
+        hits = hits or (annotations.place(page, note) if note else [])
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
+        context |= {"annotations": annotations.on(page), "note": note}
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/_near.html" if near else "reader/reader.html", context)
 

@@ -1,6 +1,7 @@
 """Pictures as documents: each kind becomes pages that show it upright, whatever its file says and hides."""
 
 import io
+from base64 import b64decode
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,16 @@ from formats import DocumentInfo, ExtractionError, Limits, PageText, SourceFile
 from formats.base.format import Format
 from formats.registry import FORMATS, identify
 from tests.formats.scans import encoded, font, page
+
+# A black square on white, 64 x 32: what SVQ reads such pictures with cannot write them.
+HEIC = b64decode(
+    "AAAAHGZ0eXBoZWl4AAAAAG1pZjFoZWl4bWlhZgAAAXVtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA"
+    "ACJpbG9jAAAAAERAAAEAAQAAAAABmQABAAAAAAAAACQAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRt"
+    "AAAAAAABAAAA9WlwcnAAAADVaXBjbwAAAHBodmNDAQQIAAAAn/gAAAAAHvAA/Pz4+AAADwNgAAEAF0ABDAH//wQIAAADAJ/4AAAD"
+    "AAAeugJAYQABACVCAQEECAAAAwCf+AAAAwAAHsCCBBZbq5Ka5sCAAAAMgAAAAwCEYgABAAZEAcFzwIkAAAATY29scm5jbHgAAQAN"
+    "AAaAAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAoY2xhcAAAAEAAAAABAAAAIAAAAAEAAAAAAAAAAv///+AAAAACAAAADnBpeGkAAAAA"
+    "AQgAAAAYaXBtYQAAAAAAAAABAAEFgQIDBYQAAAAsbWRhdAAAACAoAa4WwPg1zHZsd8NmkXpJVGDnxxZTN+vSCohs92m3cQ=="
+)
 
 
 def source(tmp_path: Path, content: bytes) -> SourceFile:
@@ -39,6 +50,7 @@ def pixels(form: Format, file: SourceFile, number: int = 1, width: int = 300) ->
         ("TIFF", "a.tif"),
         ("WEBP", "a.webp"),
         ("BMP", "a.bmp"),
+        ("GIF", "a.gif"),
         ("MPO", "a.jpeg"),
     ],
 )
@@ -94,6 +106,23 @@ def test_letters_on_nothing_are_seen(tmp_path: Path, ink: str) -> None:
     file = source(tmp_path, encoded(picture, "PNG"))
     shades = pixels(form("a.png", file.path.read_bytes()), file)
     assert shades.max() - shades.min() > 200
+
+
+def test_a_photograph_of_a_telephone_is_drawn(tmp_path: Path) -> None:
+    drawn = pixels(form("IMG_1.heic", HEIC), source(tmp_path, HEIC), width=64)
+    assert drawn.shape[:2] == (32, 64)
+    assert drawn[16, 16].max() < 60
+    assert drawn[16, 48].min() > 200
+
+
+def test_of_a_moving_picture_the_first_is_read(tmp_path: Path) -> None:
+    content = io.BytesIO()
+    first, second = Image.new("L", (64, 32), 0), Image.new("L", (64, 32), 255)
+    first.save(content, "GIF", save_all=True, append_images=[second])
+    info, _ = form("a.gif", content.getvalue()).read(source(tmp_path, content.getvalue()))
+    assert isinstance(info, DocumentInfo)
+    assert info.pages == 1
+    assert pixels(form("a.gif", content.getvalue()), source(tmp_path, content.getvalue())).max() < 60
 
 
 def test_sixteen_bit_and_cmyk_pictures_are_drawn(tmp_path: Path) -> None:

@@ -1,13 +1,11 @@
 """Workbooks and CSV: values as they are displayed, rows with their numbers, heads on each page."""
 
-import io
-import zipfile
 import zlib
 
 import numpy as np
 import pytest
 
-from benchmarks.office_files import relations, row, xlsx
+from benchmarks.office_files import row, xlsx
 from formats import ExtractionError, Limits, SourceFile
 from formats.delimited.format import CSV
 from formats.rendition import format as rendition_format
@@ -39,17 +37,6 @@ def test_sheets_have_pages_and_rows_have_numbers(tmp_path):
     assert pages[1].text.startswith("Item\tCost\nItem ")  # the heads again
     assert pages[-2].address.endswith(" to 159")
     assert (pages[-1].address, pages[-1].text) == ("Sheet “Notes”, row 5", "Confidential")
-
-
-def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itself(tmp_path):
-    said = "[Threaded comment]\n\nYour version of Excel allows you to read it: https://x.example\n\n"
-    said += "Comment:\n    Too low. Reply:\n  No."
-    related = relations(("c", "comments", "../comments1.xml"))
-    file = io.BytesIO(xlsx({"Fees": row(1, "Rent", 475)}))
-    with zipfile.ZipFile(file, "a") as parts:
-        parts.writestr("xl/comments1.xml", f'<comments><comment ref="B1"><t>{said}</t></comment></comments>')
-        parts.writestr("xl/worksheets/_rels/sheet1.xml.rels", related)
-    assert text_of(SHEETS, file.getvalue(), tmp_path) == "Rent\t475\n\nComment at B1: Too low. Reply: No."
 
 
 def test_a_line_above_a_table_is_not_its_heads(tmp_path):

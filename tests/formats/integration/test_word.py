@@ -63,7 +63,7 @@ def test_headings_give_pages_their_address(tmp_path):
     assert pages[1].text == "On the next page."
 
 
-def test_notes_comments_headers_and_boxes_are_told_apart(tmp_path):
+def test_notes_headers_and_boxes_are_told_apart_and_comments_are_no_text(tmp_path):
     body = (
         '<w:p><w:r><w:t>The fee is due</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r>'
         '<w:r><w:commentReference w:id="0"/></w:r><w:r><w:t> on Monday.</w:t></w:r>'
@@ -93,7 +93,7 @@ def test_notes_comments_headers_and_boxes_are_told_apart(tmp_path):
     assert text.split("\n\n") == [
         "ACME confidential",
         "The fee is due[1] on Monday.",
-        "[1] Net of tax.\nComment by Ann: Sure?",
+        "[1] Net of tax.",
         "In a box.",
     ]
 

@@ -17,7 +17,7 @@ def message(subject: str = "Lease") -> EmailMessage:
 
 
 def names(made: EmailMessage, *, most: int = 50, largest: int = 10_000) -> list[tuple[str, bytes]]:
-    frames = attached(message_of(made.as_bytes()), most=most, largest=largest)
+    frames = attached([message_of(made.as_bytes())], most=most, largest=largest)
     return [(head["name"], body) for head, body in frames]
 
 
@@ -81,9 +81,9 @@ def test_too_many_are_counted_and_too_large_ones_come_without_content() -> None:
         made.add_attachment(
             bytes(20 * number), maintype="application", subtype="pdf", filename=f"{number}.pdf"
         )
-    frames = list(attached(message_of(made.as_bytes()), most=3, largest=20))
+    frames = list(attached([message_of(made.as_bytes())], most=3, largest=20))
     assert [(head["size"], len(body), head["left_out"]) for head, body in frames] == [
-        (0, 0, 1),
-        (20, 20, 1),
+        (0, 0, 0),
+        (20, 20, 0),
         (40, 0, 1),
     ]

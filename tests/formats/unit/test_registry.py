@@ -88,7 +88,7 @@ def test_the_docs_name_all_formats():
         for form in FORMATS
     ]
     for name in ("README.md", "CHANGELOG.md"):
-        assert describe_formats() in (DOCS / name).read_text(encoding="utf-8")
+        assert describe_formats() in " ".join((DOCS / name).read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_no_beginning_of_a_file_takes_long_to_tell(start: bytes) -> None:
 
 def test_a_picture_of_another_kind_is_called_what_it_is(tmp_path: Path) -> None:
     drawn = BytesIO()
-    Image.new("P", (40, 40)).save(drawn, "GIF")
+    Image.new("P", (40, 40)).save(drawn, "AVIF")
     svg = b'<?xml version="1.0"?><!-- drawn --><svg xmlns="http://www.w3.org/2000/svg"><path/></svg>'
-    for name, content in {"GIF": drawn.getvalue(), "SVG": svg}.items():
+    for name, content in {"AVIF": drawn.getvalue(), "SVG": svg}.items():
         form = identify(f"{name}.png", content)
         assert form is not None
         with pytest.raises(ExtractionError, match=f"is an? {name} file") as refused:

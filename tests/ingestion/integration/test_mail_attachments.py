@@ -1,6 +1,8 @@
 """Files attached to a mail are documents of their own that come, go and return with it."""
 
 import io
+import zipfile
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import PurePath
 from typing import Any
@@ -11,12 +13,14 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from formats.base.values import AttachedFile
+from formats.registry import format_of
 from ingestion.lifecycle import deletion
 from ingestion.models import Attachment
 from ingestion.run import DocumentRun, start
 from ingestion.steps import attachments
 from ingestion.upload import accept_upload
 from jobs.runs import Stopped
+from tests.formats.outlook_files import compound_file, message
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -168,12 +172,50 @@ def test_mails_in_mails_are_taken_in_to_a_depth(contracts: Datasource, alice: Us
 def test_many_files_end_at_a_limit(
     contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attachments, "MOST", 2)
+    monkeypatch.setattr(attachments, "format_of", lambda mime: replace(format_of(mime), most_files=2))
     files = [(f"{number}.txt", RENT + str(number).encode()) for number in range(4)]
     document = read(contracts, alice, work, mail("Many", *files))
     assert file_names(contracts) == ["0", "1", "licence"]
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "2 more files" in page
+
+
+def test_a_message_that_outlook_has_saved_has_its_files_and_its_subject(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    subject, text = 0x37, 0x1000
+    inner = message({subject: "Inner", text: "Within."}, attached={"noise.csv": NOISE}, is_inner=True)
+    saved = message(
+        {subject: "Lease of the yard", text: "See both."}, attached={"rent.txt": RENT, "Inner": inner}
+    )
+    document = add(contracts, alice, "message.msg", compound_file(saved))
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.title) == (DocumentStatus.READY, "Lease of the yard")
+    assert "Within." in document.pages.get().text
+    assert file_names(contracts) == ["message", "noise", "rent"]
+
+
+def test_files_in_an_archive_belong_to_it_as_those_of_a_mail_do(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("leases/rent.txt", RENT)
+        archive.writestr("../../noise.csv", NOISE)
+        archive.writestr("mails/licence.eml", mail("Licence", ("extra.txt", b"An extra page.")))
+        archive.writestr("program.exe", b"MZ")
+    document = add(contracts, alice, "tenancy.zip", packed.getvalue())
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
+    assert file_names(contracts) == ["extra", "licence", "noise", "rent", "tenancy"]
+    assert "leases/rent.txt\t39 bytes" in document.pages.get().text
+    assert list(document.attachments.filter(document=None).values_list("filename", "refusal")) == [
+        ("program.exe", "SVQ cannot read files of this kind.")
+    ]
+    deletion.delete(document, alice)
+    assert file_names(contracts) == []
 
 
 def test_a_new_version_of_the_mail_takes_them_over(

@@ -1,0 +1,1 @@
+"""Notebooks of Jupyter: their text, code and results, cell by cell."""

@@ -1,0 +1,76 @@
+"""What people said of the cells of a workbook of Excel, by sheet."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from formats.base.annotations import Annotation, AnnotationKind
+from formats.base.characters import one_line
+from formats.embedded.parts import Package
+from formats.embedded.xml import Element, attribute, local, whole_number
+
+THREADED = "tc="  # begins the name of the author under which Excel repeats a conversation for older versions
+
+
+def comments_of(path: Path) -> dict[str, list[tuple[int, Annotation]]]:
+    """Each with the row of its cell, from 0. Only files of Excel have them where this looks."""
+    package = Package(path)
+    part = package.main("xl/workbook.xml")
+    people = _people(package, part)
+    found: dict[str, list[tuple[int, Annotation]]] = {}
+    for sheet in _named(package.xml(part), "sheet"):
+        name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
+        target = package.target(part, name)
+        said = list(_conversations(package, target, people))
+        taken = {reference for reference, _ in said}
+        said += [each for each in _notes(package, target) if each[0] not in taken]
+        rows = ((_row(reference), annotation) for reference, annotation in said)
+        found[attribute(sheet, "name") or ""] = sorted(rows, key=lambda each: each[0])
+    return found
+
+
+def _conversations(package: Package, sheet: str, people: dict[str, str]) -> Iterator[tuple[str, Annotation]]:
+    for target in package.related(sheet, "threadedComment"):
+        for each in _named(package.xml(target), "threadedComment"):
+            author = people.get(attribute(each, "personId") or "", "")
+            yield _annotation(each, "text", author, attribute(each, "dT") or "")
+
+
+def _notes(package: Package, sheet: str) -> Iterator[tuple[str, Annotation]]:
+    for target in package.related(sheet, "comments"):
+        root = package.xml(target)
+        authors = [each.text or "" for each in _named(root, "author")]
+        for each in _named(root, "comment"):
+            number = whole_number(attribute(each, "authorId"), -1)
+            author = authors[number] if 0 <= number < len(authors) else ""
+            yield _annotation(each, "t", "" if author.startswith(THREADED) else author, "")
+
+
+def _annotation(element: Element, texts: str, author: str, made: str) -> tuple[str, Annotation]:
+    reference = attribute(element, "ref") or ""
+    text = _said("".join(each.text or "" for each in _named(element, texts)))
+    quote = f"Cell {reference}"
+    return reference, Annotation(
+        kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made.removesuffix("Z")
+    )
+
+
+def _people(package: Package, workbook: str) -> dict[str, str]:
+    return {
+        attribute(each, "id") or "": attribute(each, "displayName") or ""
+        for target in package.related(workbook, "person")
+        for each in _named(package.xml(target), "person")
+    }
+
+
+def _named(root: Element | None, name: str) -> Iterator[Element]:
+    return (each for each in (() if root is None else root.iter()) if local(each) == name)
+
+
+def _row(reference: str) -> int:
+    return max(whole_number(reference.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ$"), 1) - 1, 0)
+
+
+def _said(comment: str) -> str:
+    """Without what Excel writes for its older versions before a comment that people reply to."""
+    text = one_line(comment)
+    return text.partition(" Comment: ")[2] or text if text.startswith("[Threaded comment]") else text

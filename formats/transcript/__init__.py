@@ -1,0 +1,1 @@
+"""Transcripts and subtitles (WebVTT, SubRip): what was said, and when."""

@@ -1,0 +1,106 @@
+"""From cues to blocks: what one person says is a paragraph with its time, some minutes are a page. Pure."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.rendition.blocks import Address, Block, ListItem
+
+MOST_CUES = 200_000
+PAGE_SECONDS = 300  # about a page of speech
+LONGEST_PARAGRAPH = 60  # seconds, to its last sentence
+SILENCE = 3.0  # seconds that part two paragraphs
+_TIME = r"(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)[.,](\d{1,3})"
+_TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*$", re.MULTILINE)
+_NUMBER = re.compile(r"\n[ \t]*\d+[ \t]*\Z")  # of the next cue, in SubRip
+_VOICE = re.compile(r"<v(?:\.[\w.-]*)?[ \t]+([^>]{1,200})>")
+_TAG = re.compile(r"</?[^<>\n]{0,200}>|\{\\[^{}\n]{0,40}\}")
+_BESIDE_CUES = re.compile(r"\n(?:NOTE|STYLE|REGION)\b[^\n]*(?:\n[^\n]+)*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """start, end: in seconds. speaker: empty where the file does not tell."""
+
+    start: float
+    end: float
+    text: str
+    speaker: str = ""
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    """Raises ExtractionError for what has no cues."""
+    page = -1
+    for cue in _paragraphs(cues_of(text)):
+        if page != (page := int(cue.start // PAGE_SECONDS)):
+            yield Address(text=f"From {clock(page * PAGE_SECONDS)} to {clock((page + 1) * PAGE_SECONDS)}")
+        said = f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text
+        yield ListItem(text=said, label=clock(cue.start))
+
+
+def cues_of(text: str) -> list[Cue]:
+    """Raises ExtractionError for what has none, or too many."""
+    text = _BESIDE_CUES.sub("\n", clean_text(text))
+    times = list(_TIMES.finditer(text))
+    if not times:
+        raise ExtractionError("corrupt", "This file is named like a transcript but tells no times.")
+    if len(times) > MOST_CUES:
+        raise ExtractionError("too_large", f"This transcript has more than {MOST_CUES:,} parts.")
+    cues: list[Cue] = []
+    before: set[str] = set()  # lines of the cue before: captions that roll show one of them again
+    for place, found in enumerate(times):
+        end = times[place + 1].start() if place + 1 < len(times) else len(text)
+        body, gap, _ = text[found.end() : end].partition("\n\n")
+        if not gap and place + 1 < len(times):  # the number of the next cue stands right behind
+            body = _NUMBER.sub("", body.rstrip("\n"))
+        voice = _VOICE.search(body)
+        lines = [" ".join(html.unescape(_TAG.sub("", line)).split()) for line in body.split("\n")]
+        shown = [line for line in lines if line]
+        new = [line for line in shown if line not in before]
+        before = set(shown) or before
+        if new:
+            speaker = " ".join(voice[1].split()) if voice else ""
+            start, stop = _seconds(found.groups()[:4]), _seconds(found.groups()[4:])
+            cues.append(Cue(start=start, end=stop, text=" ".join(new), speaker=speaker))
+    if not cues:
+        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
+    return cues
+
+
+def clock(seconds: float) -> str:
+    """“1:04:09”."""
+    whole = int(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def _paragraphs(cues: list[Cue]) -> Iterator[Cue]:
+    """Cues of one person joined, until a page begins, there is silence, or a sentence ends late."""
+    held: Cue | None = None
+    for cue in cues:
+        if held and _go_together(held, cue):
+            held = Cue(start=held.start, end=cue.end, text=f"{held.text} {cue.text}", speaker=held.speaker)
+            continue
+        if held:
+            yield held
+        held = cue
+    if held:
+        yield held
+
+
+def _go_together(held: Cue, cue: Cue) -> bool:
+    is_late = cue.end - held.start > LONGEST_PARAGRAPH
+    return (
+        held.speaker == cue.speaker
+        and int(held.start // PAGE_SECONDS) == int(cue.start // PAGE_SECONDS)
+        and -SILENCE < cue.start - held.end < SILENCE
+        and not (is_late and held.text.endswith((".", "?", "!", "…")))
+        and cue.end - held.start < 2 * LONGEST_PARAGRAPH
+    )
+
+
+def _seconds(parts: tuple[str | None, ...]) -> float:
+    hours, minutes, seconds, fraction = (part or "0" for part in parts)
+    return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000

@@ -1,0 +1,125 @@
+"""What people said in PDFs, slides and sheets is kept beside the text and is no part of it."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pypdf
+from pptx import Presentation
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pypdf.annotations import Highlight, Text
+from pypdf.generic import ArrayObject, FloatObject, NameObject, TextStringObject
+
+from benchmarks.office_files import relations, row, xlsx
+from formats.base.annotations import Annotation, AnnotationKind
+from formats.sheets.format import SHEETS
+from formats.slides.format import SLIDES
+from tests.formats import pdfs
+from tests.formats.reading import pages_of
+
+COMMENT = AnnotationKind.COMMENT
+
+
+def annotated(path: Path) -> Path:
+    """A sticky note on the first page; a highlight with words and one without any on the second."""
+    writer = pypdf.PdfWriter(clone_from=path)
+    note = Text(rect=(400, 700, 420, 720), text="Who signs?")
+    note[NameObject("/T")] = TextStringObject("Ann Lee")
+    note[NameObject("/M")] = TextStringObject("D:20260305103000+01'00'")
+    writer.add_annotation(0, note)
+    place = (72, 696, 200, 712)
+    corners = ArrayObject(map(FloatObject, (72, 712, 200, 712, 72, 696, 200, 696)))
+    for words in ("Too short.", ""):
+        highlight = Highlight(rect=place, quad_points=corners)
+        highlight[NameObject("/Contents")] = TextStringObject(words)
+        writer.add_annotation(1, highlight)
+    result = path.with_name("annotated.pdf")
+    writer.write(result)
+    return result
+
+
+def test_notes_and_highlights_of_a_pdf(contract):
+    first, second = pdfs.pages_of(annotated(contract))
+    assert first.annotations == (
+        Annotation(kind=COMMENT, text="Who signs?", author="Ann Lee", made="2026-03-05T10:30:00+01:00"),
+    )
+    assert second.annotations == (Annotation(kind=COMMENT, text="Too short.", quote="Notice: thirty days."),)
+    assert second.text == "Notice: thirty days."
+
+
+def test_a_decision_on_a_comment_of_a_pdf_is_no_comment(contract):
+    writer = pypdf.PdfWriter(clone_from=contract)
+    state = Text(rect=(0, 0, 9, 9), text="Accepted set by Ann Lee")
+    state[NameObject("/StateModel")] = TextStringObject("Review")
+    writer.add_annotation(0, state)
+    writer.write(contract)
+    assert pdfs.pages_of(contract)[0].annotations == ()
+
+
+def test_comments_on_slides(tmp_path):
+    presentation = Presentation()
+    for title in ("Results", "Outlook"):
+        presentation.slides.add_slide(presentation.slide_layouts[5]).shapes.title.text = title
+    package = presentation.part.package
+    xmlns = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+    def part(name: str, xml: str) -> Part:
+        return Part(PackURI(name), "application/xml", package, xml.encode())
+
+    authors = f'<p:cmAuthorLst {xmlns}><p:cmAuthor id="0" name="Ann Lee"/></p:cmAuthorLst>'
+    presentation.part.relate_to(part("/ppt/commentAuthors.xml", authors), f"{relation}/commentAuthors")
+    comment = '<p:cm authorId="0" dt="2026-03-05T10:30:00"><p:text>Which year?</p:text></p:cm>'
+    said = f"<p:cmLst {xmlns}>{comment}</p:cmLst>"
+    presentation.slides[0].part.relate_to(part("/ppt/comments/comment1.xml", said), f"{relation}/comments")
+    file = io.BytesIO()
+    presentation.save(file)
+    first, second = pages_of(SLIDES, file.getvalue(), tmp_path)
+    assert (first.text, second.text) == ("Results", "Outlook")
+    assert first.annotations == (
+        Annotation(kind=COMMENT, text="Which year?", author="Ann Lee", made="2026-03-05T10:30:00"),
+    )
+    assert second.annotations == ()
+
+
+def workbook(parts: dict[str, str], sheet: str) -> bytes:
+    """With those parts. sheet: the relations of its only sheet."""
+    file = io.BytesIO(xlsx({"Fees": row(1, "Rent", 475) + row(4, "Deposit", 950)}))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("xl/worksheets/_rels/sheet1.xml.rels", sheet)
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def test_comments_on_cells(tmp_path):
+    said = (
+        '<comments><authors><author>Ann Lee</author></authors><commentList><comment ref="B1" authorId="0">'
+        "<text><r><t>Too low.</t></r></text></comment></commentList></comments>"
+    )
+    file = workbook({"xl/comments1.xml": said}, relations(("c", "comments", "../comments1.xml")))
+    (page,) = pages_of(SHEETS, file, tmp_path)
+    assert page.text == "Rent\t475\n\nDeposit\t950"
+    assert page.annotations == (Annotation(kind=COMMENT, text="Too low.", quote="Cell B1", author="Ann Lee"),)
+
+
+def test_of_a_conversation_excels_copy_for_older_versions_is_left_out(tmp_path):
+    copy = "[Threaded comment]\n\nYour version of Excel allows you to read it.\n\nComment:\n    Too low."
+    parts = {
+        "xl/comments1.xml": f'<comments><comment ref="B1"><t>{copy}</t></comment></comments>',
+        "xl/threaded.xml": "<ThreadedComments>"
+        '<threadedComment ref="B1" dT="2026-03-05T10:30:00.50"><text>Too low.</text></threadedComment>'
+        '<threadedComment ref="B1"><text>No.</text></threadedComment></ThreadedComments>',
+    }
+    related = relations(("c", "comments", "../comments1.xml"), ("t", "threadedComment", "../threaded.xml"))
+    (page,) = pages_of(SHEETS, workbook(parts, related), tmp_path)
+    assert [each.text for each in page.annotations] == ["Too low.", "No."]
+
+
+def test_a_comment_without_its_conversation_is_told_without_what_excel_says_of_itself(tmp_path):
+    said = "[Threaded comment]\n\nYour version of Excel allows you to read it: https://x.example\n\n"
+    said += "Comment:\n    Too low. Reply:\n  No."
+    parts = {"xl/comments1.xml": f'<comments><comment ref="B1"><t>{said}</t></comment></comments>'}
+    (page,) = pages_of(SHEETS, workbook(parts, relations(("c", "comments", "../comments1.xml"))), tmp_path)
+    assert [each.text for each in page.annotations] == ["Too low. Reply: No."]
