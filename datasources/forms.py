@@ -112,6 +112,8 @@ class DatasourceForm(forms.ModelForm):
         gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
         self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]
         self.fields["scan_languages"].help_text = NONE_CHOSEN[self.has_readers]
+        for field in self.splitting:
+            field.field.show_hidden_initial = True
 
     @property
     def splitting(self) -> list[forms.BoundField]:

@@ -22,6 +22,7 @@ class BudgetForm(forms.Form):
     tokens = forms.IntegerField(
         label="Tokens",
         min_value=0,
+        show_hidden_initial=True,
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
@@ -29,6 +30,7 @@ class BudgetForm(forms.Form):
     money = forms.DecimalField(
         label="Money",
         min_value=0,
+        show_hidden_initial=True,
         max_digits=12,
         decimal_places=4,
         required=False,

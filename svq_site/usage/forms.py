@@ -13,6 +13,7 @@ class MonthlyBudgetForm(forms.Form):
     tokens = forms.IntegerField(
         label="Tokens a month",
         min_value=0,
+        show_hidden_initial=True,
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
@@ -20,6 +21,7 @@ class MonthlyBudgetForm(forms.Form):
     money = forms.DecimalField(
         label="Money a month",
         min_value=0,
+        show_hidden_initial=True,
         max_digits=12,
         decimal_places=2,
         required=False,

@@ -1,5 +1,7 @@
 """The settings of a datasource: a page for each section, fields that are stored alone, search."""
 
+import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -121,7 +123,8 @@ def test_without_scripts_the_page_shows_the_refused_field_and_the_others_as_they
 
 
 def test_only_settings_can_be_named(owner: Client, contracts: Datasource) -> None:
-    assert save(owner, contracts, "owner", owner="3").status_code == 400
+    unknown = save(owner, contracts, "owner", owner="3")
+    assert (unknown.status_code, text_of(unknown)) == (400, "There is no such setting. Nothing was changed.")
     assert owner.post(reverse("save_setting", args=[contracts.pk]), {"name": "Deals"}).status_code == 400
 
 
@@ -139,6 +142,48 @@ def test_two_people_who_change_different_fields_keep_both(owner: Client, contrac
         owner.post(answers, {"field": field} | value, headers=HTMX)
     chosen = AnswerSettings.objects.get(datasource=contracts)
     assert (chosen.judge, chosen.strict, chosen.seconds, chosen.remember) == (False, True, 60, True)
+
+
+def shown_in(page: str, datasource_field: str) -> str:
+    """What a page that was opened sends along: the value that it showed."""
+    hidden = re.search(rf'name="initial-{datasource_field}"[^>]*', page)
+    assert hidden, datasource_field
+    value = re.search(r'value="([^"]*)"', hidden[0])
+    return value[1] if value else ""
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_of_fields_that_go_together_only_the_changed_ones_are_stored(
+    owner: Client, contracts: Datasource, headers: dict[str, str]
+) -> None:
+    opened = owner.get(section(contracts, "reading")).content.decode()
+    names = ["chunking", "chunk_size", "chunk_overlap"]
+    form = {f"initial-{name}": shown_in(opened, name) for name in names} | {"field": names}
+    form |= {name: form[f"initial-{name}"] for name in names}
+    address = reverse("save_setting", args=[contracts.pk])
+    first = owner.post(address, form | {"chunk_size": "3000"}, headers=headers)
+    owner.post(address, form | {"chunk_overlap": "90"}, headers=headers)
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (3000, 90)
+    if headers:  # the page stays open: it is told what it shows now, so that going back is a change
+        assert shown_in(first.content.decode(), "chunk_size") == "3000"
+
+
+@pytest.mark.parametrize(("name", "place"), [("datasource_budget", "models"), ("extraction_budget", "graph")])
+def test_two_people_who_change_different_limits_of_a_budget_keep_both(
+    owner: Client, contracts: Datasource, name: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("graph.extraction.llm.budget", "graph.web.extraction_state"):
+        monkeypatch.setattr(f"{module}.price", lambda *_: Decimal(1))
+    address = reverse(name, args=[contracts.pk])
+    owner.post(address, {"tokens": "1000", "money": "5"})
+    opened = owner.get(section(contracts, place)).content.decode()
+    form = {f"initial-{field}": shown_in(opened, field) for field in ("tokens", "money")}
+    form |= {field: form[f"initial-{field}"] for field in ("tokens", "money")}
+    owner.post(address, form | {"tokens": "2000"})
+    owner.post(address, form | {"money": ""})
+    page = owner.get(section(contracts, place)).content.decode()
+    assert (shown_in(page, "tokens"), shown_in(page, "money")) == ("2000", "")
 
 
 def test_the_splitting_goes_together_and_says_which_field_is_wrong(
