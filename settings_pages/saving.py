@@ -1,6 +1,7 @@
 """Settings that save themselves: of the fields a request names, those that changed are stored, no others."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -101,4 +102,6 @@ def stored_in_words(form: forms.BaseForm, name: str) -> str:
         return ", ".join(str(labels.get(one, one)) for one in value) or "none"
     if value in (None, ""):
         return "empty"
+    if isinstance(value, (int, float, Decimal)):
+        return f"{value:,}"
     return str(dict(getattr(field, "choices", ())).get(value, value))
