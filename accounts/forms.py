@@ -5,6 +5,7 @@ from typing import ClassVar
 from django import forms
 
 from accounts.models import Theme, User
+from settings_pages.refusals import OFFERED, always_says
 
 
 class SettingsForm(forms.ModelForm):
@@ -23,6 +24,13 @@ class SettingsForm(forms.ModelForm):
             "single_key_shortcuts": "Keys such as J, K and / act outside of fields. Ctrl K always works.",
             "show_answers_when_complete": "The answer appears whole, not word by word. Calmer with a "
             "screen reader.",
+        }
+        error_messages: ClassVar = {
+            "name": {
+                "required": "Write a name.",
+                "max_length": "A name has at most %(limit_value)d characters.",
+            },
+            "theme": always_says(OFFERED),
         }
         widgets: ClassVar = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"}),

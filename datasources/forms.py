@@ -7,8 +7,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from datasources import scan_readers
-from datasources.models import Datasource, Recognition, Role, ScanReader
+from datasources.models import CHUNK_SIZES, Datasource, Recognition, Role, ScanReader
 from formats.ocr.languages import name_of
+from settings_pages.refusals import OFFERED, always_says, whole_number
 
 # What is read where no language is chosen: by whether there are several readers.
 NONE_CHOSEN = {
@@ -16,6 +17,8 @@ NONE_CHOSEN = {
     True: "Then no letters of other scripts are read by mistake. None chosen: SVQ's own reader reads all "
     "that it knows, Tesseract English.",
 }
+SIZE_ALLOWED = whole_number(*CHUNK_SIZES, "characters")
+OVERLAP_ALLOWED = always_says("A whole number of characters, at most half of a passage.")
 FIELD_OF_CODE = {
     "name_missing": "name",
     "name_long": "name",
@@ -49,7 +52,7 @@ class CountedField(forms.CharField):
     """Text with a limit: pages count it, and cut nothing as `maxlength` would."""
 
     default_error_messages: ClassVar = {
-        "max_length": "%(show_value)d of %(limit_value)d characters. Shorten it. Nothing was changed."
+        "max_length": "%(show_value)d of %(limit_value)d characters. Shorten it."
     }
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
@@ -78,6 +81,7 @@ class DatasourceForm(forms.ModelForm):
     """Its fields are shown and saved one by one; those of the splitting go together."""
 
     recognition = forms.ChoiceField(
+        error_messages=always_says(OFFERED),
         label="Text recognition (OCR)",
         choices=Recognition.choices,
         widget=forms.RadioSelect(attrs={"class": "check"}),
@@ -85,6 +89,7 @@ class DatasourceForm(forms.ModelForm):
         "on: those that are here stay as they are.",
     )
     scan_reader = forms.ChoiceField(
+        error_messages=always_says(OFFERED),
         label="What reads scans",
         choices=ScanReader.choices,
         widget=forms.Select(attrs={"class": "select"}),
@@ -92,6 +97,7 @@ class DatasourceForm(forms.ModelForm):
         "of the pages; an administrator connects one, or an owner where administrators allow it.",
     )
     scan_languages = forms.MultipleChoiceField(
+        error_messages=always_says(OFFERED),
         label="Languages of scans",
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "check"}),
@@ -112,6 +118,8 @@ class DatasourceForm(forms.ModelForm):
         gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
         self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]
         self.fields["scan_languages"].help_text = NONE_CHOSEN[self.has_readers]
+        for field in self.splitting:
+            field.field.show_hidden_initial = True
 
     @property
     def splitting(self) -> list[forms.BoundField]:
@@ -143,6 +151,9 @@ class DatasourceForm(forms.ModelForm):
         }
         error_messages: ClassVar = {
             "name": {"required": "A datasource needs a name."},
+            "chunking": always_says(OFFERED),
+            "chunk_size": SIZE_ALLOWED,
+            "chunk_overlap": OVERLAP_ALLOWED,
         }
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
@@ -157,6 +168,7 @@ class DatasourceForm(forms.ModelForm):
 class RoleForm(forms.Form):
     role = forms.ChoiceField(
         label="Role",
+        error_messages=always_says(OFFERED),
         choices=[(role.value, f"{role.value.capitalize()}: {role.label.lower()}") for role in Role],
         initial=Role.VIEWER,
         widget=forms.Select(attrs={"class": "select"}),

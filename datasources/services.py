@@ -9,11 +9,18 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from datasources import derived, scan_readers
-from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role, ScanReader
+from datasources.models import (
+    CHUNK_SIZES,
+    Chunking,
+    Datasource,
+    Invitation,
+    Membership,
+    Recognition,
+    Role,
+    ScanReader,
+)
 from formats.base.characters import visible_name
 from text.counted import counted
-
-CHUNK_SIZES = (200, 8000)
 
 
 def _checked_name(owner: User, name: str, besides: int | None = None) -> str:
@@ -48,7 +55,7 @@ def check_chunking(size: int, overlap: int) -> None:
     """Raises ValidationError."""
     low, high = CHUNK_SIZES
     if not low <= size <= high:
-        raise ValidationError(f"Passages have {low} to {high} characters.", code="chunk_size")
+        raise ValidationError(f"Passages have {low:,} to {high:,} characters.", code="chunk_size")
     if not 0 <= overlap <= size // 2:
         raise ValidationError("The overlap is at most half of a passage.", code="chunk_overlap")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,6 +17,7 @@ from graph.models import ChunkExtraction, ExtractionState, GraphExtractor, Graph
 from graph.values.ontology import Ontology, type_name
 from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
+from providers.spending.budgets import Limits
 
 MOST_TYPES = 40
 
@@ -81,14 +83,17 @@ def choose_types(
 
 
 @transaction.atomic
-def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
+def set_budget(datasource: Datasource, **limits: Unpack[Limits]) -> None:
     """Limit what the graph may cost in all (None: no limit), and go on reading where that allows it.
 
     Raises ValidationError, see budget.check_limits.
     """
     chosen = GraphSettings.objects.locked(datasource)
-    budget.check_limits(datasource, money)
-    chosen.token_budget, chosen.money_budget = tokens, money
+    if "tokens" in limits:
+        chosen.token_budget = limits["tokens"]
+    if "money" in limits:
+        budget.check_limits(datasource, limits["money"])
+        chosen.money_budget = limits["money"]
     chosen.save()
     read_on(datasource)
 

@@ -1,15 +1,17 @@
-"""Settings that save themselves: a request stores the fields that it names, and no others."""
+"""Settings that save themselves: of the fields a request names, those that changed are stored, no others."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import BadRequest, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 
 Save = Callable[..., object]  # gets the fields by their names
+UNKNOWN = "There is no such setting. Nothing was changed."
 
 
 def save_fields(
@@ -25,11 +27,13 @@ def save_fields(
 
     `save` gets them by name. Where it raises ValidationError, `codes` says which field that is about, else it
     is the first. htmx gets the words to stand beside the field. A browser without scripts goes `back`, or
-    gets the `page` of the form, which shows what is stored, but for what was refused. Raises BadRequest.
+    gets the `page` of the form, which shows what is stored, but for what was refused.
     """
-    names = request.POST.getlist("field")
-    if not names or not set(names) <= set(form.fields):
-        raise BadRequest("No such setting.")
+    named = request.POST.getlist("field")
+    if not named or not set(named) <= set(form.fields):
+        return HttpResponseBadRequest(UNKNOWN, content_type="text/plain")
+    changed = changed_fields(form)
+    names = [name for name in named if name in changed]
     kept = {name: stored_in_words(form, name) for name in names}
     given = _check(form, names)
     if not form.errors:
@@ -41,13 +45,32 @@ def save_fields(
     refused = [(form[name], form.errors[name], kept[name]) for name in names if name in form.errors]
     if getattr(request, "htmx", False):
         return render(
-            request, "settings_pages/_state.html", {"refused": refused}, status=422 if refused else 200
+            request,
+            "settings_pages/_state.html",
+            {"refused": refused, "saved": [] if refused else [form[name] for name in names]},
+            status=422 if refused else 200,
         )
     if refused:
         _show_again(form, names)
         return page(form)
-    messages.success(request, f"Saved: {form[names[0]].label}.")
+    messages.success(request, f"Saved: {form[named[0]].label}.")
     return redirect(back)
+
+
+def changed_fields(form: forms.BaseForm) -> list[str]:
+    """Those that differ from what the page showed, which a field with `show_hidden_initial` sends along, and
+    all that do not say what was shown. Of fields that are sent together, only these are what somebody chose.
+    """
+    return [
+        name
+        for name in form.fields
+        if form.add_initial_prefix(name) not in form.data or name in form.changed_data
+    ]
+
+
+def changed_values(form: forms.BaseForm) -> dict[str, Any]:
+    """Of a valid form, what those fields hold."""
+    return {name: form.cleaned_data[name] for name in changed_fields(form)}
 
 
 def _check(form: forms.BaseForm, names: list[str]) -> dict[str, Any]:
@@ -79,4 +102,6 @@ def stored_in_words(form: forms.BaseForm, name: str) -> str:
         return ", ".join(str(labels.get(one, one)) for one in value) or "none"
     if value in (None, ""):
         return "empty"
+    if isinstance(value, (int, float, Decimal)):
+        return f"{value:,}"
     return str(dict(getattr(field, "choices", ())).get(value, value))

@@ -8,6 +8,7 @@ from typing import Any
 
 from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -17,7 +18,7 @@ from graph.extraction.llm.extractor import Outcome
 from ingestion.models import Chunk
 from providers.language_models import structured_model
 from providers.protocols import StructuredModel
-from providers.roles import ModelRole
+from providers.roles import ModelRole, endpoint
 from summaries.models import ChunkSummary, DocumentSummary, SummarySettings
 from summaries.summariser import Summariser, of_chunk, of_document
 
@@ -152,7 +153,15 @@ def _columns(model: StructuredModel, outcome: Outcome[str], subject: Chunk | Doc
 
 
 def switch(datasource: Datasource, *, enabled: bool) -> None:
-    """Switch summaries on or off; those that are there stay. On, what has failed is tried again."""
+    """Switch summaries on or off; those that are there stay. On, what has failed is tried again.
+
+    Raises ValidationError where no language model could write them.
+    """
+    if enabled and endpoint(datasource, ModelRole.EXTRACTION) is None:
+        raise ValidationError(
+            "No language model is connected, so nothing is summarised. An administrator can connect one.",
+            code="no_model",
+        )
     SummarySettings.objects.update_or_create(
         datasource=datasource, defaults={"enabled": enabled, "problem": ""}
     )

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.deprecation import MiddlewareMixin
+from django.views.defaults import bad_request
 
 from svq_site.serving.refusals import PROGRAMS
 
@@ -17,11 +18,21 @@ class SoundRequests(MiddlewareMixin):
     What is sent to REST as JSON is looked at by its parser and its serializers.
     """
 
-    def process_request(self, request: HttpRequest) -> None:
-        if (request.content_params or {}).get("charset", "utf-8").strip("'\" ").lower() not in CHARSETS:
-            raise BadRequest("The request is not in UTF-8.")
-        if not all(map(is_sound, texts_of(request))):
-            raise BadRequest("The request has characters that are none.")
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The refusal is returned, not raised: the log then has a line for it, without a traceback."""
+        try:
+            check(request)
+        except BadRequest as error:
+            return bad_request(request, error)
+        return None
+
+
+def check(request: HttpRequest) -> None:
+    """Raises BadRequest."""
+    if (request.content_params or {}).get("charset", "utf-8").strip("'\" ").lower() not in CHARSETS:
+        raise BadRequest("The request is not in UTF-8.")
+    if not all(map(is_sound, texts_of(request))):
+        raise BadRequest("The request has characters that are none.")
 
 
 def texts_of(request: HttpRequest) -> Iterator[str]:

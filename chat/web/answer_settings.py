@@ -17,6 +17,7 @@ from datasources.settings.panels import SettingsPanel
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
 from providers.roles import ModelRole, endpoint
+from settings_pages.refusals import OFFERED, always_says, whole_number
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting
 
@@ -72,7 +73,9 @@ LIMITS_HELP = {
 def _number(name: str) -> forms.IntegerField:
     low, high = LIMITS[name]
     widget = forms.NumberInput(attrs={"class": "input w-sm", "inputmode": "numeric"})
-    return forms.IntegerField(min_value=low, max_value=high, widget=widget)
+    return forms.IntegerField(
+        min_value=low, max_value=high, widget=widget, error_messages=whole_number(low, high)
+    )
 
 
 class AnswerSettingsForm(forms.ModelForm):
@@ -80,10 +83,14 @@ class AnswerSettingsForm(forms.ModelForm):
     context_tokens = _number("context_tokens")
     seconds = _number("seconds")
     tokens = _number("tokens")
-    money = forms.FloatField(
+    money = forms.DecimalField(
         min_value=LIMITS["money"][0],
         max_value=LIMITS["money"][1],
-        widget=forms.NumberInput(attrs={"class": "input w-sm", "inputmode": "decimal", "step": "any"}),
+        decimal_places=4,
+        widget=forms.TextInput(attrs={"class": "input w-sm", "inputmode": "decimal", "autocomplete": "off"}),
+        error_messages=always_says(
+            f"An amount such as 1.50, up to {LIMITS['money'][1]:,}, with at most four digits after the point."
+        ),
     )
 
     class Meta:
@@ -102,6 +109,7 @@ class AnswerSettingsForm(forms.ModelForm):
             **{name: forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}) for name in HELP},
             "personal_data": forms.Select(attrs={"class": "select"}),
         }
+        error_messages: ClassVar = {"personal_data": always_says(OFFERED)}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,6 +117,9 @@ class AnswerSettingsForm(forms.ModelForm):
             self.fields[name].label = label
         for name, help_text in (HELP | LIMITS_HELP).items():
             self.fields[name].help_text = help_text
+        for name in ("passages", "context_tokens", "seconds"):
+            low, high = LIMITS[name]
+            self.fields[name].help_text += f" From {low:,} to {high:,}."
         self.fields["personal_data"].help_text = PERSONAL_DATA_HELP
 
     @property
@@ -149,7 +160,11 @@ class AnswersPanel(SettingsPanel):
     def state(self, datasource: Datasource, role: Role) -> str:
         chosen = AnswerSettings.objects.of(datasource)
         strict = "Strict. " if chosen.strict else ""
-        judge = "Claims are read by a judge too" if chosen.judge else "Claims are checked by code alone"
+        judge = "Claims are checked by code alone"
+        if chosen.judge and endpoint(datasource, ModelRole.JUDGE):
+            judge = "Claims are read by a judge too"
+        elif chosen.judge:
+            judge = "No model is connected, so claims are checked by code alone"
         return f"{strict}{judge}. Personal data: {chosen.get_personal_data_display().lower()}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:

@@ -1,6 +1,7 @@
 """What the user gave us: datasources, who may see them, and the documents inside. Irreplaceable."""
 
 from datasources.models.datasources import (
+    CHUNK_SIZES,
     Chunking,
     Datasource,
     DatasourceQuerySet,
@@ -25,6 +26,7 @@ from datasources.models.documents import (
 from datasources.models.members import RANK, Invitation, Membership, Role
 
 __all__ = [
+    "CHUNK_SIZES",
     "GONE",
     "IN_PROGRESS",
     "NEXT_VERSION",

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+CHUNK_SIZES = (200, 8000)  # characters: the smallest and the largest size that may be chosen
+
+
 class Chunking(models.TextChoices):
     """How a document's text is cut into chunks."""
 

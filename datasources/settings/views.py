@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -80,7 +81,7 @@ def save_setting(request: HtmxRequest, pk: int) -> HttpResponse:
         datasource.refresh_from_db()  # the form has written the refused values into it
         return section_page(request, datasource, section, form=refused)
 
-    return save_fields(
+    answer = save_fields(
         request,
         DatasourceForm(request.POST, instance=datasource),
         partial(services.change_datasource, datasource),
@@ -88,6 +89,9 @@ def save_setting(request: HtmxRequest, pk: int) -> HttpResponse:
         back=reverse("settings_section", args=[pk, section]),
         codes=FIELD_OF_CODE,
     )
+    if request.htmx and answer.status_code == 200 and "name" in request.POST.getlist("field"):
+        answer.write(render_to_string("datasources/settings/_renamed.html", {"datasource": datasource}))
+    return answer
 
 
 def section_page(request: HtmxRequest, datasource: Datasource, name: str, **refused: Any) -> HttpResponse:

@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from graph.models import GraphExtractor, GraphSettings
 from graph.values.ontology import Ontology
+from settings_pages.refusals import OFFERED, always_says
 
 FIELD_OF_CODE = {
     "no_model": "extractor",
@@ -22,17 +23,23 @@ class BudgetForm(forms.Form):
     tokens = forms.IntegerField(
         label="Tokens",
         min_value=0,
+        show_hidden_initial=True,
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+        error_messages=always_says(f"A whole number, up to {10**15:,}. Empty: no limit."),
     )
     money = forms.DecimalField(
         label="Money",
         min_value=0,
+        show_hidden_initial=True,
         max_digits=12,
         decimal_places=4,
         required=False,
-        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "decimal", "step": "any"}),
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "decimal", "autocomplete": "off"}),
+        error_messages=always_says(
+            "An amount such as 1.50, with at most four digits after the point. Empty: no limit."
+        ),
     )
 
     @staticmethod
@@ -57,7 +64,9 @@ def types_field(label: str, help_text: str) -> TypesField:
 class ExtractorForm(forms.Form):
     """Who reads."""
 
-    extractor = forms.ChoiceField(label="Who reads", choices=GraphExtractor.choices)
+    extractor = forms.ChoiceField(
+        label="Who reads", choices=GraphExtractor.choices, error_messages=always_says(OFFERED)
+    )
 
 
 class TypesForm(forms.Form):
@@ -67,6 +76,7 @@ class TypesForm(forms.Form):
         label="Kinds of things",
         choices=Ontology.choices,
         coerce=Ontology,
+        error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
         help_text="The language model looks for these in what it reads afterwards. Nothing is read again.",
     )

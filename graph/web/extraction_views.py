@@ -23,7 +23,7 @@ from graph.services import choose_extractor, choose_types, retry_chunks, set_bud
 from graph.web.extraction_forms import FIELD_OF_CODE, BudgetForm, ExtractorForm, TypesForm
 from graph.web.extraction_state import state_of
 from ingestion.models import Chunk
-from settings_pages.saving import save_fields
+from settings_pages.saving import changed_values, save_fields
 
 GRAPH = page_of_section("graph")
 
@@ -98,7 +98,7 @@ def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     form = BudgetForm(request.POST, auto_id="raise_%s")
     if form.is_valid():
         try:
-            set_budget(datasource, **form.cleaned_data)
+            set_budget(datasource, **changed_values(form))
         except ValidationError as refusal:
             refuse(form, refusal, FIELD_OF_CODE)
         else:

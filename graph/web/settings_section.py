@@ -32,6 +32,8 @@ class GraphPanel(SettingsPanel):
 
     def state(self, datasource: Datasource, role: Role) -> str:
         by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
+        if by_model and endpoint(datasource, ModelRole.EXTRACTION) is None:
+            return "No model is connected, so only rules read."
         return "The language model reads." if by_model else "Rules on this server read, which costs nothing."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import refuse
+from datasources.forms import OVERLAP_ALLOWED, SIZE_ALLOWED, refuse
 from datasources.models import Chunking, Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
@@ -37,9 +37,13 @@ class KeptChoiceField(forms.ChoiceField):
 class RechunkForm(forms.Form):
     chunking = KeptChoiceField("How", Chunking)
     chunk_size = forms.IntegerField(
-        label="Passage size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
+        label="Passage size",
+        widget=forms.NumberInput(attrs={"class": "input", "autofocus": True}),
+        error_messages=SIZE_ALLOWED,
     )
-    chunk_overlap = forms.IntegerField(label="Overlap", widget=forms.NumberInput(attrs={"class": "input"}))
+    chunk_overlap = forms.IntegerField(
+        label="Overlap", widget=forms.NumberInput(attrs={"class": "input"}), error_messages=OVERLAP_ALLOWED
+    )
 
 
 @login_required

@@ -3,12 +3,21 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import TypedDict, Unpack
 
+from django.db import transaction
 from django.db.models import F, Sum
 from django.utils import timezone
 
 from providers.spending.models import EVERYWHERE, MonthlyBudget, Spending
 from providers.spending.sql import query
+
+
+class Limits(TypedDict, total=False):
+    """What may be spent; a limit that is left out stays as it is."""
+
+    tokens: int | None
+    money: Decimal | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +74,9 @@ def month_of(datasource: int = EVERYWHERE) -> Month:
     return Month(**sums, token_limit=budget.tokens, money_limit=budget.money)
 
 
-def set_budget(datasource: int, *, tokens: int | None, money: Decimal | None) -> None:
-    """Both None: no limit."""
-    if tokens is None and money is None:
-        MonthlyBudget.objects.filter(datasource=datasource).delete()
-    else:
-        MonthlyBudget.objects.update_or_create(
-            datasource=datasource, defaults={"tokens": tokens, "money": money}
-        )
+@transaction.atomic
+def set_budget(datasource: int, **limits: Unpack[Limits]) -> None:
+    """Those limits that are given; None is no limit."""
+    budget, _ = MonthlyBudget.objects.update_or_create(datasource=datasource, defaults=limits)
+    if budget.tokens is None and budget.money is None:
+        budget.delete()

@@ -25,16 +25,22 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
   });
 }
 
-// What waits for a button says so, also when the page is left; what saves itself is not called saved while it is typed anew.
+// What is not stored yet says so, also when the page is left: what waits for a button, and text until its field is left.
+const TYPED = "textarea, input:not([type=checkbox], [type=radio])";
+
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[data-saves]");
-  if (!form) return;
+  if (!form || !(form.matches("[data-waits]") || target.matches(TYPED))) return;
   const pill = Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" });
-  if (form.matches("[data-waits]")) stateOf(form).replaceChildren(pill);
-  else stateOf(form).querySelector(".pill.ok")?.remove();
+  stateOf(form).replaceChildren(pill);
+});
+// By now the change was sent, or there is none: what was typed was taken back.
+document.addEventListener("focusout", ({ target }) => {
+  const form = target.closest("form[data-saves]:not([data-waits])");
+  if (form) stateOf(form).querySelector(".pill.warn")?.remove();
 });
 addEventListener("beforeunload", (event) => {
-  if (document.querySelector("form[data-waits] .st-state > .pill.warn")) event.preventDefault();
+  if (document.querySelector("form[data-saves] .st-state > .pill.warn")) event.preventDefault();
 });
 
 // The theme is seen as soon as it is stored.

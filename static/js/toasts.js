@@ -54,4 +54,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:responseError", ({ detail }) => {
   if (!detail.xhr.getResponseHeader("HX-Trigger")?.includes("toast")) show(cause(detail.xhr), "bad");
 });
-document.addEventListener("htmx:sendError", () => show("The server cannot be reached. Nothing was lost. Check the connection, then try again.", "bad"));
+document.addEventListener("htmx:sendError", ({ detail }) => {
+  if (detail.elt.closest?.("[data-saves]")) return; // it says so itself, beside its field, until it is stored
+  show("The server cannot be reached. Check the connection, then try again.", "bad");
+});

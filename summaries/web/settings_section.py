@@ -56,22 +56,34 @@ class SummariesPanel(SettingsPanel):
     section, template, anchor = "reading", "summaries/_settings.html", "summaries"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
-        told = ChunkSummary.objects.filter(datasource=datasource)
         return {
             "summaries_form": SummariesForm.of(datasource),
             "summary_settings": SummarySettings.objects.of(datasource),
-            "summarised": told.written().count(),
-            "not_summarised": told.failed().count(),
-            "to_summarise": Chunk.objects.searchable().filter(datasource=datasource).count(),
+            "summarised": _summarised(datasource),
+            "not_summarised": ChunkSummary.objects.filter(datasource=datasource).failed().count(),
+            "to_summarise": _to_summarise(datasource),
         }
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        return "Summarised." if SummarySettings.objects.of(datasource).enabled else ""
+        if not SummarySettings.objects.of(datasource).enabled:
+            return ""
+        told = f"{_summarised(datasource):,} of {counted(_to_summarise(datasource), 'passage')} summarised"
+        if endpoint(datasource, ModelRole.EXTRACTION) is None:
+            return f"{told}; no model is connected, so no more are."
+        return f"{told}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting("Summaries", self.anchor, help="Passages and documents in a sentence, by the model")
         ]
+
+
+def _summarised(datasource: Datasource) -> int:
+    return ChunkSummary.objects.filter(datasource=datasource).written().count()
+
+
+def _to_summarise(datasource: Datasource) -> int:
+    return Chunk.objects.searchable().filter(datasource=datasource).count()
 
 
 @login_required

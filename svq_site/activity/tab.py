@@ -5,4 +5,4 @@ from datasources.tabs import Place, Tab
 
 class ActivityTab(Tab):
     name, label, url, keys, icon = "activity", "Activity", "activity", "g l", "activity"
-    place, help = Place.MORE, "What was read, asked and changed, and by whom"
+    place, help = Place.MORE, "Files, questions, checks and decisions, and whose they are"

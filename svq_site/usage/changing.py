@@ -1,6 +1,6 @@
 """Changing a month's budget, and going on with what has waited for it."""
 
-from decimal import Decimal
+from typing import Unpack
 
 from django.db import transaction
 
@@ -9,7 +9,7 @@ from providers.spending import budgets
 
 
 @transaction.atomic
-def change_budget(datasource: int, *, tokens: int | None, money: Decimal | None) -> None:
+def change_budget(datasource: int, **limits: Unpack[budgets.Limits]) -> None:
     """Of the datasource with that number, or of the deployment, which is 0. None is no limit."""
-    budgets.set_budget(datasource, tokens=tokens, money=money)
+    budgets.set_budget(datasource, **limits)
     resume_held()

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from providers.spending.budgets import Month
+from settings_pages.refusals import always_says
 
 
 class MonthlyBudgetForm(forms.Form):
@@ -13,17 +14,23 @@ class MonthlyBudgetForm(forms.Form):
     tokens = forms.IntegerField(
         label="Tokens a month",
         min_value=0,
+        show_hidden_initial=True,
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+        error_messages=always_says(f"A whole number, up to {10**15:,}. Empty: no limit."),
     )
     money = forms.DecimalField(
         label="Money a month",
         min_value=0,
+        show_hidden_initial=True,
         max_digits=12,
         decimal_places=2,
         required=False,
-        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "decimal", "step": "any"}),
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "decimal", "autocomplete": "off"}),
+        error_messages=always_says(
+            "An amount such as 1.50, with at most two digits after the point. Empty: no limit."
+        ),
     )
 
     @staticmethod

@@ -19,6 +19,7 @@ from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
 from providers.spending import budgets
 from providers.spending.models import EVERYWHERE
+from settings_pages.saving import changed_values
 from svq_site.usage.changing import change_budget
 from svq_site.usage.chart import chart_of
 from svq_site.usage.forms import MonthlyBudgetForm
@@ -44,7 +45,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     form = MonthlyBudgetForm(request.POST)
     if not form.is_valid():
         return _page(request, person, of_all=True, form=form)
-    change_budget(EVERYWHERE, **form.cleaned_data)
+    change_budget(EVERYWHERE, **changed_values(form))
     messages.success(request, "The month's budget is set.")
     return redirect(f"{request.path}?of={ALL}")
 
@@ -116,6 +117,6 @@ def datasource_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     form = MonthlyBudgetForm(request.POST)
     if not form.is_valid():
         return section_page(request, datasource, "models", monthly_budget_form=form)
-    change_budget(datasource.pk, **form.cleaned_data)
+    change_budget(datasource.pk, **changed_values(form))
     messages.success(request, "The month's budget is set.")
     return redirect(BUDGET(pk))

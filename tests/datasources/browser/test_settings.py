@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from accounts.models import User
 from datasources.models import Datasource, Membership
@@ -84,6 +84,9 @@ def test_a_field_saves_itself_and_says_so_beside_it(
     expect(name).to_be_focused()
     name.press("End")
     name.press_sequentially("x")
+    expect(state).to_have_text("Not saved yet")
+    name.press("Backspace")
+    name.press("Tab")
     expect(state).to_be_empty()
     name.fill("")
     name.press("Tab")
@@ -99,6 +102,27 @@ def test_a_field_saves_itself_and_says_so_beside_it(
     name.press("Tab")
     expect(state).to_have_text("Saved")
     expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_text_is_not_lost_without_a_word(settings_page: Page, contracts: Datasource) -> None:
+    settings_page.goto(settings_page.url + "general/")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    settings_page.on("dialog", stay)
+    settings_page.get_by_label("What is in it").click()
+    settings_page.keyboard.type("Signed")
+    settings_page.evaluate("setTimeout(() => location.reload())")
+    settings_page.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    expect(settings_page.get_by_label("What is in it")).to_have_value("Signed")
+    settings_page.get_by_label("Name", exact=True).focus()
+    expect(settings_page.locator("#set-description .st-state")).to_have_text("Saved")
+    settings_page.reload()
+    assert asked == ["beforeunload"]
 
 
 def test_languages_are_told_while_they_are_folded(settings_page: Page, contracts: Datasource) -> None:
@@ -140,6 +164,10 @@ def test_a_change_that_does_not_arrive_says_so(settings_page: Page, contracts: D
     settings_page.route("**/chat/settings/", lambda route: route.abort())
     settings_page.get_by_role("switch", name="Strict").click()
     expect(settings_page.locator("#set-strict .st-state")).to_contain_text("the server did not answer")
+    expect(settings_page.locator("#toasts .toast")).to_have_count(0)
+    settings_page.unroute("**/chat/settings/")
+    settings_page.get_by_role("switch", name="Strict").click()
+    expect(settings_page.locator("#set-strict .st-state")).to_have_text("Saved")
 
 
 def test_search_leads_to_the_field_and_marks_it(settings_page: Page) -> None:

@@ -1,5 +1,7 @@
 """The settings of a datasource: a page for each section, fields that are stored alone, search."""
 
+import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from chat.models import AnswerSettings
 from datasources.models import Datasource, Recognition
 from datasources.services import change_datasource, create_datasource
 from datasources.settings.sections import SECTIONS
+from graph.models import GraphExtractor, GraphSettings
+from summaries.models import SummarySettings
 from tests.factories import make_document
 from tests.people import browser_of
 from tests.responses import text_of
@@ -83,7 +87,7 @@ def test_a_member_sees_all_but_what_is_the_owners(contracts: Datasource, bob: Us
 
 def test_a_field_is_stored_alone_and_says_so(owner: Client, contracts: Datasource) -> None:
     saved = save(owner, contracts, "name", name=" Deals ", description="Left alone")
-    assert (saved.status_code, text_of(saved)) == (200, "Saved")
+    assert (saved.status_code, text_of(saved).split()[0]) == (200, "Saved")
     contracts.refresh_from_db()
     assert (contracts.name, contracts.description) == ("Deals", "")
 
@@ -121,7 +125,8 @@ def test_without_scripts_the_page_shows_the_refused_field_and_the_others_as_they
 
 
 def test_only_settings_can_be_named(owner: Client, contracts: Datasource) -> None:
-    assert save(owner, contracts, "owner", owner="3").status_code == 400
+    unknown = save(owner, contracts, "owner", owner="3")
+    assert (unknown.status_code, text_of(unknown)) == (400, "There is no such setting. Nothing was changed.")
     assert owner.post(reverse("save_setting", args=[contracts.pk]), {"name": "Deals"}).status_code == 400
 
 
@@ -141,6 +146,48 @@ def test_two_people_who_change_different_fields_keep_both(owner: Client, contrac
     assert (chosen.judge, chosen.strict, chosen.seconds, chosen.remember) == (False, True, 60, True)
 
 
+def shown_in(page: str, datasource_field: str) -> str:
+    """What a page that was opened sends along: the value that it showed."""
+    hidden = re.search(rf'name="initial-{datasource_field}"[^>]*', page)
+    assert hidden, datasource_field
+    value = re.search(r'value="([^"]*)"', hidden[0])
+    return value[1] if value else ""
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_of_fields_that_go_together_only_the_changed_ones_are_stored(
+    owner: Client, contracts: Datasource, headers: dict[str, str]
+) -> None:
+    opened = owner.get(section(contracts, "reading")).content.decode()
+    names = ["chunking", "chunk_size", "chunk_overlap"]
+    form = {f"initial-{name}": shown_in(opened, name) for name in names} | {"field": names}
+    form |= {name: form[f"initial-{name}"] for name in names}
+    address = reverse("save_setting", args=[contracts.pk])
+    first = owner.post(address, form | {"chunk_size": "3000"}, headers=headers)
+    owner.post(address, form | {"chunk_overlap": "90"}, headers=headers)
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (3000, 90)
+    if headers:  # the page stays open: it is told what it shows now, so that going back is a change
+        assert shown_in(first.content.decode(), "chunk_size") == "3000"
+
+
+@pytest.mark.parametrize(("name", "place"), [("datasource_budget", "models"), ("extraction_budget", "graph")])
+def test_two_people_who_change_different_limits_of_a_budget_keep_both(
+    owner: Client, contracts: Datasource, name: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("graph.extraction.llm.budget", "graph.web.extraction_state"):
+        monkeypatch.setattr(f"{module}.price", lambda *_: Decimal(1))
+    address = reverse(name, args=[contracts.pk])
+    owner.post(address, {"tokens": "1000", "money": "5"})
+    opened = owner.get(section(contracts, place)).content.decode()
+    form = {f"initial-{field}": shown_in(opened, field) for field in ("tokens", "money")}
+    form |= {field: form[f"initial-{field}"] for field in ("tokens", "money")}
+    owner.post(address, form | {"tokens": "2000"})
+    owner.post(address, form | {"money": ""})
+    page = owner.get(section(contracts, place)).content.decode()
+    assert (shown_in(page, "tokens"), shown_in(page, "money")) == ("2000", "")
+
+
 def test_the_splitting_goes_together_and_says_which_field_is_wrong(
     owner: Client, contracts: Datasource
 ) -> None:
@@ -152,7 +199,7 @@ def test_the_splitting_goes_together_and_says_which_field_is_wrong(
         headers=HTMX,
     )
     told = text_of(refused)
-    assert "Passage size: Enter a whole number. Not saved. Still: 1000" in told
+    assert "Passage size: A whole number of characters, from 200 to 8,000. Not saved. Still: 1,000" in told
     assert "Overlap: " in told
     contracts.refresh_from_db()
     assert (contracts.chunk_size, contracts.chunk_overlap) == (1000, 100)
@@ -165,6 +212,67 @@ def test_a_setting_is_found_by_what_it_does(owner: Client, contracts: Datasource
     assert "<html" not in found
     assert "set-strict" in owner.get(home, {"q": "withheld"}).content.decode()
     assert "No setting is called" in text_of(owner.get(home, {"q": "zzyzx"}))
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "value", "told"),
+    [
+        ("save_setting", "chunk_size", "99999999999", "from 200 to 8,000. Not saved. Still: 1,000"),
+        ("save_setting", "chunk_overlap", "99999999999", "at most half of a passage. Not saved. Still: 100"),
+        ("save_setting", "chunking", "by luck", "Choose one of those that are offered."),
+        ("save_setting", "name", "x" * 130, "130 of 120 characters. Shorten it. Not saved. Still: Contracts"),
+        ("answer_settings", "passages", "", "A whole number, from 3 to 25. Not saved. Still: "),
+        ("answer_settings", "seconds", "5", "A whole number, from 10 to 3,600. Not saved. Still: "),
+        ("answer_settings", "money", "1,50", "An amount such as 1.50"),
+        ("answer_settings", "money", "0.0000000001", "at most four digits after the point"),
+    ],
+)
+def test_a_refusal_says_what_is_allowed(
+    owner: Client, contracts: Datasource, address: str, field: str, value: str, told: str
+) -> None:
+    given = {"field": field, field: value}
+    refused = owner.post(reverse(address, args=[contracts.pk]), given, headers=HTMX)
+    assert refused.status_code == 422
+    assert told in text_of(refused)
+    assert "Ensure" not in text_of(refused)
+
+
+@pytest.mark.parametrize(("name", "place"), [("datasource_budget", "models"), ("extraction_budget", "graph")])
+def test_a_refused_budget_says_how_to_write_it(
+    owner: Client, contracts: Datasource, name: str, place: str
+) -> None:
+    told = text_of(owner.post(reverse(name, args=[contracts.pk]), {"tokens": "many", "money": "1,50"}))
+    assert "A whole number, up to 1,000,000,000,000,000. Empty: no limit." in told
+
+
+def test_limits_are_said_beforehand(owner: Client, contracts: Datasource) -> None:
+    told = text_of(owner.get(section(contracts, "answers")))
+    for limits in ("From 3 to 25.", "From 10 to 3,600.", "From 500 to 200,000."):
+        assert limits in told
+
+
+def test_without_a_model_the_first_page_says_what_is_true(owner: Client, contracts: Datasource) -> None:
+    SummarySettings.objects.create(datasource=contracts, enabled=True)
+    GraphSettings.objects.create(datasource=contracts, extractor=GraphExtractor.MODEL)
+    told = text_of(owner.get(reverse("datasource_settings", args=[contracts.pk])))
+    assert "No model is connected, so claims are checked by code alone." in told
+    assert "0 of 0 passages summarised; no model is connected, so no more are." in told
+    assert "No model is connected, so only rules read." in told
+
+
+def test_without_a_model_summaries_are_refused_with_words(owner: Client, contracts: Datasource) -> None:
+    address = reverse("summary_settings", args=[contracts.pk])
+    refused = owner.post(address, {"field": "enabled", "enabled": "on"}, headers=HTMX)
+    assert refused.status_code == 422
+    assert "No language model is connected, so nothing is summarised." in text_of(refused)
+    assert not SummarySettings.objects.of(contracts).enabled
+
+
+def test_a_new_name_is_in_the_bar_at_once(owner: Client, contracts: Datasource) -> None:
+    saved = save(owner, contracts, "name", name="Deals").content.decode()
+    assert re.search(r'<summary [^>]*id="dsname"[^>]*Deals[^>]*hx-swap-oob', saved)
+    assert 'id="dsname"' in owner.get(section(contracts, "general")).content.decode()
+    assert "dsname" not in save(owner, contracts, "description", description="Signed").content.decode()
 
 
 def test_settings_are_in_the_command_palette(owner: Client, contracts: Datasource) -> None:

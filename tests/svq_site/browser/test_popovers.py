@@ -78,7 +78,7 @@ def chosen(text: str) -> Callable[[Page], None]:
 
 
 def toast(kind: str) -> Callable[[Page], None]:
-    text = "The server cannot be reached. Nothing was lost. Check the connection, then try again."
+    text = "The server cannot be reached. Check the connection, then try again."
     return lambda page: page.evaluate(
         "detail => document.dispatchEvent(new CustomEvent('toast', { detail }))", {"text": text, "kind": kind}
     )

@@ -1,0 +1,20 @@
+"""Requests with text that cannot be kept: 400, and one line in the log."""
+
+import logging
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("address", ["/accounts/login/?next=a%00b", "/a%00b"])
+def test_a_null_byte_is_refused_without_a_traceback(
+    client: Client, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        answer = client.get(address)
+    assert answer.status_code == 400
+    assert "characters that cannot be read" in answer.content.decode()
+    assert len(caplog.records) == 1
+    assert not caplog.records[0].exc_info
