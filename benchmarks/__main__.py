@@ -104,7 +104,7 @@ BENCHMARKS = {
     ),
     "contracts": (
         "Questions to contracts without a language model",
-        "Thirty questions to each of 40 public contracts (CUAD v1, named by SVQ_BENCH_CONTRACTS), in which "
+        "Thirty questions to each of 20 public contracts (CUAD v1, named by SVQ_BENCH_CONTRACTS), in which "
         "lawyers have marked the words that answer: whether the first quote, or one of at most three, is at "
         "such a place. Peer: the sentence that is nearest to the question in meaning. Nothing was chosen by "
         "the *held out* half.",

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-CONTRACTS = 20  # of each part
+CONTRACTS = 10  # of each part
 LARGEST = 120_000  # bytes of text of a contract
 SHARED = 6  # words in a row by which a quote is the marked place
 ALIKE = 0.7  # share of the words of the shorter one

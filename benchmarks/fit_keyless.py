@@ -67,6 +67,7 @@ PRIOR = {
     "change": -1.5,
     "time_unnamed": -0.5,
     "usual": 4.5,
+    "plainly": 2.0,
 }
 # What speaks for an answer, and what against.
 SIGNS = {
@@ -88,7 +89,8 @@ SIGNS = {
     "title": -1,
     "label": 1,
     "time_unnamed": -1,
-    "usual": 1,
+    "plainly": 1,
+    "otherwise": -1,
 }
 
 Matrix = NDArray[np.float64]

@@ -53,6 +53,7 @@ FEATURES = (
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
     "usual",  # the part has the words in which documents usually state what is asked
     "plainly",  # ... and these alone tell that it does
+    "otherwise",  # what is asked is usually stated in words that the part has not
 )
 
 FIRST_PAGE = 1
@@ -204,6 +205,7 @@ class Asking:
             "time_unnamed": float(not self._names_year(part)),
             "usual": usual,
             "plainly": float(any(matter.plain for matter in saying)),
+            "otherwise": float(bool(self._matters) and not saying),
         }
 
     @property
