@@ -37,7 +37,7 @@ class Placed:
 
 
 def read(pages: Sequence[PageText]) -> list[Placed]:
-    """In the order of the text; what is said in the same words twice counts once."""
+    """In the order of the text; what is said in the same words twice counts once, as does a party."""
     pages = without_running_lines(pages)
     named = [list(parties(page.text)) for page in pages]
     names = {point.about.lower() for points in named for point in points}
@@ -45,8 +45,16 @@ def read(pages: Sequence[PageText]) -> list[Placed]:
     for page, points in zip(pages, named, strict=True):
         for point in (*points, *_points(page.text, names)):
             placed = _placed(page, point)
-            found.setdefault((point.kind, placed.statement, point.label + point.party), placed)
+            statement = "" if point.kind == Kind.PARTY else placed.statement
+            found.setdefault((point.kind, statement, name_of(point)), placed)
     return list(found.values())
+
+
+def name_of(point: Point) -> str:
+    """What tells it from others of its kind in the same sentence; a party from all others."""
+    if point.kind == Kind.PARTY:
+        return f"{point.label}, {point.about}".casefold()
+    return point.label + point.party
 
 
 def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:

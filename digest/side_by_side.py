@@ -1,17 +1,20 @@
 """Two documents of a datasource side by side."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from datasources.models import Document
 from digest.comparing import Became, Change, Statement, compared
-from digest.reading import PageText, without_running_lines
+from digest.reading import PageText, read, without_running_lines
 from digest.statements import statements
 from ingestion.section_paths import SectionPaths
 
 MOST_PAGES = 400  # of each document
+_MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +23,34 @@ class Shown:
 
     change: Change
     heading: str
+
+
+def in_order(one: Document, other: Document) -> tuple[Document, Document]:
+    """The older one first: by the days on which they say they were made, else by when they were added, as
+    versions of one document always are.
+    """
+    days = {each: own_day(each) for each in (one, other)} if not _are_versions(one, other) else {}
+    by_day = len(set(days.values()) - {None}) == 2
+    first, second = sorted((one, other), key=lambda each: (days[each] if by_day else each.created, each.pk))
+    return first, second
+
+
+def own_day(document: Document) -> date | None:
+    """“This Amendment is made on 14 November 2025”, on its first page."""
+    pages = document.pages.order_by("number").values_list("number", "text")[:1]
+    for placed in read([PageText(number=number, text=text) for number, text in pages]):
+        if placed.point.day and not placed.point.month_alone and _MADE.search(placed.before):
+            return placed.point.day
+    return None
+
+
+def _are_versions(one: Document, other: Document) -> bool:
+    """Whether one has replaced the other, at once or by versions between them."""
+    newer, older = (one, other) if one.version > other.version else (other, one)
+    before: Document | None = newer
+    while before and before.version > older.version:
+        before = before.replaces
+    return before == older
 
 
 class SideBySide:

@@ -1,6 +1,6 @@
 """Finding a setting by words of its name and of what it does."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django import forms
@@ -32,16 +32,28 @@ class Place:
             name=name, help=help, place=self.name, address=f"{self.address}#{anchor}", more_words=more_words
         )
 
-    def fields(self, form: forms.BaseForm, names: Iterable[str]) -> list[Setting]:
-        """Those that settings_pages/_field.html shows on the page."""
+    def fields(
+        self, form: forms.BaseForm, names: Iterable[str], more_words: Mapping[str, str] | None = None
+    ) -> list[Setting]:
+        """Those that settings_pages/_field.html shows on the page. more_words: of a field, what else it
+        may be called.
+        """
+        words = more_words or {}
         return [
-            self.setting(str(field.label), f"set-{field.name}", help=str(field.help_text))
+            self.setting(
+                str(field.label),
+                f"set-{field.name}",
+                help=str(field.help_text),
+                more_words=words.get(field.name, ""),
+            )
             for field in map(form.__getitem__, names)
         ]
 
 
 def find_settings(settings: Iterable[Setting], typed: str) -> list[Setting]:
-    """Those with all the words, in any order and case; first those that have them in their name."""
+    """Those with all the words, in any order and case; first those that have them in their name, then those
+    that people may call so.
+    """
     words = typed.lower().split()
     if not words:
         return []
@@ -51,5 +63,6 @@ def find_settings(settings: Iterable[Setting], typed: str) -> list[Setting]:
 
     every = list(settings)
     named = [one for one in every if holds(one.name)]
+    called = [one for one in every if holds(f"{one.name} {one.more_words}")]
     about = [one for one in every if holds(f"{one.name} {one.help} {one.place} {one.more_words}")]
-    return list(dict.fromkeys([*named, *about]))[:MOST]
+    return list(dict.fromkeys([*named, *called, *about]))[:MOST]

@@ -46,6 +46,23 @@ HELP = {
         "you may ask for another."
     ),
 }
+MORE_WORDS = {  # that people may type for a field
+    "expansion": "query expansion synonyms",
+    "rephrase": "follow-up question history",
+    "classify": "intent kind of question",
+    "rerank": "ranking order relevance",
+    "compress": "shorten context",
+    "correct": "retry search again",
+    "judge": "verify check hallucination trust",
+    "strict": "hallucination withhold refuse",
+    "remember": "cache",
+    "personal_data": "privacy GDPR mask anonymise redact PII secrets",
+    "passages": "top k results sources",
+    "context_tokens": "context window length",
+    "seconds": "timeout time limit deadline",
+    "tokens": "cost budget limit",
+    "money": "cost budget price limit",
+}
 STEPS = ("rephrase", "classify", "rerank", "compress", "correct")
 PERSONAL_DATA_HELP = (
     "E-mail addresses; telephone, account, card and identity numbers; keys and passwords in answers "
@@ -170,8 +187,8 @@ class AnswersPanel(SettingsPanel):
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         form = AnswerSettingsForm(instance=AnswerSettings.objects.of(datasource))
         return [
-            *place.fields(DatasourceForm(instance=datasource), ["expansion"]),
-            *place.fields(form, form.fields),
+            *place.fields(DatasourceForm(instance=datasource), ["expansion"], MORE_WORDS),
+            *place.fields(form, form.fields, MORE_WORDS),
         ]
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:

@@ -34,6 +34,18 @@ SCANS = {
 }
 
 
+MORE_WORDS = {  # that people may type for a field
+    "name": "title rename",
+    "description": "about summary",
+    "recognition": "scanner scanned image picture",
+    "scan_reader": "ocr tesseract engine",
+    "scan_languages": "ocr script alphabet",
+    "chunking": "chunk splitting strategy",
+    "chunk_size": "chunk length characters",
+    "chunk_overlap": "chunk shared",
+}
+
+
 def fields_of(section: str) -> list[str]:
     return [name for name, its_section in SECTION_OF_FIELD.items() if its_section == section]
 
@@ -48,7 +60,7 @@ class NamePanel(SettingsPanel):
         return f"{datasource.name}. {datasource.description or 'Not described.'}"
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
-        return place.fields(DatasourceForm(instance=datasource), fields_of(self.section))
+        return place.fields(DatasourceForm(instance=datasource), fields_of(self.section), MORE_WORDS)
 
 
 class CapacityPanel(SettingsPanel):
@@ -110,7 +122,7 @@ class ReadingPanel(SettingsPanel):
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         form = DatasourceForm(instance=datasource)
         offered = [name for name in fields_of(self.section) if name != "scan_reader" or form.has_readers]
-        return place.fields(form, offered)
+        return place.fields(form, offered, MORE_WORDS)
 
 
 class ModelsPanel(SettingsPanel):

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import Document, DocumentQuerySet
 from datasources.numbers import number_in
 from datasources.pages import bar, find_document, signed_in
-from digest.side_by_side import MOST_PAGES, SideBySide
+from digest.side_by_side import MOST_PAGES, SideBySide, in_order
 from digest.slots import READING
 from ingestion.models import Page
 from jobs.fair_slots import Busy
@@ -38,9 +38,9 @@ def compare(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     }
     if other is None or not document.pages.exists():
         return render(request, "digest/compare.html", context)
-    sides = SideBySide(*sorted((document, other), key=lambda each: (each.created, each.pk)))
     try:
         with READING.taken_by(signed_in(request).pk):
+            sides = SideBySide(*in_order(document, other))
             shown = sides.shown(meaning_alone=meaning_alone)
     except Busy:
         return render(request, "digest/compare.html", context | {"busy": True}, status=503)

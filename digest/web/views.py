@@ -16,6 +16,7 @@ from datasources.pages import bar, datasource_for, find_document, signed_in
 from digest.exports import FORMS, as_file
 from digest.gathering import MOST_PAGES, Found, Glance, glance
 from digest.points import Kind
+from digest.reading import name_of
 from jobs.fair_slots import Busy
 
 SHOWN = 25  # of each kind at once; the others are unfolded
@@ -103,4 +104,7 @@ def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
     """What is shown of a kind, under headings where it has several."""
     if kind == Kind.DATE:
         return seen.dates(timezone.localdate())
+    if kind == Kind.PARTY:  # several documents have the same ones
+        first = {name_of(found.placed.point): found for found in reversed(seen.points[kind])}
+        return [("", list(reversed(first.values())))]
     return seen.duties if kind == Kind.DUTY else [("", seen.points[kind])]

@@ -42,7 +42,10 @@ class GraphPanel(SettingsPanel):
                 "Who reads for the graph", "set-extractor", help="Rules or the language model. Extraction"
             ),
             place.setting(
-                "Budget of the graph", "graph-budget", help="The most it may cost in all. Tokens, money"
+                "Budget of the graph",
+                "graph-budget",
+                help="The most it may cost in all. Tokens, money",
+                more_words="cost price limit spending",
             ),
             *place.fields(TypesForm(), TypesForm.base_fields),
         ]

@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db.models import TextChoices
+from django.db.models import Count, Sum, TextChoices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.forms import OVERLAP_ALLOWED, SIZE_ALLOWED, refuse
 from datasources.models import Chunking, Datasource, Document, Role
+from datasources.models_in_use import embeddings_in_use
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import all_cut, rechunk, rechunkable
@@ -65,12 +66,13 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
         else:
             what = f"{counted(count, 'document')} {'is' if count == 1 else 'are'}"
             ready = "Questions find each again once it is ready."
-            messages.success(request, f"{what} being cut into passages again. {ready}")
+            messages.success(request, f"{what} being split again. {ready}")
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,
         "document": document,
-        "count": all_cut(datasource).count(),
+        **all_cut(datasource).aggregate(count=Count("pk"), passages=Sum("chunk_count", default=0)),
+        "embeddings": embeddings_in_use(datasource),
         "all": ALL,
         "all_chosen": request.POST.get("of") == ALL,
         "consequences": [clause for part in contributions() if (clause := part.rechunking(datasource))],

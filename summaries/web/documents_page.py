@@ -1,10 +1,12 @@
-"""What summaries add to the list of documents: a line under the title."""
+"""What summaries add to the list of documents: a line under the title, and what splitting again brings."""
 
 from collections.abc import Mapping, Sequence
 
 from datasources.masking import masked
+from datasources.models import Datasource
 from ingestion.web.contributions import Contribution
-from summaries.models import DocumentSummary
+from providers.roles import ModelRole, endpoint
+from summaries.models import DocumentSummary, SummarySettings
 from text.personal_data import mask
 
 
@@ -14,3 +16,9 @@ class SummariesOnDocumentsPage(Contribution):
         rows = list(told.values_list("document_id", "datasource_id", "text"))
         hidden = masked({datasource for _, datasource, _ in rows}) if rows else set()
         return {document: mask(text) if datasource in hidden else text for document, datasource, text in rows}
+
+    def rechunking(self, datasource: Datasource) -> str:
+        enabled = SummarySettings.objects.of(datasource).enabled
+        if not (enabled and endpoint(datasource, ModelRole.EXTRACTION)):
+            return ""
+        return "the language model summarises the new passages, within the month's budget"

@@ -26,6 +26,9 @@ class BudgetPanel(SettingsPanel):
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting(
-                "Monthly budget", self.anchor, help="What language models may cost in a month. Money, tokens"
+                "Monthly budget",
+                self.anchor,
+                help="What language models may cost in a month. Money, tokens",
+                more_words="cost price limit spending",
             )
         ]

@@ -81,6 +81,7 @@ def test_a_field_saves_itself_and_says_so_beside_it(
     name.press("Enter")
     expect(state).to_have_text("Saved")
     expect(state).to_be_in_viewport()
+    expect(settings_page.locator("#dsname")).to_have_text("Deals")
     expect(name).to_be_focused()
     name.press("End")
     name.press_sequentially("x")
@@ -157,6 +158,12 @@ def test_what_costs_waits_for_its_button(settings_page: Page, contracts: Datasou
     expect(settings_page.locator(".st-foot .st-state")).to_have_text("Saved")
     contracts.refresh_from_db()
     assert (contracts.chunk_size, contracts.chunk_overlap) == (600, 60)
+    settings_page.get_by_label("Passage size").fill("1000")  # as it was when the page was opened
+    expect(settings_page.locator(".st-foot .st-state")).to_have_text("Not saved yet")
+    settings_page.get_by_role("button", name="Save splitting").click()
+    expect(settings_page.locator(".st-foot .st-state")).to_have_text("Saved")
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (1000, 60)
 
 
 def test_a_change_that_does_not_arrive_says_so(settings_page: Page, contracts: Datasource) -> None:
@@ -181,6 +188,16 @@ def test_search_leads_to_the_field_and_marks_it(settings_page: Page) -> None:
     expect(field).to_be_focused()
     row = settings_page.locator("#set-seconds")
     assert row.evaluate("row => getComputedStyle(row).backgroundColor") != "rgba(0, 0, 0, 0)"
+
+
+def test_the_search_box_is_in_every_section_on_a_phone(settings_page: Page) -> None:
+    settings_page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    settings_page.goto(settings_page.url + "danger/")
+    settings_page.get_by_role("searchbox", name="Find a setting").fill("overlap")
+    expect(settings_page.locator("#st-found a").first).to_be_in_viewport(ratio=1)
+    expect(settings_page.get_by_role("link", name="Danger")).to_be_in_viewport()
+    settings_page.locator("#st-found a").first.click()
+    settings_page.wait_for_url("**/settings/reading/#set-chunk_overlap")
 
 
 @pytest.mark.parametrize(

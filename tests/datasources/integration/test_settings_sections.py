@@ -211,6 +211,13 @@ def test_a_setting_is_found_by_what_it_does(owner: Client, contracts: Datasource
     assert f'href="{section(contracts, "reading")}#set-scan_languages"' in found
     assert "<html" not in found
     assert "set-strict" in owner.get(home, {"q": "withheld"}).content.decode()
+    for typed, anchors in (
+        ("privacy", ["set-personal_data"]),
+        ("timeout", ["set-seconds"]),
+        ("cost", ["#budget", "#graph-budget"]),
+    ):
+        found = owner.get(home, {"q": typed}, headers=HTMX).content.decode()
+        assert all(anchor in found for anchor in anchors), typed
     assert "No setting is called" in text_of(owner.get(home, {"q": "zzyzx"}))
 
 

@@ -14,6 +14,7 @@ from accounts.models import User
 from chat.models import Citation
 from datasources.models import Datasource, Document
 from digest import gathering
+from digest.points import Kind
 from ingestion.models import Page
 from jobs.fair_slots import FairSlots
 from tests.factories import make_document
@@ -61,6 +62,25 @@ def test_all_documents_at_a_glance_name_theirs(lease: Document, alice: User) -> 
     assert "Rota, page 1" in said
     one = text_of(browser_of(alice).get(address, {"documents": lease.pk}))
     assert "Rota" not in one
+
+
+def test_a_party_is_listed_once(contracts: Datasource, alice: User) -> None:
+    parties = (
+        'This is made between Tarnbeck Systems Limited (the "Supplier") '
+        'and Hallowmere Foods Limited (the "Customer").'
+    )
+    agreement = make_document(
+        contracts, "Agreement", f'{parties}\n\nSigned for Tarnbeck Systems Limited (the "Supplier").'
+    )
+    make_document(contracts, "Amendment", f"It is changed. {parties}")
+    for address in (
+        reverse("glance", args=[contracts.pk]),
+        reverse("document_glance", args=[contracts.pk, agreement.pk]),
+    ):
+        page = browser_of(alice).get(address)
+        [(_, found)] = dict(page.context["sections"])[Kind.PARTY]
+        named = [each.placed.point.label for each in found]
+        assert named == ["Tarnbeck Systems Limited", "Hallowmere Foods Limited"]
 
 
 def test_what_is_too_much_is_told(lease: Document, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

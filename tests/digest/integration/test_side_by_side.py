@@ -6,6 +6,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
+from digest.side_by_side import in_order
 from ingestion.lifecycle.deletion import delete
 from ingestion.models import Page
 from tests.factories import make_document
@@ -60,6 +61,22 @@ def test_any_two_documents_are_compared_the_older_on_the_left(older: Document, a
         said = text_of(browser_of(alice).get(address(one), {"with": with_.pk}))
         assert "0 changed, 1 added, 0 left out" in said
     assert "Choose another document to compare it with." in text_of(browser_of(alice).get(address(older)))
+
+
+def test_the_older_by_its_own_day_is_on_the_left_whichever_was_added_first(
+    contracts: Datasource, alice: User
+) -> None:
+    amendment = make_document(
+        contracts, "Amendment", "This Amendment is made on 14 November 2025.\nNotice is 90 days."
+    )
+    made = "This Agreement is made on 3 February 2025.\nNotice is 180 days. Staff are trained in spring."
+    agreement = make_document(contracts, "Agreement", made)
+    for one, with_ in ((amendment, agreement), (agreement, amendment)):
+        said = text_of(browser_of(alice).get(address(one), {"with": with_.pk}))
+        assert "180 days → becomes 90 days" in said
+        assert "1 left out" in said
+    newer = make_document(contracts, "Agreement", made.replace("2025", "2024"), replaces=agreement, version=2)
+    assert in_order(newer, agreement) == (agreement, newer), "a version follows the one before it"
 
 
 def test_words_of_documents_are_no_markup(older: Document, alice: User) -> None:

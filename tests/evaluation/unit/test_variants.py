@@ -29,7 +29,7 @@ def test_a_variant_may_cut_documents_otherwise() -> None:
     for wrong in ("chunking=sentences", "chunking=recursive:ten", "chunking=recursive:500:50:5"):
         with pytest.raises(ValidationError, match="not part of a variant"):
             Variant.parse(wrong)
-    with pytest.raises(ValidationError, match="Passages have 200 to 8000"):
+    with pytest.raises(ValidationError, match="Passages have 200 to 8,000"):
         Variant.parse("chunking=recursive:20")
     with pytest.raises(ValidationError, match="at most half"):
         Variant.parse("chunking=recursive:300:200")

@@ -16,10 +16,13 @@ from ingestion.steps import split
 from ingestion.steps.embed import Embed
 from ingestion.steps.split import Split
 from ingestion.upload import accept_upload
+from providers.roles import Endpoint
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
+from summaries.models import SummarySettings
 from tests.factories import SAMPLE, make_document
 from tests.people import browser_of
+from tests.responses import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,14 +155,29 @@ def test_a_size_set_while_a_document_is_cut_counts(
 
 
 def test_documents_that_are_being_indexed_are_counted_too(questionnaire: Document, alice: User) -> None:
-    make_document(questionnaire.datasource, "Other")
+    other = make_document(questionnaire.datasource, "Other")
     questionnaire.write(status=DocumentStatus.EMBEDDING)
-    page = browser_of(alice).get(reverse("rechunk", args=[questionnaire.datasource_id])).content.decode()
-    assert "2 documents are cut into passages again." in page
+    told = text_of(browser_of(alice).get(reverse("rechunk", args=[questionnaire.datasource_id])))
+    passages = questionnaire.chunk_count + other.chunk_count
+    assert f"2 documents with {passages} passages are split again." in told
+
+
+def test_it_says_what_splitting_again_costs(
+    questionnaire: Document, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "on this server, which costs no money" in text_of(send(alice, questionnaire))
+    SummarySettings.objects.create(datasource=questionnaire.datasource, enabled=True)
+    server = Endpoint(base_url="https://models.example/v1", model="writer", api_key="", timeout=5)
+    monkeypatch.setattr("summaries.web.documents_page.endpoint", lambda *_: server)
+    monkeypatch.setattr("datasources.models_in_use.server_of_vectors", lambda *_: server)
+    told = text_of(send(alice, questionnaire))
+    assert "models.example, which may charge for that" in told
+    assert "the language model summarises the new passages, within the month's budget" in told
 
 
 @pytest.mark.parametrize(
-    ("size", "overlap", "reason"), [(10, 0, "200 to 8000"), (400, 300, "at most half"), ("", 0, "required")]
+    ("size", "overlap", "reason"),
+    [(10, 0, "200 to 8,000"), (400, 300, "at most half"), ("", 0, "from 200 to 8,000")],
 )
 def test_a_refused_size_changes_nothing(
     questionnaire: Document, alice: User, size: Any, overlap: int, reason: str
