@@ -27,6 +27,7 @@ DONE = {
     AnnotationKind.MOVED_HERE: "Moved here",
     AnnotationKind.MOVED_AWAY: "Moved away",
 }
+MOST_LISTED = 200  # of a page; REST has all
 IN_THE_TEXT = (AnnotationKind.INSERTED, AnnotationKind.MOVED_HERE)
 
 
@@ -66,8 +67,10 @@ def markup_of(document: Document) -> Markup | None:
     return Markup(comments=comments, changes=sum(count for _, count in pages) - comments, pages=pages)
 
 
-def on(page: Page) -> list[Listed]:
-    return [_listed(page, each) for each in page.annotations.order_by("position")]
+def listed_on(page: Page) -> list[Listed]:
+    """The first MOST_LISTED of the page."""
+    words = FoldedText(page.text)
+    return [_listed(words, each) for each in page.annotations.order_by("position")[:MOST_LISTED]]
 
 
 def find(page: Page, position: str | None) -> Annotation | None:
@@ -78,18 +81,35 @@ def find(page: Page, position: str | None) -> Annotation | None:
 
 def place(page: Page, annotation: Annotation) -> list[Hit]:
     """The words that it is on, where the page has them: at most one place."""
-    before = annotation.quote if annotation.kind != AnnotationKind.COMMENT else ""
-    words = annotation.text if annotation.kind in IN_THE_TEXT else annotation.quote
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    behind = r"\s+".join(map(re.escape, before.split()))
-    for sought in (rf"{behind}\s*({pattern})" if behind else "", f"({pattern})"):
-        if pattern and sought and (found := re.search(sought, page.text)):
-            start, end = found.span(1)
-            return [Hit(number=page.number, start=start, end=end, before="", text=found[1], after="")]
-    return []
+    found = FoldedText(page.text).place_of(annotation)
+    if found is None:
+        return []
+    start, end = found
+    return [Hit(number=page.number, start=start, end=end, before="", text=page.text[start:end], after="")]
 
 
-def _listed(page: Page, annotation: Annotation) -> Listed:
+class FoldedText:
+    """A page's text with its white space folded, made once for all that is looked for on it."""
+
+    def __init__(self, text: str) -> None:
+        words = list(re.finditer(r"\S+", text))
+        self._text = " ".join(word[0] for word in words)
+        self._at = [place for word in words for place in (*range(word.start(), word.end()), word.end())]
+
+    def place_of(self, annotation: Annotation) -> tuple[int, int] | None:
+        """Where the words that it is on begin and end in the page's own text."""
+        before = annotation.quote if annotation.kind != AnnotationKind.COMMENT else ""
+        words = annotation.text if annotation.kind in IN_THE_TEXT else annotation.quote
+        sought, behind = " ".join(words.split()), " ".join(before.split())
+        for lead in (f"{behind} ", behind, "") if behind else ("",):
+            at = self._text.find(f"{lead}{sought}") if sought else -1
+            if at >= 0:
+                start = at + len(lead)
+                return self._at[start], self._at[start + len(sought) - 1] + 1
+        return None
+
+
+def _listed(words: FoldedText, annotation: Annotation) -> Listed:
     kind = AnnotationKind(annotation.kind)
     return Listed(
         position=annotation.position,
@@ -100,5 +120,5 @@ def _listed(page: Page, annotation: Annotation) -> Listed:
         quote=annotation.quote,
         is_comment=kind == AnnotationKind.COMMENT,
         is_gone=kind not in (*IN_THE_TEXT, AnnotationKind.COMMENT),
-        has_place=bool(place(page, annotation)),
+        has_place=words.place_of(annotation) is not None,
     )

@@ -12,6 +12,9 @@ KEYS = (
 )
 
 
+MOST_WORDS = 200  # values of types, tags or languages
+
+
 class BadFilter(ValueError):
     """An invalid filter; the message is for people."""
 
@@ -28,7 +31,7 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
     languages = _words(rest.pop("languages", None), rest.pop("language", None))
     since, until = _days(rest, "since", "until")
     written_since, written_until = _days(rest, "written_since", "written_until")
-    written_by, sent_to = (str(rest.pop(key, None) or "").strip() for key in ("written_by", "sent_to"))
+    written_by, sent_to = _name("written_by", rest), _name("sent_to", rest)
     return Filters(
         document_ids=None if documents is None else frozenset(_numbers(documents)),
         types=types,
@@ -56,15 +59,34 @@ def pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def _words(*values: Any, lower: bool = True) -> frozenset[str]:
+    """Raises BadFilter."""
     words: set[str] = set()
     for value in values:
-        several = value.split(",") if isinstance(value, str) else value or []
-        words |= {str(word).strip() for word in several if str(word).strip()}
+        words |= {str(word).strip() for word in _several(value) if str(word).strip()}
+    if len(words) > MOST_WORDS:
+        raise BadFilter(f"{len(words):,} values are too many for one filter: at most {MOST_WORDS}.")
     return frozenset(map(str.lower, words)) if lower else frozenset(words)
 
 
+def _several(value: Any) -> Iterable[Any]:
+    """Of a list its values, of words with commas between them each, of anything else itself."""
+    if value is None or value == "":
+        return []
+    if isinstance(value, str):
+        return value.split(",")
+    return [value] if isinstance(value, bool | int | float) else list(value)
+
+
+def _name(key: str, values: dict[str, Any]) -> str:
+    """A part of a name, which is taken out. Raises BadFilter."""
+    value = values.pop(key, None)
+    if value is not None and not isinstance(value, str):
+        raise BadFilter(f"{key} is a part of one name or address.")
+    return (value or "").strip()
+
+
 def _numbers(values: Any) -> Iterable[int]:
-    for value in values.split(",") if isinstance(values, str) else values:
+    for value in _several(values):
         try:
             yield int(value)
         except (TypeError, ValueError):

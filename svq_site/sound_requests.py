@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.deprecation import MiddlewareMixin
-from django.views.defaults import bad_request
 
+from svq_site.api_errors import bad_request
 from svq_site.serving.refusals import PROGRAMS
 
 CHARSETS = ("utf-8", "utf8", "us-ascii")  # some other codecs unpack, raise, or make halves of characters

@@ -75,7 +75,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         note = annotations.find(page, request.GET.get("note"))
         hits = hits or (annotations.place(page, note) if note else [])
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
-        context |= {"annotations": annotations.on(page), "note": note}
+        context |= {"annotations": [] if near else annotations.listed_on(page), "note": note}
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/_near.html" if near else "reader/reader.html", context)
 

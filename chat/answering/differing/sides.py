@@ -54,9 +54,12 @@ def differing(
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
         covered = min(asked.covered(statements[id(part)].whole) for part in (one, other))
-        sure = near >= NEAR and covered >= COVERED and how.kind in asked.wanted
         sure = (
-            sure and _is_on_the_matter(matters, one, how.one) and _is_on_the_matter(matters, other, how.other)
+            near >= NEAR
+            and covered >= COVERED
+            and how.kind in asked.wanted
+            and _is_on_the_matter(matters, one, how.one)
+            and _is_on_the_matter(matters, other, how.other)
         )
         if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
             best = sure, near, Sides(one=one, other=other, how=how, sure=sure)

@@ -39,15 +39,16 @@ class Matter:
 def matters() -> tuple[Matter, ...]:
     """In the order of the file beside this module, which holds them."""
     with _FILE.open("rb") as file:
+        every = tomllib.load(file)
         return tuple(
             Matter(
                 name=name,
-                asks=re.compile(told["asks"], re.IGNORECASE),
+                asks=re.compile(every[told.get("asks_as", name)]["asks"], re.IGNORECASE),
                 says=re.compile(told["says"], re.IGNORECASE | re.DOTALL),
                 plain=told.get("plain", False),
                 statements=tuple(told["statements"]),
             )
-            for name, told in tomllib.load(file).items()
+            for name, told in every.items()
         )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from chat.answering.extractive.answer_kinds import Kind
-from chat.answering.extractive.usual_words import asked_matters, is_made_up, matters
+from chat.answering.extractive.usual_words import Matter, asked_matters, is_made_up, matters
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ from chat.answering.extractive.usual_words import asked_matters, is_made_up, mat
             "Which law governs the contract?",
             {"governing_law"},
             "It shall be construed in accordance with the laws of Scotland.",
-            "Each party shall comply with all applicable laws.",
+            "Except as required by applicable law, the fee applies to any law firm.",
         ),
         (
             "When does the lease take effect?",
             {"effective_date", "taking_effect"},
             "THIS LEASE, dated as of the 1st of June 2021, is granted by the Landlord.",
-            "Rent is due from the Effective Date.",
+            "Rent is due from the Effective Date; payment made under decision 12 in separate 3 copies.",
         ),
         (
             "How long does the contract last?",
@@ -70,8 +70,8 @@ def test_questions_of_other_kinds_have_no_usual_words(question: str) -> None:
 
 
 @pytest.mark.parametrize("matter", matters(), ids=lambda matter: matter.name)
-def test_made_up_statements_have_the_words_that_they_stand_for(matter: object) -> None:
-    assert all(matter.is_said(statement) for statement in matter.statements)  # type: ignore[attr-defined]
+def test_made_up_statements_have_the_words_that_they_stand_for(matter: Matter) -> None:
+    assert all(matter.is_said(statement) for statement in matter.statements)
 
 
 def test_a_made_up_answer_is_told_from_what_a_person_asks() -> None:
@@ -79,18 +79,19 @@ def test_a_made_up_answer_is_told_from_what_a_person_asks() -> None:
     assert not is_made_up("Which law governs the contract?")
 
 
-def test_no_text_takes_long_to_be_looked_at() -> None:
-    """Else this test would not end."""
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("matter", matters(), ids=lambda matter: matter.name)
+def test_no_text_takes_long_to_be_looked_at(matter: Matter) -> None:
     for words in (
         "A, a (",
         "Xx, an b (the c ",
         "is between ",
         "records right ",
         "in no event liability ",
-        "grant",
+        "who ",
     ):
-        for matter in matters():
-            assert matter.is_said(words * 20_000) in (True, False)
+        for pattern in (matter.says, matter.asks):
+            pattern.search(words * 2_000)
 
 
 @pytest.mark.parametrize(

@@ -107,14 +107,12 @@ def test_filters_say_which_documents_are_searched(town: Datasource, alice: User)
     assert titles(retrieve(alice, filters={"written_by": "okafor", "written_until": "2026-03-01"})) == []
     assert titles(retrieve(alice, filters={"shelf": "3"})) == ["Herb"]
     assert len(titles(retrieve(alice, filters={}))) == whole
-    for wrong in (
-        {"since": "yesterday"},
-        {"written_by": {"a": 1}},
-        {"documents": "x"},
-        ["a"],
-        {"a": "\0"},
-        "x",
-    ):
+    assert titles(retrieve(alice, filters={"tags": 5, "documents": 0})) == []
+    wrongs: list[Any] = [
+        {"since": "yesterday"}, {"written_by": {"a": 1}}, {"written_by": ["Ann"]}, {"sent_to": 5},
+        {"documents": "x"}, {"types": [f"t{n}" for n in range(201)]}, ["a"], {"a": "\0"}, "x",
+    ]  # fmt: skip
+    for wrong in wrongs:
         refused = Api(alice).send("POST", "rag/retrieve", {"query": "herbs", "filters": wrong})
         assert refused.status_code == 400, wrong
         assert "filters" in refused.content.decode()

@@ -18,3 +18,9 @@ def test_a_null_byte_is_refused_without_a_traceback(
     assert "characters that cannot be read" in answer.content.decode()
     assert len(caplog.records) == 1
     assert not caplog.records[0].exc_info
+
+
+def test_programs_are_refused_in_their_own_form(client: Client) -> None:
+    answer = client.get("/api/v1/data-sources?name=a%00b")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/json")
+    assert answer.json()["code"]
