@@ -27,7 +27,7 @@ class BudgetForm(forms.Form):
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
-        error_messages=always_says(f"A whole number, up to {10**15:,}. Empty: no limit."),
+        error_messages=always_says(f"A whole number, from 0 to {10**15:,}. Empty: no limit."),
     )
     money = forms.DecimalField(
         label="Money",

@@ -1,5 +1,6 @@
 // Pages of settings: words about a change that did not arrive, fields that are wrong, search, old anchors, folded fields.
 const LOST = "Not saved: the server did not answer. Change it again.";
+const REFUSED = "Not saved."; // a toast says why
 
 const stateOf = (form) => [...form.querySelectorAll(".st-state")].at(-1);
 
@@ -20,7 +21,7 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
   document.addEventListener(failure, ({ detail }) => {
     const form = detail.elt.closest?.("form[data-saves]");
     if (!form) return;
-    stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: LOST }));
+    stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: failure === "htmx:responseError" ? REFUSED : LOST }));
     mark(form);
   });
 }

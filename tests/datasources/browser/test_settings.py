@@ -173,6 +173,11 @@ def test_a_change_that_does_not_arrive_says_so(settings_page: Page, contracts: D
     expect(settings_page.locator("#set-strict .st-state")).to_contain_text("the server did not answer")
     expect(settings_page.locator("#toasts .toast")).to_have_count(0)
     settings_page.unroute("**/chat/settings/")
+    settings_page.route("**/chat/settings/", lambda route: route.fulfill(status=403))
+    settings_page.get_by_role("switch", name="Strict").click()
+    expect(settings_page.locator("#set-strict .st-state")).to_have_text("Not saved.")
+    expect(settings_page.locator("#toasts")).to_contain_text("not allowed for you here")
+    settings_page.unroute("**/chat/settings/")
     settings_page.get_by_role("switch", name="Strict").click()
     expect(settings_page.locator("#set-strict .st-state")).to_have_text("Saved")
 

@@ -249,7 +249,7 @@ def test_a_refused_budget_says_how_to_write_it(
     owner: Client, contracts: Datasource, name: str, place: str
 ) -> None:
     told = text_of(owner.post(reverse(name, args=[contracts.pk]), {"tokens": "many", "money": "1,50"}))
-    assert "A whole number, up to 1,000,000,000,000,000. Empty: no limit." in told
+    assert "A whole number, from 0 to 1,000,000,000,000,000. Empty: no limit." in told
 
 
 def test_limits_are_said_beforehand(owner: Client, contracts: Datasource) -> None:
