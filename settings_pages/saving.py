@@ -36,7 +36,7 @@ def save_fields(
     names = [name for name in named if name in changed]
     kept = {name: stored_in_words(form, name) for name in names}
     given = _check(form, names)
-    if not form.errors:
+    if names and not form.errors:
         try:
             save(**given)
         except ValidationError as refusal:

@@ -33,6 +33,8 @@ def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
     form.is_valid()
     try:
         roles = [role for role in roles_of_choice(datasource) if role in form.data]
+        if not roles:
+            raise ValidationError("No model was chosen. Nothing was changed.")
         choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in roles})
     except ValidationError as refused:
         messages.error(request, refused.messages[0])

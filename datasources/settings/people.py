@@ -75,7 +75,9 @@ def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpRes
 def _save_role(request: HtmxRequest, datasource: Datasource, now: str, give: Save) -> HttpResponse:
     """`give` gets the role."""
 
-    def page(_: forms.BaseForm) -> HttpResponse:
+    def page(form: forms.BaseForm) -> HttpResponse:
+        for refused in form.errors.values():
+            messages.error(request, refused[0])
         return section_page(request, datasource, "people")
 
     return save_fields(

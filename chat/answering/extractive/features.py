@@ -16,7 +16,7 @@ from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.row_labels import label_fit
 from chat.answering.extractive.titles import is_title
-from chat.answering.extractive.usual_words import asked_matters
+from chat.answering.extractive.usual_words import Matter, asked_matters
 from chat.answering.extractive.words import (
     Terms,
     identifying,
@@ -88,6 +88,7 @@ class Asking:
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
         self._matters = asked_matters(question.text)
+        self._saying: dict[str, list[Matter]] = {}  # by the text of a part
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
         self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
@@ -183,7 +184,7 @@ class Asking:
         """All features but those that compare parts or need vectors."""
         words = self._words(part)
         years = set(_YEAR.findall(f"{part.around} {part.text}"))
-        saying = [matter for matter in self._matters if matter.is_said(part.text)]
+        saying = self._said_in(part.text)
         usual = float(bool(saying))
         return {
             "words": max(usual, self._terms.covered(words)),
@@ -215,7 +216,13 @@ class Asking:
 
     def says_as_usual(self, part: Candidate) -> bool:
         """Whether the part states it in the usual words."""
-        return any(matter.is_said(part.text) for matter in self._matters)
+        return bool(self._said_in(part.text))
+
+    def _said_in(self, text: str) -> list[Matter]:
+        """Looked up once for each text: every part is asked about three times."""
+        if text not in self._saying:
+            self._saying[text] = [matter for matter in self._matters if matter.is_said(text)]
+        return self._saying[text]
 
     def _kind_fits(self, part: Candidate) -> float:
         return self._kind.fits(part.text, is_row=part.kind == "row")
