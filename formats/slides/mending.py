@@ -1,19 +1,18 @@
 """A presentation without what is damaged in it besides its slides: pictures, sounds, films."""
 
 import zipfile
-import zlib
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
+from formats.embedded.archive import UNREADABLE
 from formats.embedded.parts import Package
 from formats.embedded.xml import attribute, children
 
 KINDS = "[Content_Types].xml"
 OF_XML = (".xml", ".rels")
 UNKNOWN = "application/octet-stream"
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError)
 
 
 def mended(path: Path, package: Package) -> BytesIO:

@@ -61,6 +61,15 @@ def test_limits_and_damage_cost_single_files(tmp_path):
     assert found[-1].left_out == 1
 
 
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_file_costs_none_behind_it_however_it_is_packed(tmp_path, packing):
+    content = bytearray(packed({"a.txt": bytes(range(256)), "b.txt": b"kept"}, compression=packing))
+    start = content.index(b"a.txt") + len(b"a.txt")
+    content[start + 10 : start + 40] = b"\xff" * 30
+    found = [(each.name, each.content) for each in taken_out(bytes(content), tmp_path)]
+    assert found == [("a.txt", b""), ("b.txt", b"kept")]
+
+
 def test_names_in_any_encoding(tmp_path):
     content = packed({"Lärm €.txt": b"one"})
     assert taken_out(content, tmp_path)[0].name == "Lärm €.txt"
