@@ -29,7 +29,7 @@ from formats.rendition.blocks import (
 from formats.rendition.grid import table_of
 from formats.rendition.heads import has_heads
 from formats.rendition.list_labels import counted
-from formats.slides.comments import comments_on, people_of
+from formats.slides.comments import comments_on, is_of_comments, people_of
 from formats.slides.mending import mended
 
 EMUS_A_POINT = 12_700
@@ -48,7 +48,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
     """Raises ExtractionError."""
     package = Package(path)
     for name in package.names():
-        if name.endswith((".xml", ".rels")):
+        if name.endswith((".xml", ".rels")) and not is_of_comments(name):
             package.check(name)
     try:
         presentation = _opened(path, package)
