@@ -11,7 +11,7 @@ from typing import Any
 from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import UNREADABLE, Archive
-from formats.rendition.blocks import Block
+from formats.rendition.blocks import Block, Note
 from formats.rendition.grid import table_of
 
 MOST_LISTED = 5_000
@@ -42,6 +42,8 @@ def blocks_of(path: Path) -> Iterator[Block]:
     found = files_of(path)
     rows = [[name_of(each), f"{each.file_size:,} bytes"] for each in found[:MOST_LISTED]]
     yield table_of([["File", "Size"], *rows], heads=((0, 1),))
+    if left_out := len(found) - len(rows):
+        yield Note(text=f"{left_out:,} more files are not listed.", label="Files:")
 
 
 def attached(path: Path, *, most: int, largest: int) -> Iterator[Frame]:
