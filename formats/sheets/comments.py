@@ -42,7 +42,8 @@ def _conversations(package: Package, sheet: str, people: dict[str, str]) -> Iter
     for target in package.related(sheet, "threadedComment"):
         for each in _named(package.xml_if_whole(target), "threadedComment"):
             author = people.get(attribute(each, "personId") or "", "")
-            yield _annotation(each, "text", author, attribute(each, "dT") or "")
+            made = attribute(each, "dT") or ""
+            yield _annotation(each, "text", author, f"{made.removesuffix('Z')}Z" if made else "")  # it is UTC
 
 
 def _notes(package: Package, sheet: str) -> Iterator[tuple[str, Annotation]]:
@@ -60,7 +61,7 @@ def _annotation(element: Element, texts: str, author: str, made: str) -> tuple[s
     text = _said("".join(each.text or "" for each in _named(element, texts)))
     quote = f"Cell {reference}"
     return reference, Annotation(
-        kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made.removesuffix("Z")
+        kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made
     )
 
 

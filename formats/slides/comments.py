@@ -38,7 +38,7 @@ def comments_on(slide: Any, people: dict[str, str]) -> Iterator[Annotation]:
                     kind=AnnotationKind.COMMENT,
                     text=said,
                     author=people.get(attribute(each, "authorId") or "", ""),
-                    made=(attribute(each, "dt") or attribute(each, "created") or "").removesuffix("Z"),
+                    made=attribute(each, "dt") or attribute(each, "created") or "",
                 )
 
 

@@ -92,6 +92,12 @@ def test_comments_on_slides(tmp_path):
     assert second.annotations == ()
 
 
+def test_a_comment_on_a_slide_keeps_how_far_its_time_is_from_utc(tmp_path):
+    said = '<p:cm created="2026-03-05T10:30:00.123Z"><p:text>Which year?</p:text></p:cm>'
+    (comment,) = pages_of(SLIDES, deck(said), tmp_path)[0].annotations
+    assert comment.made == "2026-03-05T10:30:00+00:00"
+
+
 def test_damaged_comments_cost_no_slide(tmp_path):
     first, second = pages_of(SLIDES, deck("<p:cm>"), tmp_path)
     assert (first.text, second.text, first.annotations) == ("Results", "Outlook", ())
@@ -133,6 +139,7 @@ def test_of_a_conversation_excels_copy_for_older_versions_is_left_out(tmp_path):
     related = relations(("c", "comments", "../comments1.xml"), ("t", "threadedComment", "../threaded.xml"))
     (page,) = pages_of(SHEETS, workbook(parts, related), tmp_path)
     assert [each.text for each in page.annotations] == ["Too low.", "No."]
+    assert [each.made for each in page.annotations] == ["2026-03-05T10:30:00+00:00", ""]
 
 
 def test_a_comment_without_its_conversation_is_told_without_what_excel_says_of_itself(tmp_path):
