@@ -1,5 +1,6 @@
 """A zip archive whose parts are read by name, after a look at how large it would become."""
 
+import lzma
 import zipfile
 import zlib
 from contextlib import suppress
@@ -13,6 +14,10 @@ MOST_PARTS = 20_000
 MOST_BYTES = 1024 * MEGABYTE  # of all parts
 LARGEST_PART = 64 * MEGABYTE
 SUSPICIOUS_RATIO, SUSPICIOUS_BYTES = 200, 64 * MEGABYTE  # text shrinks to a tenth or a twentieth
+# What is raised for an archive, or a part of one, that is damaged or packed in a way that is not known.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError, ValueError,
+)  # fmt: skip
 
 
 class Archive:
@@ -21,7 +26,7 @@ class Archive:
     def __init__(self, source: Path | bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(BytesIO(source) if isinstance(source, bytes) else source)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
+        except UNREADABLE:
             raise ExtractionError("corrupt") from None
         parts = self._zip.infolist()
         size = sum(part.file_size for part in parts)
@@ -57,7 +62,7 @@ class Archive:
         try:
             with self._zip.open(part) as file:
                 content = file.read(most + 1)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error):
+        except UNREADABLE:
             raise ExtractionError("corrupt") from None
         if len(content) > most:
             raise ExtractionError("too_large", f"A part of this file has more than {most // MEGABYTE:,} MB.")

@@ -59,6 +59,12 @@ class Package:
             self._xml[name] = None if content is None else parse(content)
         return self._xml[name]
 
+    def xml_if_whole(self, name: str) -> Element | None:
+        """None as well for a part that is damaged."""
+        with suppress(ExtractionError):
+            return self.xml(name)
+        return None
+
     def related(self, part: str, kind: str) -> list[str]:
         """The names of the parts that one names by a relation of that kind."""
         return [target for of, target in self._relations(part).values() if of == kind]

@@ -64,5 +64,6 @@ MAILBOX = Mailbox(
     mime="application/mbox",
     suffixes=(".mbox",),
     names_pages=True,
+    most_files=500,
     program=Path(__file__).with_name("mailbox_process.py"),
 )

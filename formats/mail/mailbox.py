@@ -1,5 +1,6 @@
 """A mailbox (mbox): its messages one after the other, each on pages that are called by it. In the sandbox."""
 
+import email.policy
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,26 +15,45 @@ from formats.rendition.blocks import Address, Block, Note
 MOST_MESSAGES = 5_000
 LARGEST_MESSAGE = 128 * MEGABYTE
 LONGEST_NAME = 120  # characters of what pages are called
-_BEGINS = re.compile(rb"From [^\n]*\n")
+# The line that begins a message (sender, weekday, month, time and year, in the order of any program) and a
+# head behind it.
+_BEGINS = re.compile(
+    rb"From (?=[^\n]*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)"
+    rb"(?=[^\n]*\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)"
+    rb"(?=[^\n]* \d\d?:\d\d)(?=[^\n]* (?:19|20)\d\d\b)[^\n]*\n[!-9;-~]+:"
+)
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)  # a line that would begin a message otherwise
 
 
 def messages_of(path: Path) -> Iterator[Message]:
-    """One at a time: a mailbox may be larger than the memory. Raises ExtractionError."""
-    count = 0
-    for content in _parts(path):
-        try:
-            message = message_of(_QUOTED.sub(rb"\1", content))
-        except ExtractionError:
-            continue  # words that stand between two messages
-        count += 1
+    """One at a time: a mailbox may be larger than the memory. What cannot be read as a message is one without
+    heads. Raises ExtractionError.
+    """
+    in_front: Message | None = None  # words before the first message
+    for count, content in enumerate(_parts(path), start=1):
         if count > MOST_MESSAGES:
             raise ExtractionError(
                 "too_large",
                 f"This mailbox has more than {MOST_MESSAGES:,} messages.",
                 "Export it in parts, such as a folder or a year at a time.",
             )
+        try:
+            message = message_of(_QUOTED.sub(rb"\1", content))
+        except ExtractionError:
+            message = _words(content)
+            if count == 1:
+                in_front = message
+                continue
+        if in_front is not None:
+            yield in_front
+            in_front = None
         yield message
+
+
+def _words(content: bytes) -> Message:
+    made = Message(policy=email.policy.compat32)
+    made.set_payload(content.decode("ascii", "surrogateescape"))
+    return made
 
 
 def mailbox_blocks(path: Path) -> Iterator[Block]:
@@ -69,20 +89,19 @@ def _day(sent: str) -> str:
 def _parts(path: Path) -> Iterator[bytes]:
     """What stands between the lines that begin messages, which follow an empty line."""
     lines: list[bytes] = []
-    size, is_apart = 0, True
+    size = 0
     with path.open("rb") as file:
         for line in file:
-            if is_apart and _BEGINS.match(line):
-                if lines:
-                    yield b"".join(lines)
+            is_apart = len(lines) < 2 or not lines[-2].strip()
+            if lines and is_apart and _BEGINS.match(lines[-1] + line):
+                if content := b"".join(lines[:-1]).strip():
+                    yield content
                 lines, size = [], 0
-            elif size <= LARGEST_MESSAGE:
-                lines.append(line)
-                size += len(line)
-            else:
+            if size > LARGEST_MESSAGE:
                 raise ExtractionError(
                     "too_large", f"A message in this mailbox has more than {LARGEST_MESSAGE // MEGABYTE} MB."
                 )
-            is_apart = not line.strip()
-    if lines:
-        yield b"".join(lines)
+            lines.append(line)
+            size += len(line)
+    if content := b"".join(lines).strip():
+        yield content

@@ -19,7 +19,7 @@ from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE
 from formats.mail.compressed_rtf import decompressed
-from formats.mail.reading import DEEPEST, HEADS, Message
+from formats.mail.reading import DEEPEST, HEADS, Message, message_of
 from formats.mail.rtf import html_or_text
 from formats.plain_text.decoding import WESTERN, encoding_called
 
@@ -201,8 +201,13 @@ class _Storage:
             if depth < DEEPEST:
                 yield _forwarded(_Storage(self.file, inner, self.page).message(depth + 1))
             return
-        mime = self.line(MIME).lower()
-        part = _part(mime if mime.count("/") == 1 and "multipart" not in mime else "", self.content(CONTENT))
+        mime, content = self.line(MIME).lower(), self.content(CONTENT)
+        if mime == "message/rfc822":
+            with suppress(ExtractionError):
+                yield _forwarded(message_of(content))
+                return
+            mime = ""  # a file, whatever it calls itself
+        part = _part(mime if mime.count("/") == 1 and "multipart" not in mime else "", content)
         name, shown = self.line(*FILENAMES), self.line(CONTENT_ID)
         if shown:
             part["Content-ID"] = f"<{shown}>"

@@ -1,10 +1,12 @@
 """What people said of the cells of a workbook of Excel, by sheet."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from formats.base.annotations import Annotation, AnnotationKind
 from formats.base.characters import one_line
+from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.xml import Element, attribute, local, whole_number
 
@@ -12,32 +14,41 @@ THREADED = "tc="  # begins the name of the author under which Excel repeats a co
 
 
 def comments_of(path: Path) -> dict[str, list[tuple[int, Annotation]]]:
-    """Each with the row of its cell, from 0. Only files of Excel have them where this looks."""
-    package = Package(path)
-    part = package.main("xl/workbook.xml")
-    people = _people(package, part)
+    """Each with the row of its cell, from 0. Only files of Excel have them where this looks.
+
+    There are none where a part is damaged, or no XML, as in an XLSB.
+    """
     found: dict[str, list[tuple[int, Annotation]]] = {}
-    for sheet in _named(package.xml(part), "sheet"):
-        name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
-        target = package.target(part, name)
-        said = list(_conversations(package, target, people))
-        taken = {reference for reference, _ in said}
-        said += [each for each in _notes(package, target) if each[0] not in taken]
-        rows = ((_row(reference), annotation) for reference, annotation in said)
-        found[attribute(sheet, "name") or ""] = sorted(rows, key=lambda each: each[0])
+    with suppress(ExtractionError):
+        package = Package(path)
+        part = package.main("xl/workbook.xml")
+        people = _people(package, part)
+        for sheet in _named(package.xml_if_whole(part), "sheet"):
+            name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
+            with suppress(ExtractionError):
+                said = _on_sheet(package, package.target(part, name), people)
+                found[attribute(sheet, "name") or ""] = said
     return found
+
+
+def _on_sheet(package: Package, sheet: str, people: dict[str, str]) -> list[tuple[int, Annotation]]:
+    said = list(_conversations(package, sheet, people))
+    taken = {reference for reference, _ in said}
+    said += [each for each in _notes(package, sheet) if each[0] not in taken]
+    return sorted(((_row(reference), annotation) for reference, annotation in said), key=lambda each: each[0])
 
 
 def _conversations(package: Package, sheet: str, people: dict[str, str]) -> Iterator[tuple[str, Annotation]]:
     for target in package.related(sheet, "threadedComment"):
-        for each in _named(package.xml(target), "threadedComment"):
+        for each in _named(package.xml_if_whole(target), "threadedComment"):
             author = people.get(attribute(each, "personId") or "", "")
-            yield _annotation(each, "text", author, attribute(each, "dT") or "")
+            made = attribute(each, "dT") or ""
+            yield _annotation(each, "text", author, f"{made.removesuffix('Z')}Z" if made else "")  # it is UTC
 
 
 def _notes(package: Package, sheet: str) -> Iterator[tuple[str, Annotation]]:
     for target in package.related(sheet, "comments"):
-        root = package.xml(target)
+        root = package.xml_if_whole(target)
         authors = [each.text or "" for each in _named(root, "author")]
         for each in _named(root, "comment"):
             number = whole_number(attribute(each, "authorId"), -1)
@@ -50,7 +61,7 @@ def _annotation(element: Element, texts: str, author: str, made: str) -> tuple[s
     text = _said("".join(each.text or "" for each in _named(element, texts)))
     quote = f"Cell {reference}"
     return reference, Annotation(
-        kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made.removesuffix("Z")
+        kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made
     )
 
 
@@ -58,7 +69,7 @@ def _people(package: Package, workbook: str) -> dict[str, str]:
     return {
         attribute(each, "id") or "": attribute(each, "displayName") or ""
         for target in package.related(workbook, "person")
-        for each in _named(package.xml(target), "person")
+        for each in _named(package.xml_if_whole(target), "person")
     }
 
 

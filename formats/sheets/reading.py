@@ -13,7 +13,7 @@ from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
-from formats.rendition.blocks import Address, Block, Cell
+from formats.rendition.blocks import Address, Block, Cell, Note
 from formats.rendition.grid import check_size, table_of
 from formats.rendition.heads import heads_of
 from formats.sheets.comments import comments_of
@@ -55,11 +55,16 @@ def blocks_of(path: Path) -> Iterator[Block]:
         check_size(rows, cells)
         hidden = "" if sheet.visible == SheetVisibleEnum.Visible else "Hidden in the file"
         lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
-        if table.rows:
+        on_sheet = comments.get(sheet.name, [])
+        if table.rows or on_sheet:
             yield Address(
                 text=f"Sheet “{one_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost)))
             )
-            yield from _tables(table, comments.get(sheet.name, ()))
+        if table.rows:
+            yield from _tables(table, on_sheet)
+        elif on_sheet:
+            yield Note(text="This sheet is empty but for comments.")
+            yield from (annotation for _, annotation in on_sheet)
 
 
 class _Grid:

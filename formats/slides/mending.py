@@ -1,19 +1,19 @@
-"""A presentation without what is damaged in it besides its slides: pictures, sounds, films."""
+"""A presentation without what is damaged in it besides its slides: pictures, sounds, films, comments."""
 
 import zipfile
-import zlib
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
+from formats.embedded.archive import UNREADABLE
 from formats.embedded.parts import Package
 from formats.embedded.xml import attribute, children
+from formats.slides.comments import is_of_comments
 
 KINDS = "[Content_Types].xml"
 OF_XML = (".xml", ".rels")
 UNKNOWN = "application/octet-stream"
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError)
 
 
 def mended(path: Path, package: Package) -> BytesIO:
@@ -32,7 +32,7 @@ def mended(path: Path, package: Package) -> BytesIO:
             try:
                 content = archive.read(name)
             except UNREADABLE:
-                if name.endswith(OF_XML):
+                if name.endswith(OF_XML) and not is_of_comments(name):
                     raise
                 content = b""
             copy.writestr(name, content)

@@ -9,6 +9,7 @@ from pptx.exc import PackageNotFoundError
 
 from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
+from formats.embedded.archive import UNREADABLE
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
 from formats.embedded.xml import attribute, local, whole_number
@@ -28,8 +29,8 @@ from formats.rendition.blocks import (
 from formats.rendition.grid import table_of
 from formats.rendition.heads import has_heads
 from formats.rendition.list_labels import counted
-from formats.slides.comments import comments_on, people_of
-from formats.slides.mending import UNREADABLE, mended
+from formats.slides.comments import comments_on, is_of_comments, people_of
+from formats.slides.mending import mended
 
 EMUS_A_POINT = 12_700
 WIDTH = 720.0  # points to which a slide is drawn
@@ -47,12 +48,12 @@ def blocks_of(path: Path) -> Iterator[Block]:
     """Raises ExtractionError."""
     package = Package(path)
     for name in package.names():
-        if name.endswith((".xml", ".rels")):
+        if name.endswith((".xml", ".rels")) and not is_of_comments(name):
             package.check(name)
     try:
         presentation = _opened(path, package)
         slides = list(presentation.slides)
-    except (PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError, *UNREADABLE):
+    except (PackageNotFoundError, KeyError, AttributeError, TypeError, *UNREADABLE):
         raise ExtractionError("corrupt") from None
     if len(slides) > MOST_SLIDES:
         raise ExtractionError(

@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
@@ -12,7 +12,10 @@ from formats.rendition.blocks import Address, Block, ListItem
 MOST_CUES = 200_000
 PAGE_SECONDS = 300  # about a page of speech
 LONGEST_PARAGRAPH = 60  # seconds, to its last sentence
+MOST_LETTERS = 5_000  # of a paragraph
 SILENCE = 3.0  # seconds that part two paragraphs
+# Seconds: captions roll where two are no further apart; what is shown for a shorter time, nobody says again.
+TOUCHING = 0.1
 _TIME = r"(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)[.,](\d{1,3})"
 _TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*$", re.MULTILINE)
 _NUMBER = re.compile(r"\n[ \t]*\d+[ \t]*\Z")  # of the next cue, in SubRip
@@ -50,7 +53,7 @@ def cues_of(text: str) -> list[Cue]:
     if len(times) > MOST_CUES:
         raise ExtractionError("too_large", f"This transcript has more than {MOST_CUES:,} parts.")
     cues: list[Cue] = []
-    before: set[str] = set()  # lines of the cue before: captions that roll show one of them again
+    before, who, until = set[str](), "", 0.0  # lines, speaker and end of the cue before
     for place, found in enumerate(times):
         end = times[place + 1].start() if place + 1 < len(times) else len(text)
         body, gap, _ = text[found.end() : end].partition("\n\n")
@@ -59,11 +62,16 @@ def cues_of(text: str) -> list[Cue]:
         voice = _VOICE.search(body)
         lines = [" ".join(html.unescape(_TAG.sub("", line)).split()) for line in body.split("\n")]
         shown = [line for line in lines if line]
-        new = [line for line in shown if line not in before]
-        before = set(shown) or before
+        if not shown:
+            continue
+        speaker = " ".join(voice[1].split()) if voice else ""
+        start, stop = _seconds(found.groups()[:4]), _seconds(found.groups()[4:])
+        is_rolling = speaker == who and start - until < TOUCHING  # shows lines of the one before again
+        new = [line for line in shown if line not in before] if is_rolling else shown
+        if not new and stop - start >= TOUCHING:
+            new = shown  # said a second time
+        before, who, until = set(shown), speaker, stop
         if new:
-            speaker = " ".join(voice[1].split()) if voice else ""
-            start, stop = _seconds(found.groups()[:4]), _seconds(found.groups()[4:])
             cues.append(Cue(start=start, end=stop, text=" ".join(new), speaker=speaker))
     if not cues:
         raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
@@ -78,26 +86,30 @@ def clock(seconds: float) -> str:
 
 def _paragraphs(cues: list[Cue]) -> Iterator[Cue]:
     """Cues of one person joined, until a page begins, there is silence, or a sentence ends late."""
-    held: Cue | None = None
+    held: list[Cue] = []
+    letters = 0
     for cue in cues:
-        if held and _go_together(held, cue):
-            held = Cue(start=held.start, end=cue.end, text=f"{held.text} {cue.text}", speaker=held.speaker)
-            continue
-        if held:
-            yield held
-        held = cue
+        letters += len(cue.text)
+        if held and (letters > MOST_LETTERS or not _go_together(held[0], held[-1], cue)):
+            yield _joined(held)
+            held, letters = [], len(cue.text)
+        held.append(cue)
     if held:
-        yield held
+        yield _joined(held)
 
 
-def _go_together(held: Cue, cue: Cue) -> bool:
-    is_late = cue.end - held.start > LONGEST_PARAGRAPH
+def _joined(cues: list[Cue]) -> Cue:
+    return replace(cues[0], end=cues[-1].end, text=" ".join(cue.text for cue in cues))
+
+
+def _go_together(first: Cue, last: Cue, cue: Cue) -> bool:
+    is_late = cue.end - first.start > LONGEST_PARAGRAPH
     return (
-        held.speaker == cue.speaker
-        and int(held.start // PAGE_SECONDS) == int(cue.start // PAGE_SECONDS)
-        and -SILENCE < cue.start - held.end < SILENCE
-        and not (is_late and held.text.endswith((".", "?", "!", "…")))
-        and cue.end - held.start < 2 * LONGEST_PARAGRAPH
+        first.speaker == cue.speaker
+        and int(first.start // PAGE_SECONDS) == int(cue.start // PAGE_SECONDS)
+        and -SILENCE < cue.start - last.end < SILENCE
+        and not (is_late and last.text.endswith((".", "?", "!", "…")))
+        and cue.end - first.start < 2 * LONGEST_PARAGRAPH
     )
 
 

@@ -2,7 +2,6 @@
 
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -11,14 +10,13 @@ from typing import Any
 
 from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
-from formats.embedded.archive import Archive
-from formats.rendition.blocks import Block
+from formats.embedded.archive import UNREADABLE, Archive
+from formats.rendition.blocks import Block, Note
 from formats.rendition.grid import table_of
 
 MOST_LISTED = 5_000
 LONGEST_NAME = 300  # characters
 OF_SYSTEMS = ("__macosx", ".ds_store", "thumbs.db", "desktop.ini")  # what computers put in by themselves
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
 
 Frame = tuple[dict[str, Any], bytes]
 
@@ -44,6 +42,8 @@ def blocks_of(path: Path) -> Iterator[Block]:
     found = files_of(path)
     rows = [[name_of(each), f"{each.file_size:,} bytes"] for each in found[:MOST_LISTED]]
     yield table_of([["File", "Size"], *rows], heads=((0, 1),))
+    if left_out := len(found) - len(rows):
+        yield Note(text=f"{left_out:,} more files are not listed.", label="Files:")
 
 
 def attached(path: Path, *, most: int, largest: int) -> Iterator[Frame]:

@@ -110,7 +110,8 @@ def message(
         person = {0x3001: name, 0x39FE: address}
         tree[f"__recip_version1.0_#{place:08X}"] = storage(person, {(3, 0x0C15): kind}, 8)
     for place, (name, content) in enumerate((attached or {}).items()):
-        part = storage({0x3707: name}, {}, 8)
+        told = {0x3707: name, 0x370E: "message/rfc822" if name.endswith(".eml") else ""}
+        part = storage(told, {}, 8)
         kind = 0x102 if isinstance(content, bytes) else 0x0D
         part[f"__substg1.0_3701{kind:04X}"] = content
         tree[f"__attach_version1.0_#{place:08X}"] = part

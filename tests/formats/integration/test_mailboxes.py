@@ -38,6 +38,33 @@ def test_each_message_has_pages_that_are_called_by_it(tmp_path):
     assert pages[1].text.endswith("Signed.")
 
 
+def test_words_that_only_look_like_the_beginning_of_a_message_stay_in_theirs(tmp_path):
+    line = "From ann@example.org Thu Mar  5 10:30:00 2026\n"
+    told = "From May on the rent is 475.\nNote: a month.\n\nFrom you I need:\n\n"
+    quoted = f"{line}she wrote no more.\n"
+    mails = f"{line}Subject: Lease\n\nHello.\n\n{told}{quoted}\n{line}Subject: Next\n\nBye.\n"
+    first, second = pages_of(MAILBOX, mails.encode(), tmp_path)
+    assert first.text.endswith(f"Hello.\n\n{told}{' '.join(quoted.split(' '))}".replace("  ", " ").strip())
+    assert second.text.endswith("Bye.")
+    before = pages_of(MAILBOX, f"Exported in May.\n\n{mails}".encode(), tmp_path, "before")
+    assert [page.text.split("\n")[0] for page in before] == ["Exported in May.", "Lease", "Next"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Thu Mar 05 10:30:00 2026",
+        "1788@xxx Thu Mar 05 10:30:00 +0000 2026",
+        "ann at example.org  Thu Mar  5 10:30 GMT 2026",
+        "ann@example.org Thu, 5 Mar 2026 10:30:00 +0100",
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_messages_begin_as_different_programs_write_it(tmp_path, line, end):
+    mails = f"From {line}\nSubject: Lease\n\nHello.\n\n" * 2
+    assert len(pages_of(MAILBOX, mails.replace("\n", end).encode(), tmp_path)) == 2
+
+
 def test_files_attached_to_any_of_the_messages_are_attached(tmp_path):
     messages = [message("ann@example.org", f"Plan {number}", "See it.") for number in range(3)]
     for number, each in enumerate(messages):
@@ -63,7 +90,7 @@ def test_what_has_no_or_too_many_messages_says_so(tmp_path):
         text_of(MAILBOX, b"nothing of it\n", tmp_path)
     assert error.value.code == "corrupt"
     path = tmp_path / "many"
-    path.write_bytes(b"From x\nSubject: a\n\n\n" * (mailbox.MOST_MESSAGES + 1))
+    path.write_bytes(b"From x Thu Mar  5 10:30:00 2026\nSubject: a\n\n\n" * (mailbox.MOST_MESSAGES + 1))
     with pytest.raises(ExtractionError) as error:
         list(mailbox.messages_of(path))
     assert error.value.code == "too_large"

@@ -93,6 +93,20 @@ def test_attached_files_and_messages(tmp_path):
     assert "See all.\n\nAttached: Lärm.txt, 5,000 bytes\n\nInner\n\nWithin." in text
 
 
+def test_an_attached_message_of_a_mail_program_is_read_like_one_of_outlook(tmp_path):
+    inner = (
+        b"From: bo@example.org\r\nSubject: Inner\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n"
+        b"--x\r\nContent-Type: text/plain\r\n\r\nWithin.\r\n"
+        b"--x\r\nContent-Type: application/pdf; name=plan.pdf\r\n\r\n%PDF-1\r\n--x--\r\n"
+    )
+    tree = message({**HEADS, TEXT: "See all."}, attached={"a.eml": inner, "b.eml": b"no message"})
+    assert "\n\nInner\n\nFrom\tbo@example.org\n\nWithin." in read(tree, tmp_path)
+    assert "Attached: b.eml, 10 bytes" in read(tree, tmp_path)
+    file = SourceFile(path=tmp_path / "file", derived=tmp_path / "derived")
+    found = [(each.name, each.content) for each in OUTLOOK.attachments(file, most=9, largest=10_000)]
+    assert found == [("plan.pdf", b"%PDF-1"), ("b.eml", b"no message")]
+
+
 def test_an_encrypted_message_says_so(tmp_path):
     sealed = b"Content-Type: application/pkcs7-mime; name=smime.p7m\r\n\r\nMIIB"
     tree = message({**HEADS, 0x1A: "IPM.Note.SMIME"}, attached={"smime.p7m": sealed})

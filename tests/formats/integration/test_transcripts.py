@@ -66,6 +66,29 @@ def test_captions_that_roll_are_told_once(tmp_path):
     assert text_of(TRANSCRIPT, rolling.encode(), tmp_path) == "0:00:01 one two three"
 
 
+def test_captions_that_roll_with_a_flash_between_them_are_told_once(tmp_path):
+    rolling = (
+        "WEBVTT\n\n00:01.000 --> 00:03.000\none\n\n00:03.000 --> 00:03.010\none\n\n"
+        "00:03.010 --> 00:05.000\none\ntwo\n\n00:05.000 --> 00:05.010\ntwo\n"
+    )
+    assert text_of(TRANSCRIPT, rolling.encode(), tmp_path) == "0:00:01 one two"
+
+
+def test_what_is_said_a_second_time_is_told_a_second_time(tmp_path):
+    vtt = (
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.\n\n00:02.000 --> 00:03.000\n<v Bo>Yes.\n\n"
+        "00:03.000 --> 00:04.000\n<v Bo>Yes.\n\n00:05.000 --> 00:06.000\n<v Bo>Yes.\nAll.\n"
+    )
+    text = text_of(TRANSCRIPT, vtt.encode(), tmp_path)
+    assert text == "0:00:01 Ann: Yes.\n0:00:02 Bo: Yes. Yes. Yes. All."
+
+
+def test_a_paragraph_has_no_more_than_so_many_characters(tmp_path):
+    cues = (f"00:00:01,000 --> 00:00:01,000\nword{number} {'a' * 90}\n\n" for number in range(100))
+    text = text_of(TRANSCRIPT, "".join(cues).encode(), tmp_path)
+    assert text.count("0:00:01 word") == 2
+
+
 def test_a_long_speech_is_parted_at_ends_of_sentences(tmp_path):
     cues = "".join(
         f"00:00:{second:02},000 --> 00:00:{second + 1:02},000\nSentence {second}.\n\n" for second in range(58)

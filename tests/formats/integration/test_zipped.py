@@ -10,7 +10,9 @@ from benchmarks import hostile_office
 from benchmarks.office_files import docx, paragraph
 from formats import ExtractionError, SourceFile
 from formats.registry import identify
+from formats.rendition.blocks import Note, Table
 from formats.word.format import WORD
+from formats.zipped import reading
 from formats.zipped.format import ZIPPED
 from tests.formats.reading import text_of
 
@@ -38,6 +40,15 @@ def test_files_are_listed_and_handed_out_in_the_order_of_their_names(tmp_path):
     assert found == [("../up.txt", b"up"), ("a.txt", b"one"), ("b/two.txt", b"two")]
 
 
+def test_how_many_files_are_not_listed_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_LISTED", 2)
+    (tmp_path / "file").write_bytes(packed({f"{number}.txt": b"x" for number in range(5)}))
+    table, note = reading.blocks_of(tmp_path / "file")
+    assert isinstance(table, Table)
+    assert len(table.rows) == 3
+    assert note == Note(text="3 more files are not listed.", label="Files:")
+
+
 def test_what_nobody_has_put_in_is_left_out(tmp_path):
     link = zipfile.ZipInfo("link.txt")
     link.external_attr = 0o120777 << 16
@@ -59,6 +70,15 @@ def test_limits_and_damage_cost_single_files(tmp_path):
         ("a.txt", 2000, None), ("b.txt", 4, b"kept"), ("c.txt", 0, b""),
     ]  # fmt: skip
     assert found[-1].left_out == 1
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_file_costs_none_behind_it_however_it_is_packed(tmp_path, packing):
+    content = bytearray(packed({"a.txt": bytes(range(256)), "b.txt": b"kept"}, compression=packing))
+    start = content.index(b"a.txt") + len(b"a.txt")
+    content[start + 10 : start + 40] = b"\xff" * 30
+    found = [(each.name, each.content) for each in taken_out(bytes(content), tmp_path)]
+    assert found == [("a.txt", b""), ("b.txt", b"kept")]
 
 
 def test_names_in_any_encoding(tmp_path):

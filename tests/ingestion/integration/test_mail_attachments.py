@@ -180,6 +180,14 @@ def test_many_files_end_at_a_limit(
     assert "2 more files" in page
 
 
+def test_a_mailbox_has_more_files_than_a_single_mail(contracts: Datasource, alice: User, work: Any) -> None:
+    line = b"From ann@example.org Wed Nov  4 09:00:00 2026\n"
+    mails = (line + mail(f"Mail {number}", ("run.exe", b"MZ")) + b"\n\n" for number in range(52))
+    add(contracts, alice, "all.mbox", b"".join(mails))
+    work()
+    assert list(Attachment.objects.values_list("filename", flat=True)) == ["run.exe"] * 52
+
+
 def test_a_message_that_outlook_has_saved_has_its_files_and_its_subject(
     contracts: Datasource, alice: User, work: Any
 ) -> None:
