@@ -102,10 +102,6 @@ class AnnotationQuerySet(models.QuerySet["Annotation"]):
     def comments(self) -> Self:
         return self.filter(kind=AnnotationKind.COMMENT)
 
-    def changes(self) -> Self:
-        """Those that were tracked."""
-        return self.exclude(kind=AnnotationKind.COMMENT)
-
 
 class Annotation(models.Model):
     """A comment or a tracked change, see formats.base.annotations. No search and no answer reads it."""

@@ -9,6 +9,7 @@ from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin,
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import (
+    Annotation,
     Attachment,
     Chunk,
     ChunkTerms,
@@ -53,6 +54,14 @@ class PageAdmin(ReadOnlyAdmin):
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
     exclude = ("boxes", "certainty", "layout")
+
+
+@admin.register(Annotation)
+class AnnotationAdmin(ReadOnlyAdmin):
+    list_display = open_fields = ("page", "position", "kind", "made")
+    list_filter = ("kind",)
+    list_select_related = ("page__document",)
+    search_fields = ("page__document__title", "text", "author")
 
 
 @admin.register(Section)
