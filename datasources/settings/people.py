@@ -77,7 +77,7 @@ def _save_role(request: HtmxRequest, datasource: Datasource, now: str, give: Sav
 
     def page(form: forms.BaseForm) -> HttpResponse:
         for refused in form.errors.values():
-            messages.error(request, refused[0])
+            messages.error(request, str(refused[0]))
         return section_page(request, datasource, "people")
 
     return save_fields(
