@@ -37,7 +37,7 @@ HELP = {
     "correct": (
         "Once, in other words, before the answer says that something is missing. That costs a second round."
     ),
-    "judge": "It may confirm what code has nothing against, and take green back. Costs one call an answer.",
+    "judge": "It may confirm a claim, or find that its quote does not say it. Costs one call an answer.",
     "strict": (
         "An answer with an invented or contradicted claim is withheld; the closest passages are shown."
     ),
