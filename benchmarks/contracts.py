@@ -11,7 +11,6 @@ import hashlib
 import os
 import re
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.scratch import scratch
 
 CONTRACTS = 10  # of each part
 LARGEST = 120_000  # bytes of text of a contract
@@ -80,31 +81,16 @@ def run() -> dict[str, Any]:
     folder = os.environ.get("SVQ_BENCH_CONTRACTS")
     if not folder:
         return {}
-    from django.test.utils import setup_databases, teardown_databases
-
-    from benchmarks.keyless import _end_other_sessions, _set_up
-
-    _set_up()
-    databases = setup_databases(verbosity=0, interactive=False)
-    try:
-        with tempfile.TemporaryDirectory() as own:
-            return _measure(Path(folder), Path(own))
-    finally:
-        _end_other_sessions()
-        teardown_databases(databases, verbosity=0)
+    with scratch() as own:
+        return _measure(Path(folder), own)
 
 
 def _measure(folder: Path, own: Path) -> dict[str, Any]:
-    from django.conf import settings
-    from django.test.utils import override_settings
-
-    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": own}}
     chosen = _contracts(folder)
     figures: dict[str, Any] = {}
-    with override_settings(STORAGES={**settings.STORAGES, "documents": storage}, CACHE_DIR=own / "cache"):
-        for number, part in enumerate(PARTS):
-            contracts = chosen[number * CONTRACTS : (number + 1) * CONTRACTS]
-            figures |= {f"{part}: {name}": value for name, value in _asked(part, contracts, own).items()}
+    for number, part in enumerate(PARTS):
+        contracts = chosen[number * CONTRACTS : (number + 1) * CONTRACTS]
+        figures |= {f"{part}: {name}": value for name, value in _asked(part, contracts, own).items()}
     return figures
 
 

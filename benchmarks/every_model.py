@@ -8,7 +8,6 @@ about the samples and, if SVQ_BENCH_DATA names the public collection, about two 
 import asyncio
 import json
 import os
-import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import keyless, scripted_model
+from benchmarks.scratch import scratch
 from providers.protocols import ChatModel, Message, ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
 from providers.protocols.in_front import ChatInFront
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
@@ -44,39 +44,26 @@ Script = Callable[[dict[str, Any]], ScriptedReply]
 
 def run() -> dict[str, Any]:
     """Rows of figures; the answers one by one are printed."""
-    keyless._set_up()
-    from django.test.utils import setup_databases, teardown_databases
-
-    databases = setup_databases(verbosity=0, interactive=False)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            return _measured(Path(folder))
-    finally:
-        keyless._end_other_sessions()
-        teardown_databases(databases, verbosity=0)
+    with scratch():
+        return _measured()
 
 
-def _measured(folder: Path) -> dict[str, Any]:
-    from django.conf import settings
-    from django.test.utils import override_settings
-
-    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": folder}}
-    with override_settings(STORAGES={**settings.STORAGES, "documents": storage}, CACHE_DIR=folder / "cache"):
-        places = [(*keyless.read("Samples", sorted(keyless.SAMPLES.glob("*.pdf"))), _about_samples(OF_EACH))]
-        if data := os.environ.get("SVQ_BENCH_DATA"):
-            paths = [Path(data) / keyless.keyless_filings.FOLDER / f"{name}.pdf" for name in REPORTS]
-            places.append((*keyless.read("Reports", paths), _about_reports()))
-        figures: dict[str, Any] = {}
-        few = [(*places[0][:2], _about_samples(SCRIPTED))]
-        without = _asked("no model", places, None)
-        figures["no model"] = _in_words(without)
-        if address := os.environ.get("SVQ_BENCH_MODEL"):
-            figures |= _of_real_model(address, places, without)
-        print(json.dumps(figures, indent=1), flush=True)
-        figures["no model, the fewer questions of the scripts"] = _in_words(_asked("", few, None))
-        for name, script in SCRIPTS.items():
-            with ScriptedOpenAI(script) as server:
-                figures[f"scripted, {name}"] = _in_words(_asked(name, few, _models(server.base_url, "m")))
+def _measured() -> dict[str, Any]:
+    places = [(*keyless.read("Samples", sorted(keyless.SAMPLES.glob("*.pdf"))), _about_samples(OF_EACH))]
+    if data := os.environ.get("SVQ_BENCH_DATA"):
+        paths = [Path(data) / keyless.keyless_filings.FOLDER / f"{name}.pdf" for name in REPORTS]
+        places.append((*keyless.read("Reports", paths), _about_reports()))
+    figures: dict[str, Any] = {}
+    few = [(*places[0][:2], _about_samples(SCRIPTED))]
+    without = _asked("no model", places, None)
+    figures["no model"] = _in_words(without)
+    if address := os.environ.get("SVQ_BENCH_MODEL"):
+        figures |= _of_real_model(address, places, without)
+    print(json.dumps(figures, indent=1), flush=True)
+    figures["no model, the fewer questions of the scripts"] = _in_words(_asked("", few, None))
+    for name, script in SCRIPTS.items():
+        with ScriptedOpenAI(script) as server:
+            figures[f"scripted, {name}"] = _in_words(_asked(name, few, _models(server.base_url, "m")))
     return figures
 
 

@@ -5,8 +5,6 @@ Needs the embedded Postgres; works in a scratch database of its own, which it dr
 
 import asyncio
 import json
-import os
-import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import keyless_filings
+from benchmarks.scratch import scratch
 from providers.protocols import ChatModel, Message, Reply, TextDelta, ToolCallDelta, ToolSpec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,56 +31,19 @@ def run(*, fast: bool = False) -> dict[str, Any]:
     single: a quote holds one of the expected fragments. multi: all of them (full), or some (partial).
     none: the answer is a refusal. lost: where the right sentences of the other single questions were lost.
     """
-    _set_up()
-    from django.test.utils import setup_databases, teardown_databases
-
-    databases = setup_databases(verbosity=0, interactive=False)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            return _measure(Path(folder), fast=fast)
-    finally:
-        _end_other_sessions()
-        teardown_databases(databases, verbosity=0)
+    with scratch():
+        return _measure(fast=fast)
 
 
-def _end_other_sessions() -> None:
-    """The threads in which turns ran keep their connections; a database in use cannot be dropped."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-
-
-def _set_up() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    for name in [name for name in os.environ if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING"))]:
-        del os.environ[name]
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-
-
-def _measure(folder: Path, *, fast: bool) -> dict[str, Any]:
-    from django.test.utils import override_settings
-
-    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": folder}}
-    from django.conf import settings
-
-    with override_settings(STORAGES={**settings.STORAGES, "documents": storage}, CACHE_DIR=folder / "cache"):
-        user, datasource = read("Samples", sorted(SAMPLES.glob("*.pdf")))
-        ask(user, datasource, {"question": "Are you ready?", "expect": []}, fast=fast)
-        rows = [
-            {"list": name, **question, **ask(user, datasource, question, fast=fast)}
-            for name, path in LISTS.items()
-            for question in json.loads(path.read_text(encoding="utf-8"))
-        ]
-        filings = keyless_filings.measure(read, partial(ask, fast=fast))
+def _measure(*, fast: bool) -> dict[str, Any]:
+    user, datasource = read("Samples", sorted(SAMPLES.glob("*.pdf")))
+    ask(user, datasource, {"question": "Are you ready?", "expect": []}, fast=fast)
+    rows = [
+        {"list": name, **question, **ask(user, datasource, question, fast=fast)}
+        for name, path in LISTS.items()
+        for question in json.loads(path.read_text(encoding="utf-8"))
+    ]
+    filings = keyless_filings.measure(read, partial(ask, fast=fast))
     graded = [{**row, "grade": _grade(row)} for row in rows]
     scores = {name: _scores([row for row in graded if row["list"] == name]) for name in LISTS}
     return {**scores, **filings, "questions": graded}

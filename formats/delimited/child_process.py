@@ -7,7 +7,7 @@ from typing import Any
 from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
 from formats.delimited.reading import SEPARATORS, read
-from formats.plain_text.decoding import decode_as
+from formats.plain_text.decoding import content_within, decode_as
 from formats.rendition.blocks import Address, Block
 from formats.rendition.grid import table_of
 from formats.rendition.typesetting import Frame, answer_blocks
@@ -18,11 +18,7 @@ MAX_BYTES = 60 * 1024 * 1024
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
-    content = Path(request["path"]).read_bytes()
-    if len(content) > MAX_BYTES:
-        raise ExtractionError(
-            "too_large", f"This file has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
-        )
+    content = content_within(Path(request["path"]), MAX_BYTES, "file")
     text, encoding = decode_as(content)
     return answer_blocks(request, _blocks(text.replace("\f", "\n"), encoding))
 

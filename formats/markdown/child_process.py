@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formats.base.errors import ExtractionError
 from formats.embedded.pictures import Pictures
 from formats.markdown.reading import blocks_of
-from formats.plain_text.decoding import decode_as
+from formats.plain_text.decoding import content_within, decode_as
 from formats.rendition.typesetting import Frame, answer_blocks
 
 STARTS_THREADS = True  # Typst does
@@ -16,10 +15,6 @@ MAX_BYTES = 5 * 1024 * 1024  # ten seconds of a processor
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
-    content = Path(request["path"]).read_bytes()
-    if len(content) > MAX_BYTES:
-        raise ExtractionError(
-            "too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
-        )
+    content = content_within(Path(request["path"]), MAX_BYTES)
     text = decode_as(content)[0].replace("\f", "\n")
     return answer_blocks(request, list(blocks_of(text, Pictures())))

@@ -1,8 +1,9 @@
-"""From the bytes of a text file to its characters. Pure."""
+"""From a text file to its bytes and characters."""
 
 import codecs
 import re
 import unicodedata
+from pathlib import Path
 
 from formats.base.characters import CONTROLS, clean_text, without_controls
 from formats.base.errors import ExtractionError
@@ -46,6 +47,14 @@ OTHER_DATA = (
 )
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
+
+
+def content_within(path: Path, most: int, noun: str = "text") -> bytes:
+    """A file's content, at most so many bytes. noun: what a refusal calls it. Raises ExtractionError."""
+    content = path.read_bytes()
+    if len(content) > most:
+        raise ExtractionError("too_large", f"This {noun} has {len(content):,} bytes; {most:,} are allowed.")
+    return content
 
 
 def decode(content: bytes) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formats.base.errors import ExtractionError
-from formats.plain_text.decoding import decode_as
+from formats.plain_text.decoding import content_within, decode_as
 from formats.rendition.typesetting import Frame, answer_blocks
 from formats.transcript.reading import blocks_of
 
@@ -15,9 +14,5 @@ STARTS_THREADS = True  # Typst does
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
-    content = Path(request["path"]).read_bytes()
-    if len(content) > MAX_BYTES:
-        raise ExtractionError(
-            "too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
-        )
+    content = content_within(Path(request["path"]), MAX_BYTES)
     return answer_blocks(request, blocks_of(decode_as(content)[0]))

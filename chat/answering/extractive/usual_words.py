@@ -5,7 +5,7 @@ has no word of the question.
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from text.quotable import MAX_QUOTE
@@ -57,6 +57,9 @@ def is_made_up(query: str) -> bool:
     return any(query in matter.statements for matter in matters())
 
 
-def asked_matters(question: str) -> list[Matter]:
-    """What a question is about, of that which has usual words; mostly nothing or one."""
-    return [matter for matter in matters() if matter.asks.search(question)]
+@lru_cache(maxsize=64)
+def asked_matters(question: str) -> tuple[Matter, ...]:
+    """What a question is about, of that which has usual words; mostly nothing or one. Kept for the last
+    questions: an answer asks several times, and a table once a cell.
+    """
+    return tuple(matter for matter in matters() if matter.asks.search(question))
