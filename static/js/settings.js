@@ -14,8 +14,17 @@ function mark(form) {
 
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   const form = target.closest?.("form[data-saves]");
-  if (form) mark(form);
+  if (!form) return;
+  mark(form);
+  if (typedIn === form) sayNotSaved(form);
 });
+
+// Enter also tells of a change: what is on its way is not sent a second time.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-saves].htmx-request")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
 
 for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   document.addEventListener(failure, ({ detail }) => {
@@ -28,17 +37,26 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
 
 // What is not stored yet says so, also when the page is left: what waits for a button, and text until its field is left.
 const TYPED = "textarea, input:not([type=checkbox], [type=radio])";
+let typedIn = null; // the form with text that no request has carried off; an answer to an earlier one is not about it
+
+const sayNotSaved = (form) =>
+  stateOf(form).replaceChildren(Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" }));
 
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[data-saves]");
   if (!form || !(form.matches("[data-waits]") || target.matches(TYPED))) return;
-  const pill = Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" });
-  stateOf(form).replaceChildren(pill);
+  typedIn = form;
+  sayNotSaved(form);
+});
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.elt === typedIn) typedIn = null;
 });
 // By now the change was sent, or there is none: what was typed was taken back.
 document.addEventListener("focusout", ({ target }) => {
   const form = target.closest("form[data-saves]:not([data-waits])");
-  if (form) stateOf(form).querySelector(".pill.warn")?.remove();
+  if (!form) return;
+  typedIn = null;
+  stateOf(form).querySelector(".pill.warn")?.remove();
 });
 addEventListener("beforeunload", (event) => {
   if (document.querySelector("form[data-saves] .st-state > .pill.warn")) event.preventDefault();

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from accounts.models import User
 from datasources.models import Datasource, Membership
@@ -103,6 +103,28 @@ def test_a_field_saves_itself_and_says_so_beside_it(
     name.press("Tab")
     expect(state).to_have_text("Saved")
     expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_an_answer_is_not_about_what_was_typed_since(settings_page: Page, contracts: Datasource) -> None:
+    """Nor is Enter, which also tells of a change, sent twice."""
+    settings_page.goto(settings_page.url + "general/")
+    held: list[Route] = []
+    settings_page.route("**/settings/save/", lambda route: held.append(route))
+    name, state = settings_page.get_by_label("Name", exact=True), settings_page.locator("#set-name .st-state")
+    name.fill("Deals")
+    with settings_page.expect_request("**/settings/save/"):
+        name.press("Enter")
+    name.press_sequentially("x")
+    expect(state).to_have_text("Not saved yet")
+    assert len(held) == 1
+    held[0].continue_()
+    expect(settings_page.locator("#dsname")).to_have_text("Deals")
+    expect(state).to_have_text("Not saved yet")
+    settings_page.unroute("**/settings/save/")
+    name.press("Enter")
+    expect(state).to_have_text("Saved")
+    contracts.refresh_from_db()
+    assert contracts.name == "Dealsx"
 
 
 def test_text_is_not_lost_without_a_word(settings_page: Page, contracts: Datasource) -> None:
