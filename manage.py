@@ -14,6 +14,7 @@ WITHOUT_DATABASE = {
     "collectstatic",
     "spectacular",
     "shell_help",
+    "web",  # its server does, once it runs
 }
 
 

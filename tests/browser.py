@@ -20,7 +20,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
-from svq_site.management.commands.up import BOUNDED
+from svq_site.host.web_server import BOUNDED
 from tests import chromium
 from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.database import empty

@@ -5,11 +5,13 @@ from collections.abc import Collection, Iterable
 
 import psycopg
 from django.conf import settings
+from django.core.files.storage import storages
 from django.http import HttpRequest, JsonResponse
 from procrastinate.contrib.django import connector_params
 
 from providers.roles import ModelRole, of_environment
 from svq_site.host import disk
+from svq_site.host.static_files import CollectedStorage, is_collected
 from svq_site.serving.connections import connections
 
 PATIENCE = 0.8  # seconds
@@ -42,6 +44,7 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     """
     parts = {
         "web": OK,
+        "pages": pages_state(),
         "connections": connections.state(),
         "model": model_state(),
         "disk": disk.warning() or OK,
@@ -79,6 +82,13 @@ async def living_queues() -> set[str]:
     async with await psycopg.AsyncConnection.connect(**connector_params(), autocommit=True) as connection:
         rows = await (await connection.execute(LIVING_WORKERS, [WORKER_PREFIX, FRESH])).fetchall()
     return {queue for (name,) in rows for queue in name.removeprefix(WORKER_PREFIX).split(",")}
+
+
+def pages_state() -> str:
+    """Without style sheets and scripts in STATIC_ROOT no page can be made."""
+    if settings.DEBUG or not isinstance(storages["staticfiles"], CollectedStorage) or is_collected():
+        return OK
+    return "their files are not collected: start the server with manage.py web"
 
 
 def model_state() -> str:

@@ -41,13 +41,21 @@ def squeezed_js(script: bytes) -> bytes:
 
 def collect() -> bool:
     """Bring STATIC_ROOT up to date; False when it was already."""
-    stamp = Path(settings.STATIC_ROOT) / ".collected"
     found = fingerprint()
-    if stamp.exists() and stamp.read_text() == found:
+    if is_collected() and stamp().read_text() == found:
         return False
     call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(found)
+    stamp().write_text(found)
     return True
+
+
+def is_collected() -> bool:
+    """Whether that was ever done here."""
+    return stamp().exists()
+
+
+def stamp() -> Path:
+    return Path(settings.STATIC_ROOT) / ".collected"
 
 
 def fingerprint() -> str:

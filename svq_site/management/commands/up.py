@@ -15,14 +15,12 @@ from django.core.management.base import BaseCommand, CommandError, SystemCheckEr
 from providers.minilm import embedder, reader
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
-from svq_site.host import database, disk, first_start, postgres, static_files
+from svq_site.host import database, disk, first_start, postgres, static_files, web_server
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.readiness import Readiness
 from svq_site.host.schema import comparison
 from svq_site.host.supervisor import Supervisor
 from svq_site.serving.open_files import raise_limit
-
-STOP_SECONDS = 5  # for requests under way when the server stops
 
 
 class Command(BaseCommand):
@@ -104,22 +102,9 @@ def end_in_good_order(number: int, frame: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-# No client keeps more than its share of the server; see svq_site.serving.
-BOUNDED = (
-    *("--http", "svq_site.serving.protocol:BoundedProtocol", "--ws", "none"),
-    *("--backlog", "128"),  # so many are accepted before any is counted: few beside `open_files.RESERVED`
-)
-
-
 def commands() -> dict[str, list[str]]:
     """The child processes by name."""
-    web = [
-        sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
-        "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
-        "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
-        "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
-        *BOUNDED,
-    ]  # fmt: skip
+    web = web_server.command(settings.HOST, settings.PORT)
     return {"web server": web} | {name: worker(name, *queues) for name, queues in workers().items()}
 
 

@@ -172,7 +172,7 @@ class TestHealthz:
             answer = client.get("/healthz")
         assert answer.status_code == 200
         assert answer.json() == dict.fromkeys(
-            ["status", "web", "connections", "model", "database", "worker", "upkeep", "disk"], "ok"
+            ["status", "web", "pages", "connections", "model", "database", "worker", "upkeep", "disk"], "ok"
         )
 
     def test_without_upkeep_questions_are_answered(self, client: Client) -> None:
@@ -204,6 +204,15 @@ class TestHealthz:
 def _model_prepared(settings, tmp_path):
     (tmp_path / "made.onnx").touch()
     settings.MODELS_DIR = tmp_path
+
+
+def test_pages_without_their_files_are_not_ready(client, settings, tmp_path):
+    collected = {"BACKEND": "svq_site.host.static_files.CollectedStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": collected}
+    settings.STATIC_ROOT = tmp_path
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["pages"] == "their files are not collected: start the server with manage.py web"
 
 
 def test_an_unprepared_model_is_not_ready(client, settings, tmp_path):

@@ -13,6 +13,7 @@ import pytest
 
 from accounts.models import User
 from datasources.models import Datasource
+from svq_site.host.web_server import BOUNDED
 from svq_site.management.commands import up
 from tests.browser import Live
 from tests.processes import wait_until
@@ -169,4 +170,4 @@ def test_streams_of_one_person_and_of_one_address(
 
 def test_up_starts_the_server_with_these_limits() -> None:
     command = up.commands()["web server"]
-    assert command[-len(up.BOUNDED) :] == list(up.BOUNDED)
+    assert command[-len(BOUNDED) :] == list(BOUNDED)

@@ -1,0 +1,27 @@
+"""manage.py web: the web server alone, on a host of its own."""
+
+import argparse
+import os
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from datasources.numbers import whole
+from svq_site.host import static_files, web_server
+
+
+class Command(BaseCommand):
+    help = "Serves pages, REST, MCP and event streams until it is stopped. The database has to be migrated."
+    requires_system_checks = ()  # `migrate` has made them
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--host", default=settings.HOST, help="Default: SVQ_HOST.")
+        parser.add_argument("--port", type=whole(1, 65535), default=settings.PORT, help="Default: SVQ_PORT.")
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> NoReturn:
+        static_files.collect()
+        # In this process, so that whoever started it can stop it; anew, for a server keeps connections
+        # (SVQ_DATABASE_POOL in asgi.py) and a command doesn't.
+        program, *arguments = web_server.command(host, port)
+        os.execv(program, [program, *arguments])
