@@ -164,10 +164,10 @@ def _example(
     found = most_promising(asking, [part for part in candidates(passages) if asking.covers(part)])
     if not found:
         return None
-    vectors = view_vectors(found, embedder)
-    near = nearness(asking, labelled.question, found, vectors, embedder)
+    asked = embedder.embed([labelled.question, *asking.statements])
+    near = nearness(asking, found, view_vectors(found, embedder), asked)
     right = [labelled.answered_by(one.passage.document, one.text) for one in found]
-    measured = measure(asking, found, near).astype(np.float64)
+    measured = measure([asking.row(one) for one in found], near).astype(np.float64)
     return Example(
         collection=name, question=labelled.question, measured=measured, right=np.array(right, dtype=bool)
     )

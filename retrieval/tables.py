@@ -29,13 +29,14 @@ def _rows_of(passages: Sequence[Evidence]) -> dict[int, list[TableRow]]:
     near = [
         Q(document=passage.document_id, start__lt=passage.end, end__gt=passage.start) for passage in passages
     ]
+    rows = TableRow.objects.filter(reduce(or_, near)).select_related("table").order_by("document", "start")
+    in_document: dict[int, list[Evidence]] = {}
+    for passage in passages:
+        in_document.setdefault(passage.document_id, []).append(passage)
     found: dict[int, list[TableRow]] = {}
-    for row in (
-        TableRow.objects.filter(reduce(or_, near)).select_related("table").order_by("document", "start")
-    ):
-        for passage in passages:
-            inside = row.start < passage.end and row.end > passage.start
-            if passage.document_id == row.document_id and inside:
+    for row in rows:
+        for passage in in_document[row.document_id]:
+            if row.start < passage.end and row.end > passage.start:
                 found.setdefault(passage.chunk_id, []).append(row)
     return found
 

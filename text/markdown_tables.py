@@ -30,24 +30,45 @@ class PlacedRow:
 
 def placed_rows(text: str, markdown: str) -> list[PlacedRow]:
     """The rows in the order of the text; one that does not stand there as its cells follow is left out."""
+    tokens = list(re.finditer(r"\S+", text))
+    said = [_plain(token[0]) for token in tokens]
     placed, position = [], 0
     for cells, heads, group in _rows(markdown):
-        words = " ".join(cells).split()
-        pattern = r"\s+".join(re.escape(word).replace("/", "[/|]") for word in words)
-        if words and (found := re.compile(rf"(?<!\S){pattern}(?!\S)").search(text, position)):
-            named = HEADS_JOINER.join(heads[1:]) if any(heads[1:]) else ""
-            placed.append(
-                PlacedRow(
-                    start=found.start(),
-                    end=found.end(),
-                    heads=named,
-                    first=heads[0],
-                    group=group,
-                    cells=_as_written(found[0], cells),
-                )
+        words = _plain(" ".join(cells)).split()
+        found = _found(words, said, position)
+        if found is None:
+            continue
+        start, position = tokens[found].start(), found + len(words)
+        end = tokens[position - 1].end()
+        placed.append(
+            PlacedRow(
+                start=start,
+                end=end,
+                heads=HEADS_JOINER.join(heads[1:]) if any(heads[1:]) else "",
+                first=heads[0],
+                group=group,
+                cells=_as_written(text[start:end], cells),
             )
-            position = found.end()
+        )
     return placed
+
+
+def _plain(words: str) -> str:
+    """Bars, which Markdown can't have in a cell, are written as strokes there."""
+    return words.replace("|", "/")
+
+
+def _found(words: Sequence[str], said: Sequence[str], position: int) -> int | None:
+    """Where the words follow each other, not before that position."""
+    while words:
+        try:
+            position = said.index(words[0], position)
+        except ValueError:
+            return None
+        if said[position : position + len(words)] == words:
+            return position
+        position += 1
+    return None
 
 
 def _as_written(row: str, cells: Sequence[str]) -> tuple[str, ...]:

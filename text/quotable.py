@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from text.markdown_tables import PlacedRow, placed_rows
 from text.months import MONTH
@@ -16,6 +17,7 @@ WRAP_SLACK = 0.9  # share of the column that a wrapped line fills, as letters di
 HEADING = 120  # characters; a longer block is no heading even without a full stop
 MOST_IN_HEAD = 8  # words beside the dates
 SHORT_CELL = 40  # characters of a line that goes on with a cell of the row above it
+KEPT = 256  # passages whose parts are remembered: each step of an answer takes the same ones apart
 NEAR_LINES = 4  # lines on either side that tell how wide the column is
 
 _NUMBER_ONLY = re.compile(
@@ -69,7 +71,8 @@ class Part:
         return not self.cut_before and not self.cut_after
 
 
-def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
+@lru_cache(KEPT)
+def parts(passage: str, heads: str = "", table: str = "") -> tuple[Part, ...]:
     """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters.
 
     heads: those of the table in whose midst the passage begins. table: the rows that are known of it, as
@@ -83,7 +86,7 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
     reading = _Reading(passage, heads)
     for block, kind, following in zip(blocks, kinds, [*kinds[1:], ""], strict=False):
         reading.take(block, rows.get(block), kind, following)
-    return reading.found
+    return tuple(reading.found)
 
 
 class _Reading:

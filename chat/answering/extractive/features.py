@@ -59,6 +59,7 @@ FEATURES = (
 FIRST_PAGE = 1
 SUBJECT_SHARE = 0.25  # of a document's own passages that have the name, when it is about it
 FOLLOWERS = 3  # parts that the nearest one is compared with
+VIEWS = ("meaning", "meaning_alone", "meaning_wide")  # the features that they make
 WIDE = 600  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
@@ -89,6 +90,7 @@ class Asking:
         self._attribute = Attribute(question, passages)
         self._matters = asked_matters(question.text)
         self._saying: dict[str, list[Matter]] = {}  # by the text of a part
+        self._words_at: dict[tuple[str, int], set[str]] = {}  # by a part's passage and start
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
         self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
@@ -238,7 +240,11 @@ class Asking:
 
     def _words(self, part: Candidate) -> set[str]:
         """Those of the part and its heading, and what every sentence of its document leaves unsaid."""
-        return self._unsaid[part.passage.document].union(stems(f"{part.around} {part.text}"))
+        place = (part.passage.key, part.start)
+        if place not in self._words_at:
+            unsaid = self._unsaid[part.passage.document]
+            self._words_at[place] = unsaid.union(stems(f"{part.around} {part.text}"))
+        return self._words_at[place]
 
     def is_other_source(self, part: Candidate) -> bool:
         """Whether the question names documents that are to answer it, and the part is of none of them."""
@@ -267,12 +273,13 @@ def views(part: Candidate) -> tuple[str, str, str]:
     return headed, part.text, f"{part.passage.document}. {headed} {part.beside}"[:WIDE]
 
 
-def measure(asking: Asking, parts: Sequence[Candidate], cosines: Vectors) -> NDArray[np.float32]:
-    """One row a part, one column a feature. `cosines`: of the question with each of the views, (parts, 3)."""
-    rows = [asking.row(part) for part in parts]
+def measure(rows: Sequence[Mapping[str, float]], cosines: Vectors) -> NDArray[np.float32]:
+    """One row a part, one column a feature. rows: as `Asking.row` makes them. cosines: of the question with
+    each of the views, (parts, 3).
+    """
     columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    columns |= dict(zip(("meaning", "meaning_alone", "meaning_wide"), cosines.T, strict=True))
-    columns["lead"] = np.full(len(parts), _lead(columns["meaning_alone"]))
+    columns |= dict(zip(VIEWS, cosines.T, strict=True))
+    columns["lead"] = np.full(len(rows), _lead(columns["meaning_alone"]))
     return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
 
 

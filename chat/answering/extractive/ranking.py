@@ -7,13 +7,14 @@ import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import SOME, is_number_of, replaced_by
-from chat.answering.extractive.features import Asking, Holders, measure, views
+from chat.answering.extractive.features import VIEWS, Asking, Holders, measure, views
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.reading import read_too
 from chat.answering.extractive.weights import fitness, sureness
 from providers.protocols import AnswerReader, Embedder, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
+VIEWED = 20  # of these, the fittest by their own words, whose other views are embedded too: most of the time
 BEHIND = 0.01  # by how much less the best of other documents counts than that of the one that is named
 REPLACED_TOO = 4  # clauses that are looked at beyond these
 
@@ -50,9 +51,16 @@ def rank(
 def _ranked(
     asking: Asking, question: str, looked_at: Sequence[Candidate], embedder: Embedder
 ) -> list[Candidate]:
-    vectors = view_vectors(looked_at, embedder)
-    measured = measure(asking, looked_at, nearness(asking, question, looked_at, vectors, embedder))
-    ranked = zip(looked_at, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
+    rows = [asking.row(part) for part in looked_at]
+    asked = embedder.embed([question, *asking.statements])
+    alone = embedder.embed([part.text for part in looked_at])[:, np.newaxis]
+    cosines = np.repeat(nearness(asking, looked_at, alone, asked), len(VIEWS), axis=1)
+    fittest = np.sort(np.argsort(-fitness(measure(rows, cosines)), kind="stable")[:VIEWED])
+    viewed = [looked_at[position] for position in fittest]
+    vectors = view_vectors(viewed, embedder)
+    cosines[fittest] = nearness(asking, viewed, vectors, asked)
+    measured = measure(rows, cosines)[fittest]
+    ranked = zip(viewed, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
     scored = [
         replace(part, score=float(score), sure=float(sure), vector=headed)
         for part, score, sure, headed in ranked
@@ -98,13 +106,10 @@ def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:
     return vectors.reshape(len(parts), -1, vectors.shape[1])
 
 
-def nearness(
-    asking: Asking, question: str, parts: Sequence[Candidate], vectors: Vectors, embedder: Embedder
-) -> Vectors:
+def nearness(asking: Asking, parts: Sequence[Candidate], vectors: Vectors, asked: Vectors) -> Vectors:
     """Of each part's views to the question, (parts, views); of parts that state what is asked in the usual
-    words to such a statement, if that is nearer.
+    words to such a statement, if that is nearer. asked: the vectors of the question and of the statements.
     """
-    asked = embedder.embed([question, *asking.statements])
     cosines: Vectors = vectors @ asked[0]
     if asking.statements:
         says = np.array([asking.says_as_usual(part) for part in parts])

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from text.lexicon import american, carriers, root
@@ -51,9 +52,11 @@ _SENTENCE_EDGE = re.compile(r"[.?!:]\s+")
 ENGLISH = 0.2  # share of function words in an English question: only there does a capital mark a name
 TITLE_CASE = 0.5  # share of capitals from which they mark no names
 SPELT_OUT = 5  # capital letters; fewer are an abbreviation
+STEMS_KEPT = 16_384
 COMMONEST = 0.05  # what a word counts at least, however common it is
 
 
+@lru_cache(STEMS_KEPT)
 def stem(word: str) -> str:
     """Its stem, the same for "recognise" and "recognize"."""
     return stem_of(american(word.lower()))
