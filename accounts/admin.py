@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
-from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
+from accounts.contents import allow
+from accounts.models import ApiToken, AttemptCount, AuditEntry, Usage, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -104,14 +105,7 @@ class AccountAdmin(UserAdmin):
             tokens.end_all_sign_ins(obj)
         giver = request.user
         if "may_see_contents" in form.changed_data and isinstance(giver, User):
-            AuditEntry.objects.create(
-                person=giver,
-                email=giver.email,
-                act=AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE,
-                subject=User._meta.label,
-                number=str(obj.pk),
-                address=f"for {obj.email}",
-            )
+            allow(obj, by=giver, allowed=obj.may_see_contents)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account

@@ -6,8 +6,11 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
+
+from accounts.models import AuditAct, AuditEntry, User
 
 _hidden: ContextVar[bool] = ContextVar("contents_hidden", default=False)
 
@@ -15,6 +18,21 @@ _hidden: ContextVar[bool] = ContextVar("contents_hidden", default=False)
 def may_see(request: HttpRequest) -> bool:
     """Superusers too have to switch it on for themselves."""
     return bool(getattr(request.user, "may_see_contents", False))
+
+
+@transaction.atomic
+def allow(person: User, *, by: User, allowed: bool) -> None:
+    """From now on they may see names and texts, or may not: `by` whom goes into the audit log."""
+    person.may_see_contents = allowed
+    person.save(update_fields=["may_see_contents"])
+    AuditEntry.objects.create(
+        person=by,
+        email=by.email,
+        act=AuditAct.ALLOWED if allowed else AuditAct.FORBADE,
+        subject=User._meta.label,
+        number=str(person.pk),
+        address=f"for {person.email}",
+    )
 
 
 @contextmanager

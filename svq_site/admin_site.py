@@ -5,11 +5,16 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
-from accounts.contents import may_see, names_hidden
+from accounts.contents import allow, may_see, names_hidden
 from accounts.models import AuditAct, AuditEntry, User
 
 ADDRESS_SHOWN = 500  # characters
@@ -33,6 +38,37 @@ class Site(admin.AdminSite):
                 return answer.render() if isinstance(answer, TemplateResponse) else answer
 
         return super().admin_view(shown, cacheable)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        switch = require_POST(switch_names)
+        return [path("names/", self.admin_view(switch), name="switch_names"), *super().get_urls()]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {
+            "sees_names": may_see(request),
+            "may_switch_names": bool(getattr(request.user, "is_superuser", False)),
+        }
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """What can be changed, by app; then what can only be looked at."""
+        sections = super().get_app_list(request, app_label)
+        return [
+            section | {"name": f"{section['name']}{suffix}", "models": models}
+            for is_look, suffix in ((False, ""), (True, ": only to look at"))
+            for section in sections
+            if (models := [each for each in section["models"] if each["view_only"] == is_look])
+        ]
+
+
+def switch_names(request: HttpRequest) -> HttpResponse:
+    """A superuser shows or hides names and texts for themselves, and comes back to the same page."""
+    person = request.user
+    if not isinstance(person, User) or not person.is_superuser:
+        raise PermissionDenied
+    allow(person, by=person, allowed=request.POST.get("show") == "1")
+    back = request.POST.get("next", "")
+    is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return redirect(back if is_here else reverse("admin:index"))
 
 
 def write_down(request: HttpRequest) -> None:

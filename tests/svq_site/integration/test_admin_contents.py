@@ -154,6 +154,42 @@ def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(
     assert AuditEntry.objects.count() == 2
 
 
+def test_a_superuser_shows_names_to_themselves_from_any_page(world: Any, root: User) -> None:
+    client = client_of(root)
+    page = address(Entity, "changelist")
+    before = client.get(page).content.decode()
+    assert f"entity {world.entity}" in before
+    assert "rows have numbers instead. You can show them" in " ".join(before.split())
+    answer = client.post("/admin/names/", {"show": "1", "next": page})
+    assert (answer.status_code, answer.headers["Location"]) == (302, page)
+    after = client.get(page).content.decode()
+    assert Entity.objects.get(pk=world.entity).name in after
+    assert "The audit log keeps each look." in after
+    assert (
+        client.post("/admin/names/", {"show": "0", "next": "https://example.org/"}).headers["Location"]
+        == "/admin/"
+    )
+    assert f"entity {world.entity}" in client.get(page).content.decode()
+    acts = [entry.act for entry in AuditEntry.objects.exclude(act=AuditAct.LOOKED)]
+    assert acts == [AuditAct.FORBADE, AuditAct.ALLOWED]
+
+
+def test_other_staff_are_told_whom_to_ask_and_cannot_switch(root: User, alice: User) -> None:
+    alice.is_staff = True
+    alice.save()
+    client = client_of(alice)
+    assert "A superuser can let" in client.get("/admin/").content.decode()
+    assert client.post("/admin/names/", {"show": "1"}).status_code == 403
+    assert not User.objects.get(pk=alice.pk).may_see_contents
+
+
+def test_what_can_only_be_looked_at_stands_apart(root: User) -> None:
+    names = [section["name"] for section in client_of(root).get("/admin/").context["app_list"]]
+    first = next(place for place, name in enumerate(names) if name.endswith(": only to look at"))
+    assert first > 0
+    assert all(name.endswith(": only to look at") for name in names[first:])
+
+
 def test_staff_cannot_give_themselves_more_nor_take_over_a_superuser(root: User, alice: User) -> None:
     alice.is_staff = True
     alice.save()
