@@ -5,6 +5,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -64,3 +65,12 @@ def url_of_test_database() -> str:
     query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
     query |= {"password": given["PASSWORD"], "passfile": given["OPTIONS"].get("passfile", "")}
     return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
+
+
+def readers() -> list[psutil.Process]:
+    """The processes that read files for this one; not the fork servers that stand by for the next file."""
+    found = []
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):  # a zombie too
+            found += process.children() if "fork_server.py" in " ".join(process.cmdline()) else [process]
+    return found

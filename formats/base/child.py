@@ -1,7 +1,7 @@
 """The process in which hostile files are opened: runs one program under limits and sends its frames.
 
-Run as a plain script by sandbox.py, never imported. It ends itself when its standard input closes, that is
-when its parent is gone.
+Run as a plain script by sandbox.py, or loaded by fork_server.py, whose child it then is. It ends itself when
+its standard input closes, that is when its parent is gone.
 """
 
 import json
@@ -14,23 +14,29 @@ import traceback
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
 MOST_TOLD = 2_000  # letters of a traceback
 
 
-def main() -> None:
-    request = json.loads(_read_line())
-    # The packages without their __init__, whose imports are for callers and would take ten milliseconds.
+def without_packages() -> None:
+    """Their __init__, whose imports are for callers and would take ten milliseconds."""
     for package in ("formats", "text"):
         sys.modules[package] = ModuleType(package)
         sys.modules[package].__path__ = [str(Path(__file__).parents[2] / package)]
+
+
+def serve(program: dict[str, Any] | None = None) -> NoReturn:
+    """Do what is asked on standard input. program: its names, if it is loaded already."""
+    sys.excepthook = _tell
+    request = json.loads(_read_line())
     from formats.base import confinement
     from formats.base.errors import ExtractionError
 
     try:
-        program = runpy.run_path(request["program"])  # before all else: what it imports is loaded by then
+        # Before all else: what it imports is loaded by then.
+        program = program or runpy.run_path(request["program"])
         files = [Path(request["path"])] if "path" in request else []
         measures = confinement.confine(
             files, memory_bytes=request["memory_bytes"], cpu_seconds=request["cpu_seconds"]
@@ -80,5 +86,5 @@ def _write(head: dict[str, Any], body: bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.excepthook = _tell
-    main()
+    without_packages()
+    serve()

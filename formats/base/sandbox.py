@@ -24,8 +24,10 @@ from typing import Any
 
 import psutil
 
+from formats.base import forked
 from formats.base.confinement import Measure
 from formats.base.errors import CODES, ExtractionError
+from formats.base.forked import Forked
 from formats.base.values import MEGABYTE
 
 # A child that is given little of a busy machine may be silent for longer by the clock.
@@ -53,6 +55,7 @@ _HEADER = struct.Struct("<II")
 _ALLOCATION_SIGNALS = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
 
 logger = logging.getLogger(__name__)
+_Child = subprocess.Popen[bytes] | Forked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,7 @@ def frames(
     nobody waits any more. Close the generator to kill the child.
     """
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
-        child = _start(folder)
+        child = _start(program, folder)
         assert child.stdin
         assert child.stdout
         try:
@@ -123,14 +126,16 @@ def examine(secrets: Sequence[Path], socket: Path | None) -> tuple[list[Measure]
     return [Measure(**measure) for measure in frame.head["measures"]], frame.head["possible"]
 
 
-def _start(folder: str) -> "subprocess.Popen[bytes]":
-    environment = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
-    return subprocess.Popen(
+def _start(program: Path, folder: str) -> _Child:
+    """One that has loaded the program already, where that can be."""
+    kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+    environment = kept | ONE_THREAD | GIVES_BACK
+    return forked.start(program, folder, environment, PIPE_BYTES) or subprocess.Popen(
         [sys.executable, "-I", str(_CHILD)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=environment | ONE_THREAD | GIVES_BACK | {"TMPDIR": folder},
+        env=environment | {"TMPDIR": folder},
         cwd=folder,
         start_new_session=True,
         pipesize=PIPE_BYTES,
@@ -138,7 +143,7 @@ def _start(folder: str) -> "subprocess.Popen[bytes]":
     )
 
 
-def _send(child: "subprocess.Popen[bytes]", request: dict[str, Any]) -> None:
+def _send(child: _Child, request: dict[str, Any]) -> None:
     assert child.stdin
     try:
         child.stdin.write(json.dumps(request).encode() + b"\n")
@@ -182,9 +187,7 @@ def _check_exit(status: int) -> None:
 class _Reader:
     """Cuts a child's output into frames while watching its time and memory, and whether anybody waits."""
 
-    def __init__(
-        self, child: "subprocess.Popen[bytes]", memory_bytes: int, unwanted: Callable[[], bool]
-    ) -> None:
+    def __init__(self, child: _Child, memory_bytes: int, unwanted: Callable[[], bool]) -> None:
         assert child.stdout
         self._fd = child.stdout.fileno()
         self._process = psutil.Process(child.pid)

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -72,11 +73,10 @@ def texts(pages: Sequence[Page]) -> Iterator[Frame]:
 
 def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
     """The PDF comes in the last frame; those before are empty and say that the work goes on."""
-    os.environ["RAYON_NUM_THREADS"] = "1"  # more are no faster here, and each takes address space
     import typst
     from pypdf import PdfWriter
 
-    fonts = typst.Fonts(include_system_fonts=False, font_paths=[*font_folders()])
+    fonts = before_forks()
     pdf = PdfWriter()
     for document in documents:
         compiler = typst.Compiler(template, root=template.parent, font_paths=fonts)
@@ -92,6 +92,16 @@ def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
     content = BytesIO()
     pdf.write(content)
     yield {}, content.getvalue()
+
+
+@cache
+def before_forks() -> Any:
+    """Typst with its fonts, which a fork server loads once for all files."""
+    os.environ["RAYON_NUM_THREADS"] = "1"  # more are no faster here, and each takes address space
+    import typst
+    from pypdf import PdfWriter  # noqa: F401
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[*font_folders()])
 
 
 def _groups(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

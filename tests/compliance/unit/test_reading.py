@@ -4,7 +4,6 @@ import json
 from io import BytesIO
 from pathlib import Path
 
-import psutil
 import pytest
 import xlsxwriter
 from django.core.exceptions import ValidationError
@@ -13,6 +12,7 @@ from compliance.frameworks.importing import read_file
 from compliance.frameworks.reading import files
 from compliance.frameworks.reading.draft import Draft
 from formats.base.errors import ExtractionError
+from tests.processes import readers
 
 DORA = """
 name: Digital Operational Resilience Act
@@ -198,7 +198,7 @@ def test_reading_stops_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("compliance.frameworks.importing._PROGRAM", endless)
     with pytest.raises(ValidationError, match="no longer waits"):
         read_file("x.csv", BytesIO(b"text\nIt is so.\n"), unwanted=lambda: True)
-    assert not [child for child in psutil.Process().children() if "child.py" in " ".join(child.cmdline())]
+    assert not readers()
 
 
 def test_a_node_that_is_its_own_parent_is_refused(tmp_path: Path) -> None:

@@ -17,12 +17,9 @@ from formats.base import sandbox
 from formats.pdf import reader as pdf_module
 from formats.pdf.reader import read_pdf
 from tests.formats.pdfs import error_of, make_pdf, pages_of
+from tests.processes import readers
 
 ROOT = Path(__file__).parents[3]
-
-
-def children() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
 
 
 def test_a_thousand_pages(tmp_path):
@@ -65,7 +62,7 @@ def test_a_page_that_breaks_the_reader_is_lost_alone(contract, tmp_path, monkeyp
     child_that(tmp_path, monkeypatch, does)
     pages = pages_of(contract, limits=Limits(page_seconds=2, memory_bytes=200_000_000))
     assert [(page.number, page.readable) for page in pages] == [(1, True), (2, False), (3, True)]
-    assert not children()
+    assert not readers()
 
 
 @pytest.mark.parametrize(
@@ -77,7 +74,7 @@ def test_too_many_lost_pages_end_the_document(contract, tmp_path, monkeypatch, d
     child_that(tmp_path, monkeypatch, does)
     limits = Limits(page_seconds=2, memory_bytes=200_000_000, lost_pages=0)
     assert error_of(contract, limits=limits).code == code
-    assert not children()
+    assert not readers()
 
 
 def test_memory_limit_holds_in_the_real_reader(tmp_path):
@@ -91,12 +88,13 @@ def test_memory_limit_holds_in_the_real_reader(tmp_path):
     assert error_of(tmp_path / "bomb.pdf", limits=limits).code == "memory"
 
 
-def test_stopping_early_leaves_no_process(contract):
+def test_stopping_early_leaves_no_process(contract, tmp_path, monkeypatch):
+    child_that(tmp_path, monkeypatch, BAD_PAGES["hangs"])
     reader = read_pdf(contract)
     next(reader)
-    assert len(children()) == 1
+    assert len(readers()) == 1
     reader.close()
-    assert not children()
+    assert not readers()
 
 
 def program(tmp_path: Path, body: str) -> Path:
@@ -116,7 +114,7 @@ import psutil
 frames = sandbox.frames(Path({str(endless)!r}), {{}},
     memory_bytes=2**30, frame_seconds=60, cpu_seconds=60)
 next(frames)
-print(psutil.Process().children()[0].pid, flush=True)
+print(psutil.Process().children(recursive=True)[-1].pid, flush=True)
 time.sleep(60)
 """
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)

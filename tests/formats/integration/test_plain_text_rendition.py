@@ -3,7 +3,6 @@
 from io import BytesIO
 
 import numpy as np
-import psutil
 import pypdf
 import pytest
 from PIL import Image
@@ -13,6 +12,7 @@ from formats.base.values import Rect
 from formats.boxes import boxes_of
 from formats.registry import PLAIN_TEXT
 from tests.formats.pdfs import boxes_of as boxes_of_characters
+from tests.processes import readers
 
 LETTER = """Lease of the flat
 
@@ -147,4 +147,4 @@ def test_stopping_early_leaves_no_process(text_file):
     next(reader)
     next(reader)
     reader.close()
-    assert not psutil.Process().children(recursive=True)
+    assert not readers()
