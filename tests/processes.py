@@ -69,7 +69,7 @@ def url_of_test_database() -> str:
 
 def readers() -> list[psutil.Process]:
     """The processes that read files for this one; not the fork servers that stand by for the next file."""
-    found = []
+    found: list[psutil.Process] = []
     for process in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):  # a zombie too
             found += process.children() if "fork_server.py" in " ".join(process.cmdline()) else [process]

@@ -1,7 +1,7 @@
 """Children that are forked from a process that has loaded their program already."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import psutil
@@ -36,7 +36,7 @@ def program(tmp_path: Path) -> Iterator[Path]:
         server.close()
 
 
-def frames(program: Path) -> Iterator[sandbox.Frame]:
+def frames(program: Path) -> Generator[sandbox.Frame]:
     return sandbox.frames(program, {}, memory_bytes=2**30, frame_seconds=30, cpu_seconds=30)
 
 
