@@ -82,6 +82,7 @@ def test_a_field_saves_itself_and_says_so_beside_it(
     expect(state).to_have_text("Saved")
     expect(state).to_be_in_viewport()
     expect(settings_page.locator("#dsname")).to_have_text("Deals")
+    expect(settings_page).to_have_title("General, settings, Deals")
     expect(name).to_be_focused()
     name.press("End")
     name.press_sequentially("x")
