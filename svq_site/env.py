@@ -1,5 +1,7 @@
 """Typed readers of environment variables; a wrong value stops start-up with one clear line."""
 
+import base64
+import binascii
 import ipaddress
 import os
 import re
@@ -35,6 +37,24 @@ def amount(name: str, default: str = "0") -> Decimal:
     if not number.is_finite() or number < 0:
         raise ImproperlyConfigured(f"{name} is {value!r}: set a number of 0 or more, such as 0.15.")
     return number
+
+
+def secret_bytes(name: str, length: int) -> bytes:
+    """So many bytes, written as base64; none when it is unset."""
+    value = text(name)
+    found = decoded(value, length) if value else b""
+    if found is None:  # what is told has nothing of a secret
+        raise ImproperlyConfigured(f"{name} is wrong: set {length} bytes as base64.")
+    return found
+
+
+def decoded(value: str, length: int) -> bytes | None:
+    """The bytes of a base64 text; None where it is something else."""
+    try:
+        found = base64.b64decode(value.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return found if len(found) == length else None
 
 
 def flag(name: str, default: bool) -> bool:
