@@ -76,8 +76,8 @@ def _answer(content: Content, turn: Turn, told: dict[str, Any], pictures: PackPi
         "quotes": [
             ShownQuote(
                 told=quote,
-                source=Source(citation),
-                badges=Source(citation).badges,
+                source=content.source(citation),
+                badges=content.source(citation).badges,
                 pictures=[ShownPicture.of(each) for each in pictures.of(citation)],
             )
             for citation, quote in zip(citations, told["citations"], strict=True)

@@ -1,13 +1,15 @@
 """What goes into a pack: the answers of one person, as that person may see them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db.models import prefetch_related_objects
 
 from chat.masking import mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
+from chat.web.source import Source
 from datasources.models import Document
 from text.counted import counted
 
@@ -15,6 +17,7 @@ MOST_ANSWERS = 100
 MOST_QUOTES = 1_500
 UNFINISHED_ANSWER = "The answer is still being written. Take the pack when it is there."
 NO_ANSWER = "There is no answer in this conversation yet."
+MANY_QUOTES = f"This answer has more quotes than an evidence pack holds ({MOST_QUOTES:,})."
 LARGE = (
     f"An evidence pack holds {MOST_ANSWERS} answers with {MOST_QUOTES:,} quotes at most; this conversation"
     " has more. Take the packs of single answers, from the line under each."
@@ -32,11 +35,16 @@ class Content:
     conversation: Conversation
     turns: Sequence[Turn]
     is_masked: bool
+    _sources: dict[tuple[UUID, int], Source] = field(default_factory=dict, init=False)
 
     @property
     def quotes(self) -> Iterable[Citation]:
         """All that are shown: an answer that was not given has none."""
         return (citation for turn in self.turns for citation in shown_citations(turn))
+
+    def source(self, citation: Citation) -> Source:
+        """What is shown of a quote; one for all forms of the pack, as it asks the database."""
+        return self._sources.setdefault((citation.turn_id, citation.n), Source(citation))
 
     @property
     def documents(self) -> Sequence[Document]:
@@ -50,9 +58,11 @@ def shown_citations(turn: Turn) -> Sequence[Citation]:
 
 
 def content_of_turn(turn: Turn) -> Content:
-    """Raises ValidationError while it is being written."""
+    """Raises ValidationError while it is being written, and where it has too much."""
     if turn.is_unfinished:
         raise ValidationError(UNFINISHED_ANSWER, code="unfinished")
+    if turn.citations.count() > MOST_QUOTES:
+        raise ValidationError(MANY_QUOTES, code="pack_large")
     return _content("answer", turn.question, turn.conversation, [turn])
 
 

@@ -9,10 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from chat.citations.as_read import as_read
 from chat.models import Turn
 from chat.web.answer_parts import parts_of
-from chat.wording import plain_claim
 from formats.rendition.report import NotSet, report_pdf
 from packs.content import Content, shown_citations, summary
 from packs.keys import PublicKey
@@ -29,7 +27,9 @@ def as_pdf(content: Content, facts: Mapping[str, Any], key: PublicKey, folder: P
         "summary": summary(content),
         "written_on": _day(datetime.fromisoformat(facts["written"])),
         "key": key.shown,
-        "answers": [_answer(turn, told) for turn, told in zip(content.turns, facts["answers"], strict=True)],
+        "answers": [
+            _answer(content, turn, told) for turn, told in zip(content.turns, facts["answers"], strict=True)
+        ],
     }
     try:
         return report_pdf(TEMPLATE, values, seconds=SECONDS, folder=folder)
@@ -37,10 +37,14 @@ def as_pdf(content: Content, facts: Mapping[str, Any], key: PublicKey, folder: P
         raise ValidationError(FAILED, code="pack_failed") from error
 
 
-def _answer(turn: Turn, told: dict[str, Any]) -> dict[str, Any]:
+def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any]:
     parts = [{"kind": part.kind, "text": part.text, "rows": part.rows} for part in parts_of(told["answer"])]
     quotes = [
-        quote | {"quote": " ".join(as_read(citation).split()), "claim": plain_claim(citation)}
+        quote
+        | {
+            "quote": " ".join(content.source(citation).quote_as_read.split()),
+            "claim": content.source(citation).claim,
+        }
         for citation, quote in zip(shown_citations(turn), told["citations"], strict=True)
     ]
     return told | {"asked_on": _day(turn.created), "parts": parts, "citations": quotes}

@@ -1,7 +1,5 @@
 """Typed readers of environment variables; a wrong value stops start-up with one clear line."""
 
-import base64
-import binascii
 import ipaddress
 import os
 import re
@@ -40,21 +38,15 @@ def amount(name: str, default: str = "0") -> Decimal:
 
 
 def secret_bytes(name: str, length: int) -> bytes:
-    """So many bytes, written as base64; none when it is unset."""
+    """So many bytes, written in hexadecimal; none when it is unset."""
     value = text(name)
-    found = decoded(value, length) if value else b""
-    if found is None:  # what is told has nothing of a secret
-        raise ImproperlyConfigured(f"{name} is wrong: set {length} bytes as base64.")
-    return found
-
-
-def decoded(value: str, length: int) -> bytes | None:
-    """The bytes of a base64 text; None where it is something else."""
     try:
-        found = base64.b64decode(value.strip(), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    return found if len(found) == length else None
+        found = bytes.fromhex(value)
+    except ValueError:
+        found = b"?"
+    if len(found) != length and value:  # what is told has nothing of a secret
+        raise ImproperlyConfigured(f"{name} is wrong: set {length} bytes in hexadecimal.")
+    return found
 
 
 def flag(name: str, default: bool) -> bool:

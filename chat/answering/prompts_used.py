@@ -18,9 +18,9 @@ def prompts_sha256() -> str:
     """SHA-256, hexadecimal, of these folders' Markdown files: of a line `<SHA-256>  <path>` for each, by
     path, as `sha256sum` prints them.
     """
-    paths = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))
+    paths = [path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*.md")]
     lines = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(ROOT).as_posix()}\n"
-        for path in paths
+        f"{hashlib.sha256((ROOT / name).read_bytes()).hexdigest()}  {name}\n"
+        for name in sorted(path.as_posix() for path in paths)
     ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()

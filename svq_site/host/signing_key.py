@@ -2,20 +2,21 @@
 folder that only its owner may read (settings.SIGNING_KEY_SOURCE).
 """
 
-import base64
 import secrets
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from svq_site import env
 from svq_site.host import data_folder
 
 BYTES = 32  # of an Ed25519 key
 
 
 def signing_key(*, make: bool) -> bytes | None:
-    """Its 32 bytes. Where there is none, one is made at this first use and kept; None unless `make`."""
+    """Its 32 bytes. Where there is none, one is made at this first use and kept; None unless `make`.
+
+    Raises ImproperlyConfigured where the file holds something else.
+    """
     if settings.SIGNING_KEY:
         return bytes(settings.SIGNING_KEY)
     path = settings.DATA_DIR / "signing_key"
@@ -23,8 +24,11 @@ def signing_key(*, make: bool) -> bytes | None:
         if not make:
             return None
         data_folder.make(settings.DATA_DIR)
-        data_folder.keep_secret(path, base64.b64encode(secrets.token_bytes(BYTES)).decode())
-    found = env.decoded(path.read_text(), BYTES)
-    if found is None:
+        data_folder.keep_secret(path, secrets.token_hex(BYTES))
+    try:
+        found = bytes.fromhex(path.read_text())
+    except ValueError:
+        found = b""
+    if len(found) != BYTES:
         raise ImproperlyConfigured(f"{path} holds no key any more. Put back the one that was there.")
     return found

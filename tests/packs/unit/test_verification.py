@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -214,6 +215,13 @@ def test_a_key_of_the_environment_is_taken(settings: Any, data_dir: Path) -> Non
     settings.SIGNING_KEY = b"\1" * 32
     assert verify(as_file(sealed()), own()).outcome == Outcome.HOLDS
     assert not data_dir.exists()
+
+
+def test_a_key_that_was_damaged_is_never_replaced(data_dir: Path) -> None:
+    own_key()
+    (data_dir / "signing_key").write_text("nonsense")
+    with pytest.raises(ImproperlyConfigured, match="Put back the one that was there"):
+        own_key()
 
 
 def test_what_is_no_key_is_told() -> None:
