@@ -1,6 +1,6 @@
 """answer.pdf: a pack on paper."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from chat.models import Turn
-from chat.web.answer_parts import parts_of
+from chat.web.answer_parts import Part, PartKind, parts_of
 from formats.rendition.report import NotSet, report_pdf
 from packs.content import Content, shown_citations, summary
 from packs.keys import PublicKey
@@ -38,7 +38,7 @@ def as_pdf(content: Content, facts: Mapping[str, Any], key: PublicKey, folder: P
 
 
 def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any]:
-    parts = [{"kind": part.kind, "text": part.text, "rows": part.rows} for part in parts_of(told["answer"])]
+    parts = list(_numbered(parts_of(told["answer"])))
     quotes = [
         quote
         | {
@@ -48,6 +48,14 @@ def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any
         for citation, quote in zip(shown_citations(turn), told["citations"], strict=True)
     ]
     return told | {"asked_on": _day(turn.created), "parts": parts, "citations": quotes}
+
+
+def _numbered(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
+    """The parts with the number that each item of a numbered list has."""
+    number = 0
+    for part in parts:
+        number = number + 1 if part.kind == PartKind.NUMBERED else 0
+        yield {"kind": part.kind, "text": part.text, "rows": part.rows, "number": number}
 
 
 def _day(moment: datetime) -> str:

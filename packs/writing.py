@@ -1,8 +1,11 @@
 """Writes a pack: all that it holds is made in a folder of its own, and goes into the archive file by file."""
 
 import json
+import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
 from typing import IO, Any
 
 from chat.exports import as_markdown, on_a_line
@@ -19,6 +22,8 @@ from packs.sealing import seal
 from packs.verification import FACTS
 from packs.verifying_page import VERIFYING_PAGE, verifying_page
 
+FOLDER = "svq-pack-"  # what the names of the folders begin with
+LEFT_AFTER = 3_600  # seconds; no pack takes so long
 # In each web process: a pack takes a core for seconds.
 WRITING = FairSlots(2, waiting_each=3)
 
@@ -28,7 +33,8 @@ def write_pack(content: Content) -> IO[bytes]:
 
     Raises Busy, and ValidationError where the PDF takes too long.
     """
-    with WRITING.taken_by(content.conversation.user_id), TemporaryDirectory(prefix="svq-pack-") as name:
+    _remove_left_folders()
+    with WRITING.taken_by(content.conversation.user_id), TemporaryDirectory(prefix=FOLDER) as name:
         file = TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
         try:
             _write(content, ArchiveWriter(file), Path(name))
@@ -37,6 +43,14 @@ def write_pack(content: Content) -> IO[bytes]:
             raise
     file.seek(0)
     return file
+
+
+def _remove_left_folders() -> None:
+    """Those of a process that was killed: what is in them may have been deleted since."""
+    for folder in Path(gettempdir()).glob(f"{FOLDER}*"):
+        with suppress(OSError):  # gone meanwhile, or of another account
+            if time.time() - folder.stat().st_mtime > LEFT_AFTER:
+                shutil.rmtree(folder)
 
 
 def _write(content: Content, archive: ArchiveWriter, folder: Path) -> None:

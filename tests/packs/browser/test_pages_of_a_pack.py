@@ -1,16 +1,23 @@
 """The two pages of a pack in a browser, opened as files: the one to read, and the one that verifies packs."""
 
 import hashlib
+import itertools
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
+from chat.marks import mark
+from datasources.models import Datasource
+from packs.content import content_of_turn
 from packs.keys import own_key
 from packs.verifying_page import verifying_page
+from packs.writing import write_pack
 from tests import axe
 from tests.browser import DESKTOP, PHONE
+from tests.factories import TEXT, make_document, make_turn
 from tests.packs.made import archive_of, contents_of, sealed
 
 pytest_plugins = ["tests.browser"]
@@ -72,13 +79,23 @@ def test_the_page_verifies_packs_as_the_command_does(
     assert requests == [verifier.as_uri()]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_verifier_is_readable_for_everybody(kept_page: Page, verifier: Path, scheme: Any) -> None:
-    page = kept_page
-    page.emulate_media(color_scheme=scheme)
-    page.goto(verifier.as_uri())
-    said_of(page, sealed())
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert axe.violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_both_pages_are_readable_for_everybody(
+    kept_page: Page, verifier: Path, tmp_path: Path, db: None, contracts: Datasource, alice: User
+) -> None:
+    page, answer = kept_page, tmp_path / "answer.html"
+    turn = make_turn(alice, make_document(contracts), answer=f"{TEXT} {mark(1)}\n\nSo it is said.")
+    with write_pack(content_of_turn(turn)) as pack:
+        answer.write_bytes(contents_of(pack.read())["answer.html"])
+    for path in (answer, verifier):
+        page.goto(path.as_uri())
+        if path == verifier:
+            said_of(page, sealed())
+        for scheme, size in itertools.product(("light", "dark"), (DESKTOP, PHONE)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert axe.violations(page) == [], (path.name, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(answer.as_uri())
+    page.click("a.chip")
+    picture = page.locator("article:target img")
+    assert picture.evaluate("picture => picture.complete && picture.naturalWidth > 0")

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import re
+import tempfile
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,8 @@ from chat.answering.prompts_used import prompts_sha256
 from chat.marks import mark
 from chat.models import Citation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
-from packs import content
+from jobs.fair_slots import FairSlots
+from packs import content, writing
 from packs.keys import own_key
 from packs.verification import Outcome, verify
 from tests.factories import TEXT, make_document, make_turn
@@ -307,6 +310,30 @@ def test_pictures_beyond_the_limit_are_counted(
     pack = pack_of(turn, alice)
     assert facts_in(pack)["pictures_left_out"] == 1
     assert "1 quote is shown without a page" in words_in(pack, "answer.html")
+
+
+def test_who_comes_while_packs_are_written_is_told_to_wait(
+    turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_at_a_time = FairSlots(1, patience=0)
+    monkeypatch.setattr(writing, "WRITING", one_at_a_time)
+    with one_at_a_time.taken_by(0):
+        busy = browser_of(alice).get(reverse("answer_pack_file", args=[turn.pk]))
+        rest = browser_of(alice).get(reverse("api-turn-pack", args=[turn.pk]))
+    assert (busy.status_code, busy.headers["Retry-After"], rest.status_code) == (503, "2", 429)
+    assert pack_of(turn, alice)
+
+
+def test_nothing_stays_on_the_disk(
+    turn: Turn, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    left, recent = (tmp_path / "tmp" / f"{writing.FOLDER}{name}" for name in ("left", "recent"))
+    for folder in (left, recent):
+        (folder / "pictures").mkdir(parents=True)
+    os.utime(left, (0, 0))  # of a process that was killed
+    pack_of(turn, alice)
+    assert list((tmp_path / "tmp").iterdir()) == [recent]
 
 
 # --- the command -------------------------------------------------------------------------------------------
