@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
@@ -31,10 +32,11 @@ SAID_OF_DOCUMENT = {
     DELETED: "The document was deleted. The quote is kept, its page is not shown.",
 }
 
-PictureNames = Mapping[tuple[Any, int], Sequence[Mapping[str, Any]]]  # by turn and number: {file, page, ...}
+# By answer and number: what KeptPicture.as_json says of each.
+PicturesByQuote = Mapping[tuple[UUID, int], Sequence[Mapping[str, Any]]]
 
 
-def facts_of(content: Content, pictures: PictureNames, left_out: int, written: datetime) -> dict[str, Any]:
+def facts_of(content: Content, pictures: PicturesByQuote, left_out: int, written: datetime) -> dict[str, Any]:
     """pictures: the files that show each quote. left_out: quotes with a place that are not shown."""
     return {
         "format": FORMAT,
@@ -51,7 +53,7 @@ def facts_of(content: Content, pictures: PictureNames, left_out: int, written: d
     }
 
 
-def _answer(turn: Turn, pictures: PictureNames) -> dict[str, Any]:
+def _answer(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),

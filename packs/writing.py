@@ -17,7 +17,7 @@ from packs.content import Content
 from packs.facts import facts_of, now
 from packs.keys import own_key
 from packs.pdf import as_pdf
-from packs.pictures import PackPictures, name_of
+from packs.pictures import PackPictures
 from packs.sealing import seal
 from packs.verification import FACTS
 from packs.verifying_page import VERIFYING_PAGE, verifying_page
@@ -55,7 +55,7 @@ def _remove_left_folders() -> None:
 
 def _write(content: Content, archive: ArchiveWriter, folder: Path) -> None:
     pictures, written, key = PackPictures(content, folder), now(), own_key()
-    facts = facts_of(content, pictures.names, pictures.left_out, written)
+    facts = facts_of(content, pictures.by_quote, pictures.left_out, written)
     archive.add(FACTS, json.dumps(facts, ensure_ascii=False, indent=1).encode() + b"\n")
     page = folder / "answer.html"
     with page.open("w", encoding="utf-8") as html:
@@ -64,8 +64,8 @@ def _write(content: Content, archive: ArchiveWriter, folder: Path) -> None:
     archive.add("answer.md", _markdown(content, facts).encode())
     archive.add("answer.pdf", as_pdf(content, facts, key, folder))
     archive.add("answer.docx", WordFile(pictures).written(content.title, content.turns))
-    for picture in pictures.files:
-        archive.add(name_of(picture), picture)
+    for picture in pictures:
+        archive.add(picture.name, picture.path)
     archive.add(VERIFYING_PAGE, verifying_page(key).encode())
     seal(archive)
 

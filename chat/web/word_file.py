@@ -32,7 +32,8 @@ STYLES = {
 class Pictures(Protocol):
     """Where the pictures of quotes come from. left_out: quotes that have a place, but no picture."""
 
-    left_out: int
+    @property
+    def left_out(self) -> int: ...
 
     def of(self, citation: Citation) -> Sequence[Picture]: ...
 
