@@ -19,11 +19,14 @@ from packs.content import content_of_conversation, content_of_turn
 from packs.keys import own_key
 from packs.sending import ZIP, pack_file
 
+GET_ALONE = ["get", "options"]  # HEAD would write a pack that nobody reads
+
 
 class TurnPack(APIView):
     """One answer with its proof as a signed ZIP file: an evidence pack."""
 
     token_scope = TokenScope.ASK
+    http_method_names = GET_ALONE
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})
@@ -35,6 +38,7 @@ class ConversationPack(APIView):
     """All finished answers of a conversation with their proof as a signed ZIP file: an evidence pack."""
 
     token_scope = TokenScope.ASK
+    http_method_names = GET_ALONE
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_GET, require_safe
 
 from chat.models import Conversation
 from chat.web.lookup import find_conversation, find_turn
@@ -35,7 +35,7 @@ def answer_pack(request: HtmxRequest, turn: UUID) -> HttpResponse:
 
 
 @login_required
-@require_safe
+@require_GET
 def answer_pack_file(request: HtmxRequest, turn: UUID) -> HttpResponseBase:
     found = find_turn(request, turn)
     return _file(lambda: content_of_turn(found))
@@ -51,7 +51,7 @@ def conversation_pack(request: HtmxRequest, pk: int, conversation: UUID) -> Http
 
 
 @login_required
-@require_safe
+@require_GET
 def conversation_pack_file(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponseBase:
     found = find_conversation(request, pk, conversation)
     return _file(lambda: content_of_conversation(found))

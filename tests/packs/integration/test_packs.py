@@ -284,6 +284,7 @@ def test_rest_gives_the_same_pack_and_the_key(turn: Turn, alice: User) -> None:
         assert found.facts["answers"][0]["question"] == turn.question
         assert found.key
         assert client.get(reverse("api-signing-key")).json()["fingerprint"] == found.key.fingerprint
+        assert client.head(address).status_code == 405  # nothing is written that nobody reads
     assert client.get(reverse("pack_key")).content.decode() == own_key().pem
     assert own_key().fingerprint in client.get(reverse("pack_verifier")).content.decode()
 
