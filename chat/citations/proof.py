@@ -22,7 +22,7 @@ def rest_of_sentence(citation: Citation) -> dict[int, list[list[float]]]:
 
 def drawn_on(citation: Citation) -> list[int]:
     """The pages of which a crop may show the words: they have a place, and nothing is masked or deleted."""
-    if citation.masked or citation.is_file_deleted or not page_images.has_pages(citation.document):
+    if citation.masked or not page_images.has_pages(citation.document):
         return []
     return [number for number in citation.pages if citation.boxes_on(number)]
 

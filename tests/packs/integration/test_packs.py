@@ -103,6 +103,9 @@ def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, documen
             assert words.replace(" ", "").lower() in bare.lower() or (
                 name == "answer.html" and words == "supports the claim"
             ), (name, words)
+    for at in range(0, len(pack), len(pack) // 97):
+        altered = pack[:at] + bytes([pack[at] ^ 1]) + pack[at + 1 :]
+        assert verify(as_file(altered)).outcome == Outcome.BROKEN
     assert "Supports, checked by code" in words_in(pack, "answer.html")
     assert "1 of 2 statements confirmed : 1 for your eye first" in words_in(pack, "answer.html")
 
