@@ -4,7 +4,7 @@
 import os
 import sys
 
-# These say nothing to a database.
+# These say nothing to a database, unless they are asked to.
 WITHOUT_DATABASE = {
     "help",
     "--help",
@@ -15,7 +15,9 @@ WITHOUT_DATABASE = {
     "spectacular",
     "shell_help",
     "web",  # its server does, once it runs
+    "verify_pack",
 }
+ASKS_DATABASE = "--documents"  # the option of verify_pack
 
 
 def main() -> None:
@@ -29,7 +31,7 @@ def main() -> None:
     from svq_site.host.postgres import PostgresError
 
     try:
-        if sys.argv[1:2] and sys.argv[1] not in WITHOUT_DATABASE:
+        if sys.argv[1:2] and (sys.argv[1] not in WITHOUT_DATABASE or ASKS_DATABASE in sys.argv):
             start_embedded()
         _ = settings.DEBUG  # reads them all: a wrong variable is told here
     except (PostgresError, ImproperlyConfigured) as error:

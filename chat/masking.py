@@ -83,6 +83,15 @@ def mask_citation(citation: Citation) -> None:
     mask_row(citation, *OF_CITATION)
 
 
+def mask_unwritten(turns: Iterable[Turn]) -> None:
+    """Mask answers in memory, for what is told of them before the job has masked their rows."""
+    for turn in turns:
+        mask_row(turn, *OF_TURN)
+        for citation in turn.citations.all():
+            if not citation.masked and masked_columns(citation, *OF_CITATION):
+                mask_citation(citation)
+
+
 def mask_answers(datasource_id: int) -> None:
     """Mask answers and notes written before the policy was set, and their events in the log."""
     ended = Turn.objects.filter(conversation__datasource=datasource_id).exclude(status__in=UNFINISHED)

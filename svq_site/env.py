@@ -37,6 +37,18 @@ def amount(name: str, default: str = "0") -> Decimal:
     return number
 
 
+def secret_bytes(name: str, length: int) -> bytes:
+    """So many bytes, written in hexadecimal; none when it is unset."""
+    value = text(name)
+    try:
+        found = bytes.fromhex(value)
+    except ValueError:
+        found = b"?"
+    if len(found) != length and value:  # what is told has nothing of a secret
+        raise ImproperlyConfigured(f"{name} is wrong: set {length} bytes in hexadecimal.")
+    return found
+
+
 def flag(name: str, default: bool) -> bool:
     """yes/no, true/false, on/off, 1/0."""
     value = text(name, str(default)).lower()

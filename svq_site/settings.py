@@ -99,6 +99,9 @@ def secret_key() -> str:
 
 SECRET_KEY = secret_key()
 SECRET_KEY_FALLBACKS = env.listing("SVQ_SECRET_KEY_FALLBACKS")
+# What signs evidence packs; without it one is made at first use and kept in the data folder.
+SIGNING_KEY = env.secret_bytes("SVQ_SIGNING_KEY", 32)
+SIGNING_KEY_SOURCE = "svq_site.host.signing_key.signing_key"
 
 INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
@@ -116,6 +119,7 @@ INSTALLED_APPS = [
     "evaluation",
     "tables",
     "digest",
+    "packs",
     "research",
     "compliance",
     "events",

@@ -159,7 +159,7 @@ def _go_on(run: TurnRun, models: Models) -> None:
     run.use(run.settings, run.tools.tools)
     with transaction.atomic():
         run.turn.citations.all().delete()
-        run.turn.write(model=run.models.answers.name, quotes_only=run.quotes_only)
+        run.turn.write(model=run.models.answers.name, quotes_only=run.quotes_only, prompts=run.prompts)
         run.log(events.TurnRestarted(attempt=run.turn.attempts, model=run.models.answers.name))
 
 
@@ -225,6 +225,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
             standalone=work.standalone, intent=work.intent, missing=work.missing,
             verdict=_verdict(run, work), differ=run.repeats.differ if run.repeats else work.differ,
             quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
+            prompts=run.repeats.prompts if run.repeats else run.prompts,
             **(run.explain(run.failure).columns() if run.failure else {}),
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
         ):  # fmt: skip

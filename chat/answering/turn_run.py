@@ -20,6 +20,7 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.kept_replies import Kept
 from chat.answering.models import Models, models_for
 from chat.answering.nearest import Near, still_there
+from chat.answering.prompts_used import prompts_sha256
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Earlier, Work
 from chat.answering.tools.runner import ToolRunner
@@ -118,6 +119,11 @@ class TurnRun(FencedRun[Turn]):
     def longest_wait(self) -> float:
         """What is left of the seconds that a question may take."""
         return (self.settings.seconds or LONGEST_QUESTION) - self.seconds
+
+    @property
+    def prompts(self) -> str:
+        """The fingerprint of the prompts that its model is given; empty without a language model."""
+        return "" if self.quotes_only else prompts_sha256()
 
     @property
     def quotes_only(self) -> bool:
@@ -312,6 +318,7 @@ def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
         status=TurnStatus.RUNNING,
         model=models.answers.name,
         quotes_only=run.quotes_only,
+        prompts=run.prompts,
         stopped_by=models.stopped_by,
         document_ids=turn.document_ids,
     )

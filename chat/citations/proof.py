@@ -20,6 +20,13 @@ def rest_of_sentence(citation: Citation) -> dict[int, list[list[float]]]:
     return boxes
 
 
+def drawn_on(citation: Citation) -> list[int]:
+    """The pages of which a crop may show the words: they have a place, and nothing is masked or deleted."""
+    if citation.masked or not page_images.has_pages(citation.document):
+        return []
+    return [number for number in citation.pages if citation.boxes_on(number)]
+
+
 def crop(citation: Citation, page: int) -> bytes:
     """WebP of the words on that page with what surrounds them.
 

@@ -77,6 +77,11 @@ class Turn(FencedRow):
         null=True, help_text="Number of the connection that was chosen for it; null: the datasource's."
     )
     model = models.CharField(max_length=200, blank=True)
+    prompts = models.CharField(
+        max_length=64, blank=True,
+        help_text="SHA-256 of the prompts that its language model was given;"
+        " see chat.answering.prompts_used.",
+    )  # fmt: skip
     stopped_by = models.CharField(
         max_length=10, choices=Budget, default=Budget.NONE, blank=True,
         help_text="The budget that kept a language model from answering.",

@@ -154,10 +154,7 @@ class Source:
     @cached_property
     def crops(self) -> list[Crop]:
         """One for each page on which the position of the words is known."""
-        if not self.has_images or self.citation.masked:  # a picture would show what is masked
-            return []
-        numbers = [number for number in self.citation.pages if self.citation.boxes_on(number)]
-        return [crop for number in numbers if (crop := self._crop(number))]
+        return [crop for number in proof.drawn_on(self.citation) if (crop := self._crop(number))]
 
     def _crop(self, number: int) -> Crop | None:
         """Its size is known before it is drawn, so a card need not wait. None for a page without its row."""

@@ -1,52 +1,57 @@
 """A conversation as a Word file to hand on: answers, and their sources with each quote on its page."""
 
 import io
-import time
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
+from typing import Protocol
 
 from django.utils import timezone
 from docx import Document
 from docx.shared import Emu, Inches, Pt, RGBColor
-from lxml import html
-from PIL import Image
 
-from chat.citations import proof
 from chat.exports import answer_of, differing
 from chat.models import Citation, Conversation, Turn, TurnStatus
-from chat.web.rendering import blocks, source_address
-from chat.web.source import Source
+from chat.web.answer_parts import PartKind, parts_of
+from chat.web.quote_pictures import Picture, QuotePictures
+from chat.web.rendering import source_address
 from chat.wording import introduction, remarks, statements
 from formats.base.characters import one_line
-from formats.base.errors import ExtractionError
-from ingestion.models import Page
-from jobs.fair_slots import Busy
 from text.counted import counted
 
-MOST_PICTURES = 40  # pages that are drawn into one file; the other quotes are there as text
-DRAWING_SECONDS = 20.0  # after which no further page is begun
+MOST_PICTURES = 40  # drawn into one file
 PIXEL = 9_525  # a CSS pixel in English Metric Units
 ROOM = Inches(6)  # between the margins of python-docx's page
 PRINT, SMALL = Pt(10.5), Pt(8.5)
 GREY = RGBColor(0x67, 0x61, 0x55)
+STYLES = {
+    PartKind.BULLET: "List Bullet",
+    PartKind.NUMBERED: "List Number",
+    PartKind.QUOTE: "Intense Quote",
+}
+
+
+class Pictures(Protocol):
+    """Where the pictures of quotes come from. left_out: quotes that have a place, but no picture."""
+
+    @property
+    def left_out(self) -> int: ...
+
+    def of(self, citation: Citation) -> Sequence[Picture]: ...
 
 
 def word_file(conversation: Conversation, site: str) -> bytes:
     """site: the address that links lead to, without a slash at its end."""
     turns = list(conversation.turns.order_by("number").prefetch_related("citations__document"))
-    return WordFile(site).written(str(conversation), turns)
+    return WordFile(QuotePictures(MOST_PICTURES), site).written(str(conversation), turns)
 
 
 class WordFile:
-    """One file while it is written."""
+    """One file while it is written. site: as `word_file` takes it; without one it has no links."""
 
-    def __init__(self, site: str) -> None:
+    def __init__(self, pictures: Pictures, site: str = "") -> None:
         self.site = site
+        self.pictures = pictures
         self.made = Document()
         self.made.styles["Normal"].font.size = PRINT
-        self.pictures = 0
-        self.deadline = time.monotonic() + DRAWING_SECONDS
-        self.left_out = 0
 
     def written(self, title: str, turns: Sequence[Turn]) -> bytes:
         self.made.core_properties.title = one_line(title)[:255]
@@ -78,29 +83,13 @@ class WordFile:
             self._source(citation)
 
     def _answer(self, markdown: str) -> None:
-        for block in blocks(markdown):
-            for element in html.fragments_fromstring(block):
-                if isinstance(element, str):
-                    self._line(element)
-                else:
-                    self._block(element)
+        for part in parts_of(markdown):
+            if part.kind == PartKind.TABLE:
+                self._table(part.rows)
+            else:
+                self._line(part.text, STYLES.get(part.kind))
 
-    def _block(self, element: html.HtmlElement) -> None:
-        if element.tag in ("ul", "ol"):
-            style = "List Bullet" if element.tag == "ul" else "List Number"
-            for item in element.iter("li"):
-                self._line(_words(item), style)
-        elif element.tag == "table":
-            self._table([[_words(cell) for cell in row.iterchildren()] for row in element.iter("tr")])
-        elif element.tag == "blockquote":
-            self._line(_words(element), "Intense Quote")
-        elif element.tag == "pre":
-            for line in element.text_content().splitlines():
-                self._line(line)
-        else:
-            self._line(_words(element))
-
-    def _table(self, rows: list[list[str]]) -> None:
+    def _table(self, rows: Sequence[Sequence[str]]) -> None:
         table = self.made.add_table(rows=0, cols=max(map(len, rows), default=1), style="Table Grid")
         for row in rows:
             for cell, text in zip(table.add_row().cells, row, strict=False):
@@ -112,28 +101,10 @@ class WordFile:
         line.add_run(one_line(f", {citation.where}") if citation.where else "")
         line.add_run(f" ({statements(citation)})").font.color.rgb = GREY
         self._line(f"“{one_line(citation.quote or citation.written)}”", "Quote")
-        self._pictures(citation)
-        self._small(self.site + source_address(citation.turn, citation.n))
-
-    def _pictures(self, citation: Citation) -> None:
-        if self.pictures >= MOST_PICTURES or time.monotonic() > self.deadline:
-            self.left_out += bool(citation.boxes)
-            return
-        for crop in Source(citation).drawn_crops:
-            try:
-                picture = Image.open(io.BytesIO(proof.crop(citation, crop.page))).convert("RGB")
-            except Busy:
-                self.deadline = 0.0  # others are waiting: no further page is asked for
-                self.left_out += 1
-                return
-            except (ExtractionError, Page.DoesNotExist, OSError):
-                self.left_out += 1
-                continue
-            file = io.BytesIO()
-            picture.save(file, "PNG")
-            file.seek(0)
-            self.made.add_picture(file, width=self._width(crop.width))
-            self.pictures += 1
+        for picture in self.pictures.of(citation):
+            self.made.add_picture(io.BytesIO(picture.png), width=self._width(picture.width))
+        if self.site:
+            self._small(self.site + source_address(citation.turn, citation.n))
 
     def _width(self, pixels: int) -> Emu:
         """Of a picture that is so many CSS pixels wide, within the margins."""
@@ -148,8 +119,8 @@ class WordFile:
             for citation in turn.citations.all()
             if citation.document is not None and not citation.is_file_deleted
         }
-        if self.left_out:
-            quotes = counted(self.left_out, "quote")
+        if left_out := self.pictures.left_out:
+            quotes = counted(left_out, "quote")
             self._small(f"{quotes} could not be shown on the page here; the words are above as text.")
         if not cited:
             return
@@ -169,11 +140,3 @@ class WordFile:
     def _small(self, text: str) -> None:
         run = self.made.add_paragraph().add_run(one_line(text))
         run.font.size, run.font.color.rgb = SMALL, GREY
-
-
-def _words(element: html.HtmlElement) -> str:
-    """On one line, without the lists within, whose items have lines of their own."""
-    bare = deepcopy(element)
-    for inner in bare.xpath("./ul | ./ol"):
-        inner.drop_tree()
-    return " ".join(bare.text_content().split())

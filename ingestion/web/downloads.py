@@ -1,17 +1,14 @@
 """The stored file of a document, sent in blocks and always to be saved: its content is not ours to show."""
 
-from collections.abc import AsyncIterator
-
 from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from datasources.in_blocks import in_blocks
 from datasources.pages import find_document
 from datasources.storage_errors import as_os_errors
-
-BLOCK = 1 << 16  # bytes read at once
 
 
 async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
@@ -30,15 +27,7 @@ def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
             file = document.file.open("rb")
     except OSError:
         raise Http404 from None
-
-    async def content() -> AsyncIterator[bytes]:
-        try:
-            while block := await sync_to_async(file.read)(BLOCK):
-                yield block
-        finally:
-            await sync_to_async(file.close)()
-
-    response = StreamingHttpResponse(content(), content_type="application/octet-stream")
+    response = StreamingHttpResponse(in_blocks(file), content_type="application/octet-stream")
     response["Content-Length"] = str(file.size)
     response["Content-Disposition"] = content_disposition_header(True, document.filename) or "attachment"
     return response

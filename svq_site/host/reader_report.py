@@ -15,7 +15,7 @@ SAFER = "Linux 5.13 or newer has it; a container may need to allow it. All else 
 
 def reader() -> Iterator[Finding]:
     """A line for each measure, and one for what a file that took the reader over could do."""
-    secrets, socket = [settings.DATA_DIR / "secret_key"], None
+    secrets, socket = [settings.DATA_DIR / "secret_key", settings.DATA_DIR / "signing_key"], None
     if database.is_embedded():
         server = postgres.places(database.embedded_dir())
         secrets.append(server.password_file)

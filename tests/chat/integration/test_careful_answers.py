@@ -11,7 +11,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
+from chat.answering import turn_run
 from chat.answering.models import Models
+from chat.answering.prompts_used import prompts_sha256
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
@@ -231,6 +233,16 @@ def test_people_with_the_same_rights_share_an_answer_that_tells_of_nobody(
     Membership.objects.get_or_create(datasource=agreement, user=bob, defaults={"role": Role.VIEWER})
     first = ask(alice, agreement, SEARCH, written(PROVEN))
     assert ask(bob, agreement).reused_from == first
+
+
+def test_an_answer_keeps_the_hash_of_the_prompts_that_it_was_written_with(
+    agreement: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ask(alice, agreement, SEARCH, written(PROVEN))
+    assert first.prompts == prompts_sha256()
+    monkeypatch.setattr(turn_run, "prompts_sha256", lambda: "0" * 64)  # those of a later SVQ
+    repeated = ask(alice, agreement)
+    assert (repeated.reused_from, repeated.prompts) == (first, first.prompts)
 
 
 def test_an_answer_that_was_cut_short_is_not_given_again(agreement: Datasource, alice: User) -> None:

@@ -53,6 +53,7 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("new chat", "chat", OF_DATASOURCE, "", True),
     ("conversation", "conversation", ["datasource", "conversation"], "", True),
     ("conversation with a source", "conversation", ["datasource", "conversation"], "?cite=1", True),
+    ("evidence pack", "conversation_pack", ["datasource", "conversation"], "", True),
     ("reader", "reader", OF_DOCUMENT, "", True),
     ("words found", "reader", OF_DOCUMENT, "?q=bakcups", True),
     ("words not found", "reader", OF_DOCUMENT, "?q=zebra", True),

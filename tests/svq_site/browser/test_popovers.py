@@ -154,6 +154,10 @@ POPOVERS = (
         open=click("a[aria-label='Not helpful']"),
     ),
     Popover(
+        name="evidence-pack", markup="packs/pack.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=click("a[aria-label='Evidence pack']"),
+    ),
+    Popover(
         name="ask-again", markup="chat/again.html", url="conversation", args=CONVERSATION, shown=DIALOG,
         open=click("[aria-label='Edit the question and ask again']"),
     ),

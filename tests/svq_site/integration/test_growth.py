@@ -23,7 +23,12 @@ pytestmark = pytest.mark.django_db
 
 MANY = 500 if os.environ.get("SVQ_FUZZ") else 120  # more than a page of any list
 PARTS = 6  # queries of parts that are there only with several rows: a comparison, further pages of a list
-BOUNDED = {"export_conversation_word": 230}  # draws 40 pages at most, each with the rows of its own
+OF_A_PACK = 4_000  # 1,500 quotes at most, 300 of them drawn, each with the rows of its own
+BOUNDED = {
+    "export_conversation_word": 230,  # draws 40 pages at most, each with the rows of its own
+    **dict.fromkeys(("answer_pack_file", "conversation_pack_file"), OF_A_PACK),
+    **dict.fromkeys(("api-turn-pack", "api-conversation-pack"), OF_A_PACK),
+}
 NAMES = [name for name, row in ROWS.items() if row.GET is not None]
 LISTS = {
     "pages": [name for name in NAMES if not name.startswith("api-")],

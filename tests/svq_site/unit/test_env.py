@@ -81,3 +81,14 @@ def test_a_wrong_address_of_the_site_stops_the_start(monkeypatch: pytest.MonkeyP
         monkeypatch.setenv("SVQ_SITE_URL", wrong)
         with pytest.raises(ImproperlyConfigured, match="SVQ_SITE_URL"):
             env.origin("SVQ_SITE_URL", "localhost", 8000, https=False)
+
+
+def test_a_secret_has_its_length_and_is_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.secret_bytes("SVQ_KEY", 2) == b""
+    monkeypatch.setenv("SVQ_KEY", "00ff")
+    assert env.secret_bytes("SVQ_KEY", 2) == b"\x00\xff"
+    for wrong in ("00", "secret"):
+        monkeypatch.setenv("SVQ_KEY", wrong)
+        with pytest.raises(ImproperlyConfigured, match=r"set 2 bytes in hexadecimal\.") as told:
+            env.secret_bytes("SVQ_KEY", 2)
+        assert wrong not in str(told.value)

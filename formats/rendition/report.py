@@ -1,0 +1,44 @@
+"""A report as a PDF, set by Typst in a process of its own: it takes a core and memory for a while."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from formats.rendition.typesetting import font_folders
+
+# Values go in by the standard input and are data to the template, never markup.
+_PROGRAM = """
+import os, sys
+os.environ["RAYON_NUM_THREADS"] = "1"
+import typst
+made = typst.compile(sys.argv[1], root=os.path.dirname(sys.argv[1]), ignore_system_fonts=True,
+                     font_paths=sys.argv[2:], sys_inputs={"report": sys.stdin.read()}, format="pdf")
+sys.stdout.buffer.write(made)
+"""
+
+
+class NotSet(Exception):
+    """The PDF could not be made in time, or not at all."""
+
+
+def report_pdf(
+    template: Path, values: Mapping[str, Any], *, seconds: float, folder: Path | None = None
+) -> bytes:
+    """The template with the values, which it finds as JSON in sys.inputs.report. Raises NotSet.
+
+    folder: with pictures that the template shows by their paths in it; the template is copied there.
+    """
+    if folder is not None:
+        template = Path(shutil.copy(template, folder))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", _PROGRAM, str(template), *font_folders()],
+            input=json.dumps(values).encode(), capture_output=True, timeout=seconds, check=True,
+        )  # fmt: skip
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+        raise NotSet from error
+    return done.stdout

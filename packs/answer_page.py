@@ -1,0 +1,106 @@
+"""answer.html: a pack for people, on one page that needs no other file and no network."""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from chat.marks import MARK
+from chat.models import Citation, Turn, TurnStatus
+from chat.web import badges, rendering
+from chat.web.badges import Badge
+from chat.web.quote_pictures import Picture
+from chat.web.source import Source
+from chat.web.verdict_line import VerdictLine, line_of
+from chat.wording import unsourced
+from packs.content import Content, shown_citations, summary
+from packs.keys import PublicKey
+from packs.page_frame import policy, style
+from packs.pictures import PackPictures
+
+_ANSWERS = "\0answers\0"  # where they stand in the page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPicture:
+    """address: the picture itself, as a data URL."""
+
+    page: int
+    width: int
+    height: int
+    address: str
+
+    @classmethod
+    def of(cls, picture: Picture) -> "ShownPicture":
+        address = f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
+        return cls(page=picture.page, width=picture.width, height=picture.height, address=address)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownQuote:
+    """told: what pack.json says of it. badges: about the quote, and about the claim where one was judged."""
+
+    told: dict[str, Any]
+    source: Source
+    badges: list[Badge]
+    pictures: list[ShownPicture]
+
+
+def answer_page(
+    content: Content, facts: dict[str, Any], pictures: PackPictures, key: PublicKey, written: datetime
+) -> Iterator[str]:
+    """The page in pieces, one for each answer, so that the pictures of all are never in memory together."""
+    values = {
+        "content": content, "facts": facts, "key": key, "written": written, "summary": summary(content),
+        "style": style(), "policy": policy(), "answers": _ANSWERS,
+    }  # fmt: skip
+    head, _, foot = render_to_string("packs/page.html", values).partition(_ANSWERS)
+    yield head
+    for turn, told in zip(content.turns, facts["answers"], strict=True):
+        yield render_to_string("packs/_answer.html", _answer(content, turn, told, pictures))
+    yield foot
+
+
+def _answer(content: Content, turn: Turn, told: dict[str, Any], pictures: PackPictures) -> dict[str, Any]:
+    citations = shown_citations(turn)
+    return {
+        "told": told,
+        "turn": turn,
+        "alone": content.kind == "answer",
+        "line": _verdict_line(turn, citations),
+        "blocks": [] if turn.status == TurnStatus.NOT_FOUND else list(_blocks(turn, citations)),
+        "quotes": [
+            ShownQuote(
+                told=quote,
+                source=content.source(citation),
+                badges=content.source(citation).badges,
+                pictures=[ShownPicture.of(each) for each in pictures.of(citation)],
+            )
+            for citation, quote in zip(citations, told["citations"], strict=True)
+        ],
+    }
+
+
+def _verdict_line(turn: Turn, citations: Sequence[Citation]) -> VerdictLine | None:
+    return None if turn.quotes_only else line_of(citations, unsourced(turn))
+
+
+def _blocks(turn: Turn, citations: Sequence[Citation]) -> Iterator[SafeString]:
+    """The answer's paragraphs, each number a link to its quote below."""
+    looks = {citation.n: badges.of(citation).chip for citation in citations}
+    for block in rendering.blocks(turn.answer):
+        html = rendering.with_unsourced(block, unsourced(turn))
+        yield mark_safe(  # nh3 has cleaned it; numbers and classes are ours
+            MARK.sub(
+                lambda found: _link(turn, int(found[1]), looks),
+                html,
+            )
+        )
+
+
+def _link(turn: Turn, n: int, looks: Mapping[int, str]) -> str:
+    return f'<a class="chip {looks.get(n, "")}" href="#a{turn.number}-c{n}">{n}</a>'

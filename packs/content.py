@@ -1,0 +1,100 @@
+"""What goes into a pack: the answers of one person, as that person may see them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import prefetch_related_objects
+
+from chat.masking import mask_unwritten, masked
+from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
+from chat.web.source import Source
+from datasources.models import Document
+from text.counted import counted
+
+MOST_ANSWERS = 100
+MOST_QUOTES = 1_500
+UNFINISHED_ANSWER = "The answer is still being written. Take the pack when it is there."
+NO_ANSWER = "There is no answer in this conversation yet."
+MANY_QUOTES = f"This answer has more quotes than an evidence pack holds ({MOST_QUOTES:,})."
+LARGE = (
+    f"An evidence pack holds {MOST_ANSWERS} answers with {MOST_QUOTES:,} quotes at most; this conversation"
+    " has more. Take the packs of single answers, from the line under each."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """turns: with their citations and these with their documents; masked in memory where the datasource's
+    owner wants that, which `is_masked` tells.
+    """
+
+    kind: str  # "answer" or "conversation"
+    title: str
+    conversation: Conversation
+    turns: Sequence[Turn]
+    is_masked: bool
+    _sources: dict[tuple[UUID, int], Source] = field(default_factory=dict, init=False)
+
+    @property
+    def quotes(self) -> Iterable[Citation]:
+        """All that are shown: an answer that was not given has none."""
+        return (citation for turn in self.turns for citation in shown_citations(turn))
+
+    def source(self, citation: Citation) -> Source:
+        """What is shown of a quote; one for all forms of the pack, as it asks the database."""
+        return self._sources.setdefault((citation.turn_id, citation.n), Source(citation))
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """Those that are cited and still have their rows, in the order in which they are cited."""
+        cited = (citation.document for citation in self.quotes)
+        return list({document.pk: document for document in cited if document}.values())
+
+
+def shown_citations(turn: Turn) -> Sequence[Citation]:
+    return [] if turn.status == TurnStatus.NOT_FOUND else list(turn.citations.all())
+
+
+def content_of_turn(turn: Turn) -> Content:
+    """Raises ValidationError while it is being written, and where it has too much."""
+    if turn.is_unfinished:
+        raise ValidationError(UNFINISHED_ANSWER, code="unfinished")
+    if turn.citations.count() > MOST_QUOTES:
+        raise ValidationError(MANY_QUOTES, code="pack_large")
+    return _content("answer", turn.question, turn.conversation, [turn])
+
+
+def content_of_conversation(conversation: Conversation) -> Content:
+    """All its answers that are finished. Raises ValidationError where there is none, or too much."""
+    finished = conversation.turns.exclude(status__in=UNFINISHED).order_by("number")
+    turns = list(finished[: MOST_ANSWERS + 1])
+    if not turns:
+        raise ValidationError(NO_ANSWER, code="no_answer")
+    quotes = Citation.objects.filter(turn__in=finished).count()
+    if len(turns) > MOST_ANSWERS or quotes > MOST_QUOTES:
+        raise ValidationError(LARGE, code="pack_large")
+    return _content("conversation", str(conversation), conversation, turns)
+
+
+def summary(content: Content) -> str:
+    """“3 answers with 12 quotes from 2 documents”."""
+    quotes, documents = len(list(content.quotes)), len(content.documents)
+    said = counted(len(content.turns), "answer")
+    if not quotes:
+        return said
+    said += f" with {counted(quotes, 'quote')}"
+    return f"{said} from {counted(documents, 'document')}" if documents else said
+
+
+def _content(kind: str, title: str, conversation: Conversation, turns: list[Turn]) -> Content:
+    prefetch_related_objects(turns, "citations__document")
+    for turn in turns:
+        turn.conversation = conversation
+        for citation in turn.citations.all():
+            citation.turn = turn
+    is_masked = conversation.datasource_id in masked([conversation.datasource_id])
+    if is_masked:
+        mask_unwritten(turns)
+    return Content(kind=kind, title=title, conversation=conversation, turns=turns, is_masked=is_masked)

@@ -1,0 +1,166 @@
+"""pack.json: what a pack says, for programs. docs/reference/evidence-pack.md tells its fields; they are an
+interface: some may be added, none is renamed or removed within a version of the format.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from chat.answering.extractive.model import QuotesModel
+from chat.answering.prompts_used import prompts_sha256
+from chat.exports import answer_of, citation_json, differ_json, differing
+from chat.models import Citation, ConfirmedBy, OnPage, Turn, TurnStatus, on_pages
+from chat.wording import headline, introduction, remarks, statements, unsourced
+from datasources.models import Document, DocumentStatus
+from packs.content import Content, shown_citations
+from packs.manifest import FORMAT, VERSION
+
+NO_MODEL = "No language model: SVQ copied these passages from the documents."
+NO_MODEL_AT_ALL = "No language model was asked."
+PROMPTS_UNKNOWN = "The hash of its prompts was not kept."
+CODE = "SVQ's code"
+CURRENT, REPLACED, DELETED = "current", "replaced", "deleted"
+SAID_OF_DOCUMENT = {
+    CURRENT: "Unchanged: the document is as it was quoted.",
+    REPLACED: "A newer version has replaced the document; the quote is from this one.",
+    DELETED: "The document was deleted. The quote is kept, its page is not shown.",
+}
+
+# By answer and number: what KeptPicture.as_json says of each.
+PicturesByQuote = Mapping[tuple[UUID, int], Sequence[Mapping[str, Any]]]
+
+
+def facts_of(content: Content, pictures: PicturesByQuote, left_out: int, written: datetime) -> dict[str, Any]:
+    """pictures: the files that show each quote. left_out: quotes with a place that are not shown."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": content.kind,
+        "title": content.title,
+        "written": written.isoformat(),
+        "svq": svq_version(),
+        "collection": content.conversation.datasource.name,
+        "masked": content.is_masked,
+        "answers": [_answer(turn, pictures) for turn in content.turns],
+        "documents": _documents(content),
+        "pictures_left_out": left_out,
+    }
+
+
+def _answer(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
+    nothing = turn.status == TurnStatus.NOT_FOUND
+    return {
+        "id": str(turn.pk),
+        "number": turn.number,
+        "question": turn.question,
+        "understood_as": turn.standalone,
+        "asked": turn.created.isoformat(),
+        "answered": turn.finished and turn.finished.isoformat(),
+        "repeats": turn.reused_from_id and str(turn.reused_from_id),
+        "status": turn.status,
+        "headline": headline(turn),
+        "introduction": introduction(turn),
+        "answer": "" if nothing else answer_of(turn),
+        "remarks": [*remarks(turn), *filter(None, [differing(turn)])],
+        "sentences_without_source": unsourced(turn),
+        "differ": differ_json(turn),
+        "verdict": turn.verdict,
+        "model": model_of(turn),
+        "citations": [_citation(each, pictures.get((turn.pk, each.n), ())) for each in shown_citations(turn)],
+        "nearest": [
+            {"title": each["title"], "where": on_pages(each["pages"]), "text": each["text"]}
+            for each in turn.nearest
+        ],
+    }
+
+
+def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    document = citation.document
+    told = citation_json(citation)
+    told["document"] |= {
+        "filename": document.filename if document else None,
+        "sha256": document.sha256 if document else None,
+        "state": state_of(document) if citation.on_page != OnPage.ABSENT else None,
+    }
+    return told | {
+        "name": citation.name,
+        "where": citation.where,
+        "said": statements(citation),
+        "given_by": given_by(citation),
+        "boxes": citation.boxes,
+        "pictures": list(pictures),
+    }
+
+
+def given_by(citation: Citation) -> str:
+    """Who has given the verdict."""
+    name = citation.reader
+    if name and (citation.confirmed_by == ConfirmedBy.READER or citation.reason.startswith(name)):
+        return f"the second reader {name}"
+    return CODE
+
+
+def model_of(turn: Turn) -> dict[str, Any]:
+    """The language model that wrote the answer; without one, `name` is null and `said` says so."""
+    if turn.quotes_only or turn.model in ("", QuotesModel.name):
+        said = NO_MODEL if turn.quotes_only else NO_MODEL_AT_ALL
+        return {"name": None, "prompts_sha256": None, "prompts_are_those_of_this_svq": None, "said": said}
+    prompts = f"Its prompts: SHA-256 {turn.prompts}." if turn.prompts else PROMPTS_UNKNOWN
+    return {
+        "name": turn.model,
+        "prompts_sha256": turn.prompts or None,
+        "prompts_are_those_of_this_svq": turn.prompts == prompts_sha256() if turn.prompts else None,
+        "said": f"Answered by {turn.model}. {prompts}",
+    }
+
+
+def _documents(content: Content) -> list[dict[str, Any]]:
+    """Each once; of one whose row is gone, only the name that the citation kept."""
+    found = [
+        {
+            "id": document.pk,
+            "title": document.title,
+            "filename": document.filename,
+            "type": document.mime,
+            "bytes": document.size,
+            "sha256": document.sha256,
+            "added": document.created.isoformat(),
+            **_state(state_of(document)),
+        }
+        for document in content.documents
+    ]
+    gone = {
+        citation.document_title
+        for citation in content.quotes
+        if citation.document is None and citation.on_page != OnPage.ABSENT
+    }
+    nothing = dict.fromkeys(("id", "filename", "type", "bytes", "sha256", "added"))
+    return [*found, *({**nothing, "title": title, **_state(DELETED)} for title in sorted(gone))]
+
+
+def state_of(document: Document | None) -> str:
+    """Whether a document is as it was when it was quoted: its file never changes, but it may be replaced."""
+    if document is None or document.status == DocumentStatus.DELETED:
+        return DELETED
+    return REPLACED if document.status == DocumentStatus.SUPERSEDED else CURRENT
+
+
+def _state(state: str) -> dict[str, str]:
+    return {"state": state, "said": SAID_OF_DOCUMENT[state]}
+
+
+def now() -> datetime:
+    """The moment at which a pack is written, to the second."""
+    return timezone.localtime().replace(microsecond=0)
+
+
+@cache
+def svq_version() -> str:
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["version"])

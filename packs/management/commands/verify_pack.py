@@ -1,0 +1,95 @@
+"""manage.py verify_pack FILE: whether an evidence pack is as SVQ has signed it. Needs no database, except for
+what became of the documents.
+"""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from formats.base.characters import one_line
+from packs.documents_since import documents_now
+from packs.keys import BadKey, fingerprint_of, own_key_if_made, public_key_of
+from packs.verification import Expected, Outcome, Verification, verify
+
+CONCLUSIONS = {
+    Outcome.HOLDS: "The pack holds: nothing in it was changed since it was signed.",
+    Outcome.BROKEN: "The pack does not hold. Do not rely on it.",
+    Outcome.UNKNOWN_KEY: "Nothing in the pack was changed since it was signed. Whose key it is, is open.",
+}
+SIGNS = {True: "ok", False: "WRONG", None: "compare"}
+MOST_KEY_BYTES = 10_000
+NOT_OURS = "Its documents are not known here: it was not signed by this deployment's key."
+
+
+class Command(BaseCommand):
+    help = (
+        "Say whether an evidence pack is as it was signed. Exit status 0: it holds; 1: it does not; "
+        "2: nothing was changed, but no key is known to compare the signer with."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the pack, a .zip file")
+        parser.add_argument(
+            "--key",
+            metavar="FINGERPRINT|FILE",
+            help="the key that must have signed it: its fingerprint, or a PEM file; else this deployment's",
+        )
+        parser.add_argument(
+            "--documents",
+            action="store_true",
+            help="also say which documents have changed since; for the deployment that wrote the pack",
+        )
+
+    def handle(self, **options: Any) -> None:
+        expected = _named(options["key"]) if options["key"] else _own()
+        try:
+            with Path(options["file"]).open("rb") as file:
+                found = verify(file, expected)
+        except OSError as error:
+            raise CommandError(f"Can't read {options['file']}: {error.strerror}.") from error
+        for line in _described(found):
+            self.stdout.write(line)
+        for check in found.checks:
+            self.stdout.write(f"{SIGNS[check.holds]}: {check.words}")
+        if options["documents"]:
+            for line in _documents(found):
+                self.stdout.write(line)
+        self.stdout.write(CONCLUSIONS[found.outcome])
+        if found.outcome != Outcome.HOLDS:
+            sys.exit(int(found.outcome))
+
+
+def _own() -> Expected | None:
+    key = own_key_if_made()
+    return Expected(fingerprint=key.fingerprint, whose="this deployment's key") if key else None
+
+
+def _named(key: str) -> Expected:
+    """Raises CommandError."""
+    path = Path(key)
+    try:
+        if not path.is_file():
+            return Expected(fingerprint=fingerprint_of(key), whose="the key that you named")
+        with path.open("rb") as file:
+            pem = file.read(MOST_KEY_BYTES)
+        return Expected(fingerprint=public_key_of(pem).fingerprint, whose=f"the key in {key}")
+    except (BadKey, OSError) as error:
+        raise CommandError(f"--key {key}: {error}") from error
+
+
+def _described(found: Verification) -> list[str]:
+    """What the pack is, where that is known to be as it was signed."""
+    told = found.facts
+    lines = [(name, told.get(key)) for name, key in (("Pack", "title"), ("Written", "written"))]
+    return [f"{name}: {one_line(value)[:200]}" for name, value in lines if isinstance(value, str)]
+
+
+def _documents(found: Verification) -> list[str]:
+    """What became of them; nothing in a pack of another deployment says which of ours they are."""
+    if not found.facts or found.key is None or found.key != own_key_if_made():
+        return [NOT_OURS]
+    return [one_line(line) for line in documents_now(found.facts)]

@@ -1,0 +1,39 @@
+"""Packs, and what verifies them, as files to download."""
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils.http import content_disposition_header
+
+from datasources.in_blocks import in_blocks
+from packs.content import Content
+from packs.keys import own_key
+from packs.verifying_page import VERIFYING_PAGE, verifying_page
+from packs.writing import write_pack
+
+ZIP, PEM = "application/zip", "application/x-pem-file"
+
+
+def pack_file(content: Content) -> StreamingHttpResponse:
+    """Raises ValidationError, Busy."""
+    file = write_pack(content)
+    length = file.seek(0, 2)
+    file.seek(0)
+    response = StreamingHttpResponse(in_blocks(file), content_type=ZIP)
+    response["Content-Length"] = str(length)
+    response["Content-Disposition"] = _saved_as(f"Evidence, {content.title}.zip")
+    return response
+
+
+def key_file() -> HttpResponse:
+    """The public half of this deployment's key."""
+    headers = {"Content-Disposition": _saved_as("svq-signing-key.pem")}
+    return HttpResponse(own_key().pem, content_type=PEM, headers=headers)
+
+
+def verifier_file() -> HttpResponse:
+    """The page that verifies packs of this deployment in a browser."""
+    headers = {"Content-Disposition": _saved_as(VERIFYING_PAGE)}
+    return HttpResponse(verifying_page(own_key()), content_type="text/html; charset=utf-8", headers=headers)
+
+
+def _saved_as(name: str) -> str:
+    return content_disposition_header(True, name) or "attachment"

@@ -1,0 +1,102 @@
+"""Evidence packs in the browser: a dialog that says what one is, the file, and what verifies it."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_safe
+
+from chat.models import Conversation
+from chat.web.lookup import find_conversation, find_turn
+from chat.web.rendering import turn_address
+from datasources.pages import HtmxRequest, bar
+from jobs.fair_slots import Busy
+from packs.content import Content, content_of_conversation, content_of_turn, summary
+from packs.facts import CURRENT, state_of
+from packs.keys import own_key
+from packs.sending import key_file, pack_file, verifier_file
+from text.counted import counted
+
+BUSY = "Several packs are being written for you just now. Nothing was made; try again in a few seconds."
+
+
+@login_required
+@require_safe
+def answer_pack(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    found = find_turn(request, turn)
+    address = reverse("answer_pack_file", args=[found.pk])
+    return _dialog(request, found.conversation, lambda: content_of_turn(found), address, turn_address(found))
+
+
+@login_required
+@require_GET
+def answer_pack_file(request: HtmxRequest, turn: UUID) -> HttpResponseBase:
+    found = find_turn(request, turn)
+    return _file(lambda: content_of_turn(found))
+
+
+@login_required
+@require_safe
+def conversation_pack(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    found = find_conversation(request, pk, conversation)
+    address = reverse("conversation_pack_file", args=[pk, found.pk])
+    back = reverse("conversation", args=[pk, found.pk])
+    return _dialog(request, found, lambda: content_of_conversation(found), address, back)
+
+
+@login_required
+@require_GET
+def conversation_pack_file(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponseBase:
+    found = find_conversation(request, pk, conversation)
+    return _file(lambda: content_of_conversation(found))
+
+
+@login_required
+@require_safe
+def pack_key(request: HtmxRequest) -> HttpResponse:
+    return key_file()
+
+
+@login_required
+@require_safe
+def pack_verifier(request: HtmxRequest) -> HttpResponse:
+    return verifier_file()
+
+
+def _dialog(
+    request: HtmxRequest, conversation: Conversation, make: Callable[[], Content], address: str, back: str
+) -> HttpResponse:
+    context: dict[str, Any] = bar(conversation.datasource, "chat") | {"address": address, "back": back}
+    try:
+        content = make()
+    except ValidationError as refused:
+        context["refused"] = refused.messages[0]
+    else:
+        context |= {"summary": summary(content), "changed": _changed(content), "key": own_key()}
+    return render(request, "packs/pack.html", context)
+
+
+def _changed(content: Content) -> str:
+    """“1 of 3 documents has been replaced or deleted since”; empty where none has."""
+    documents = content.documents
+    changed = sum(state_of(document) != CURRENT for document in documents)
+    if not changed:
+        return ""
+    verb = "has" if changed == 1 else "have"
+    return f"{changed} of {counted(len(documents), 'document')} {verb} been replaced or deleted since."
+
+
+def _file(make: Callable[[], Content]) -> HttpResponseBase:
+    try:
+        return pack_file(make())
+    except ValidationError as refused:
+        return HttpResponse(refused.messages[0], status=422, content_type="text/plain; charset=utf-8")
+    except Busy as busy:
+        headers = {"Retry-After": str(busy.wait)}
+        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)

@@ -1,0 +1,101 @@
+"""The two pages of a pack in a browser, opened as files: the one to read, and the one that verifies packs."""
+
+import hashlib
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from chat.marks import mark
+from datasources.models import Datasource
+from packs.content import content_of_turn
+from packs.keys import own_key
+from packs.verifying_page import verifying_page
+from packs.writing import write_pack
+from tests import axe
+from tests.browser import DESKTOP, PHONE
+from tests.factories import TEXT, make_document, make_turn
+from tests.packs.made import archive_of, contents_of, sealed
+
+pytest_plugins = ["tests.browser"]
+
+UNNOTICED = """async ([pack, expected]) => {
+    const bytes = Uint8Array.from(pack), unnoticed = [];
+    for (let at = 0; at < bytes.length; at++) {
+        bytes[at] ^= 1;
+        if (!(await verify(bytes.buffer, expected)).some(({ holds }) => holds === false)) unnoticed.push(at);
+        bytes[at] ^= 1;
+    }
+    return unnoticed;
+}"""
+WITHOUT_SIGNATURES = """() => {
+    crypto.subtle.importKey = () => Promise.reject(new DOMException("Ed25519", "NotSupportedError"));
+}"""
+
+
+@pytest.fixture
+def verifier(tmp_path: Path) -> Path:
+    path = tmp_path / "verify.html"
+    path.write_text(verifying_page(own_key()), encoding="utf-8")
+    return path
+
+
+def said_of(page: Page, pack: bytes) -> str:
+    """What the page says once the pack was chosen."""
+    name = f"{hashlib.sha256(pack).hexdigest()[:8]}.zip"
+    page.set_input_files("#pack", {"name": name, "mimeType": "application/zip", "buffer": pack})
+    expect(page.locator("#result .meta")).to_have_text(name)
+    expect(page.locator("#result li").first).to_be_visible()
+    return page.inner_text("#result")
+
+
+def test_the_page_verifies_packs_as_the_command_does(
+    kept_page: Page, verifier: Path, settings: Any, tmp_path: Path
+) -> None:
+    page, pack = kept_page, sealed()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(verifier.as_uri())
+    said = said_of(page, pack)
+    assert "The pack holds" in said
+    assert own_key().shown in said
+    assert page.evaluate(UNNOTICED, [list(pack), own_key().fingerprint]) == []
+    files = contents_of(pack) | {"pack.json": b"{}", "extra.txt": b""}
+    said = said_of(page, archive_of(files))
+    assert "Do not rely on it" in said
+    assert "pack.json was altered." in said
+    assert "extra.txt was added." in said
+    assert "not laid out as SVQ writes packs" in said_of(page, b"%PDF-1.7")
+    settings.DATA_DIR = tmp_path / "forger"
+    assert "Signed by another key" in said_of(page, sealed())
+    page.evaluate(WITHOUT_SIGNATURES)
+    said = said_of(page, pack)
+    assert "This browser cannot check signatures" in said
+    assert "Not everything could be checked." in said
+    assert "The pack holds" not in said
+    assert requests == [verifier.as_uri()]
+
+
+def test_both_pages_are_readable_for_everybody(
+    kept_page: Page, verifier: Path, tmp_path: Path, db: None, contracts: Datasource, alice: User
+) -> None:
+    page, answer = kept_page, tmp_path / "answer.html"
+    turn = make_turn(alice, make_document(contracts), answer=f"{TEXT} {mark(1)}\n\nSo it is said.")
+    with write_pack(content_of_turn(turn)) as pack:
+        answer.write_bytes(contents_of(pack.read())["answer.html"])
+    for path in (answer, verifier):
+        page.goto(path.as_uri())
+        if path == verifier:
+            said_of(page, sealed())
+        for scheme, size in itertools.product(("light", "dark"), (DESKTOP, PHONE)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert axe.violations(page) == [], (path.name, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(answer.as_uri())
+    page.click("a.chip")
+    picture = page.locator("article:target img")
+    assert picture.evaluate("picture => picture.complete && picture.naturalWidth > 0")

@@ -1,0 +1,391 @@
+"""An evidence pack of an answer or a conversation: what is in it, for whom, and what never is."""
+
+import io
+import json
+import os
+import re
+import tempfile
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import docx
+import pypdf
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from PIL import Image
+
+from accounts.models import User
+from chat import services
+from chat.answering.prompts_used import prompts_sha256
+from chat.marks import mark
+from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from datasources.models import Datasource, Document, DocumentStatus
+from jobs.fair_slots import FairSlots
+from packs import content, writing
+from packs.keys import own_key
+from packs.verification import Outcome, verify
+from tests.factories import TEXT, make_document, make_turn
+from tests.packs.made import as_file, contents_of
+from tests.people import browser_of
+from tests.responses import content_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+MAIL = "jane.doe@arden.example"
+SECOND = "The fee is €12,500 a year."
+READABLE = ("answer.html", "answer.md", "answer.pdf", "answer.docx")
+
+
+@pytest.fixture
+def document(contracts: Datasource) -> Document:
+    return make_document(contracts)
+
+
+@pytest.fixture
+def turn(alice: User, document: Document) -> Turn:
+    """Two claims: one that code has confirmed, and one with a doubt about its figure."""
+    turn = make_turn(
+        alice, document, answer=f"Backups are kept for thirty days. {mark(1)} The fee is €12,600. {mark(2)}",
+        model="qwen3:14b", prompts=prompts_sha256(), verdict={"claims": 2, "supported": 1},
+    )  # fmt: skip
+    turn.citations.update(claim="Backups are kept for thirty days.")
+    Citation.objects.create(
+        turn=turn, n=2, claim="The fee is €12,600.", document=document, document_title=document.title,
+        written=SECOND, quote=SECOND, start=0, end=len(SECOND), pages=[1], reader="gemma",
+        boxes={"1": [[100, 140, 600, 160]]}, on_page=OnPage.EXACT, support=Support.CONTRADICTED,
+        reason="gemma reads 12,500 in the quote, not 12,600.", judge={"verdict": "contradicts"},
+    )  # fmt: skip
+    return turn
+
+
+def pack_of(turn: Turn, person: User) -> bytes:
+    response = browser_of(person).get(reverse("answer_pack_file", args=[turn.pk]))
+    assert response.status_code == 200, response.content
+    assert response.headers["Content-Disposition"].endswith('.zip"')
+    return body_of(response)
+
+
+def body_of(response: Any) -> bytes:
+    return content_of(response)[: int(response.headers["Content-Length"])]
+
+
+def facts_in(pack: bytes) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(contents_of(pack)["pack.json"])
+    return told
+
+
+def words_in(pack: bytes, name: str) -> str:
+    """What a person reads in that file of the pack, on one line."""
+    file = contents_of(pack)[name]
+    if name.endswith(".pdf"):
+        said = "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(file)).pages)
+    elif name.endswith(".docx"):
+        made = docx.Document(io.BytesIO(file))
+        cells = [cell.text for table in made.tables for row in table.rows for cell in row.cells]
+        said = "\n".join([*(paragraph.text for paragraph in made.paragraphs), *cells])
+    else:
+        said = text_of(re.sub("<style>.*?</style>", "", file.decode(), flags=re.DOTALL))
+    return " ".join(said.replace("\\", "").split())
+
+
+def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, document: Document) -> None:
+    pack = pack_of(turn, alice)
+    assert verify(as_file(pack)).outcome == Outcome.UNKNOWN_KEY
+    for name in READABLE:
+        said = words_in(pack, name)
+        bare = said.replace(" ", "")  # a line of a PDF may end within a word
+        for words in (
+            turn.question, "thirty days", "12,600", "12,500", TEXT, SECOND, document.sha256,
+            "supports the claim", "gemma reads 12,500 in the quote, not 12,600.",
+        ):  # fmt: skip
+            assert words.replace(" ", "").lower() in bare.lower() or (
+                name == "answer.html" and words == "supports the claim"
+            ), (name, words)
+    for at in range(0, len(pack), len(pack) // 97):
+        altered = pack[:at] + bytes([pack[at] ^ 1]) + pack[at + 1 :]
+        assert verify(as_file(altered)).outcome == Outcome.BROKEN
+    assert "Supports, checked by code" in words_in(pack, "answer.html")
+    assert "1 of 2 statements confirmed : 1 for your eye first" in words_in(pack, "answer.html")
+
+
+def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Document) -> None:
+    told = facts_in(pack_of(turn, alice))
+    assert (told["format"], told["version"], told["kind"]) == ("svq-evidence-pack", 1, "answer")
+    (answer,) = told["answers"]
+    assert answer["question"] == turn.question
+    assert answer["answer"] == "Backups are kept for thirty days. [1] The fee is €12,600. [2]"
+    assert answer["model"]["name"] == "qwen3:14b"
+    assert answer["model"]["prompts_sha256"] == prompts_sha256()
+    assert answer["verdict"] == {"claims": 2, "supported": 1}
+    first, second = answer["citations"]
+    assert (first["start"], first["end"], first["pages"]) == (0, len(TEXT), [1])
+    assert (first["support"], first["given_by"]) == ("supported", "SVQ's code")
+    assert (second["support"], second["given_by"]) == ("contradicted", "the second reader gemma")
+    assert first["document"]["sha256"] == document.sha256
+    assert [each["sha256"] for each in told["documents"]] == [document.sha256]
+    assert told["documents"][0]["state"] == "current"
+
+
+def test_quotes_are_shown_on_their_page(turn: Turn, alice: User) -> None:
+    files = contents_of(pack_of(turn, alice))
+    pictures = [name for name in files if name.startswith("pictures/")]
+    assert pictures == ["pictures/a1-c1-p1.png", "pictures/a1-c2-p1.png"]
+    pixels = Image.open(io.BytesIO(files[pictures[0]])).convert("RGB").tobytes()
+    colours = {(pixels[at], pixels[at + 1], pixels[at + 2]) for at in range(0, len(pixels), 3)}
+    assert any(blue < 0x90 < green for _, green, blue in colours)  # the yellow of a marker
+    html = files["answer.html"].decode()
+    assert html.count('src="data:image/png;base64,') == 2
+    assert len(pypdf.PdfReader(io.BytesIO(files["answer.pdf"])).pages[0].images) == 2
+    assert len(docx.Document(io.BytesIO(files["answer.docx"])).inline_shapes) == 2
+
+
+def test_the_page_asks_no_network_for_anything(turn: Turn, alice: User) -> None:
+    hostile = "<script>x()</script> <img src=//evil.example/a> ![a](http://evil.example/b)"
+    turn.citations.update(
+        quote=hostile, before=hostile, reason=hostile, document_title=hostile, claim=hostile
+    )
+    Turn.objects.update(question=hostile, answer=f"{hostile} {mark(1)}")
+    files = contents_of(pack_of(turn, alice))
+    for name in ("answer.html", "verify.html"):
+        html = files[name].decode()
+        assert "default-src 'none'" in unescape(html)
+        for reach in ("<script>x()", "<img src=//", ' src="http', ' href="http', "url(", "@import", "<link"):
+            assert reach not in html, (name, reach)
+    assert "<script" not in files["answer.html"].decode()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"quotes_only": True, "model": "quotes", "prompts": ""},
+            "No language model: SVQ copied these passages",
+        ),
+        ({"model": "quotes", "prompts": ""}, "No language model was asked."),
+        ({"model": "old", "prompts": ""}, "Answered by old. The hash of its prompts was not kept."),
+    ],
+)
+def test_who_wrote_it_is_said_plainly(turn: Turn, alice: User, values: dict[str, Any], said: str) -> None:
+    Turn.objects.update(**values)
+    pack = pack_of(turn, alice)
+    assert said in facts_in(pack)["answers"][0]["model"]["said"]
+    assert said in words_in(pack, "answer.html")
+    assert said in words_in(pack, "answer.pdf")
+
+
+def test_a_document_that_was_replaced_or_deleted_since_is_named(turn: Turn, alice: User) -> None:
+    Document.objects.update(status=DocumentStatus.SUPERSEDED)
+    told = facts_in(pack_of(turn, alice))
+    assert told["documents"][0]["state"] == "replaced"
+    page = browser_of(alice).get(reverse("answer_pack", args=[turn.pk]))
+    assert "1 of 1 document has been replaced or deleted since." in text_of(page)
+    Document.objects.update(status=DocumentStatus.DELETED)
+    pack = pack_of(turn, alice)
+    assert facts_in(pack)["documents"][0]["state"] == "deleted"
+    assert not [name for name in contents_of(pack) if name.startswith("pictures/")]
+    assert b"data:image" not in contents_of(pack)["answer.html"]
+    for name in ("answer.html", "answer.pdf", "answer.md"):
+        assert "The document was deleted." in words_in(pack, name)
+    turn.citations.update(document=None)
+    (gone,) = facts_in(pack_of(turn, alice))["documents"]
+    assert (gone["title"], gone["sha256"], gone["state"]) == ("Questionnaire", None, "deleted")
+
+
+def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasource) -> None:
+    """The job that masks the rows has not run yet. The page of the second quote shows the address."""
+    document = make_document(contracts, text=f"Write to {MAIL} about the rent. The rent is due in May.")
+    turn = make_turn(alice, document, standalone=f"Is it {MAIL}?")
+    Citation.objects.create(
+        turn=turn, n=2, claim="May.", document=document, document_title=document.title, written="due in May",
+        quote="due in May", start=0, end=10, pages=[1], boxes={"1": [[100, 140, 600, 160]]},
+        on_page=OnPage.EXACT, before=f"{MAIL} …",
+    )  # fmt: skip
+    assert "pictures/a1-c2-p1.png" in contents_of(pack_of(turn, alice))
+    services.change_answer_settings(contracts, personal_data="mask")
+    pack = pack_of(turn, alice)
+    for name in ("pack.json", *READABLE):
+        assert MAIL not in words_in(pack, name), name
+        assert MAIL not in contents_of(pack)[name].decode(errors="replace")
+    assert "‹e-mail address masked›" in words_in(pack, "answer.html")
+    assert not [name for name in contents_of(pack) if name.startswith("pictures/")]
+    assert MAIL in Turn.objects.get().answer  # the row is left to the job
+
+
+def test_what_was_not_found_has_no_quotes(turn: Turn, alice: User, document: Document) -> None:
+    near = {"document": document.pk, "title": "Lease", "chunk": 7, "pages": [1], "text": "Tapes rot."}
+    Turn.objects.update(status=TurnStatus.NOT_FOUND, nearest=[near])
+    pack = pack_of(turn, alice)
+    (answer,) = facts_in(pack)["answers"]
+    assert (answer["answer"], answer["citations"]) == ("", [])
+    for name in ("answer.html", "answer.pdf", "answer.md"):
+        said = words_in(pack, name)
+        assert "Tapes rot." in said
+        assert "12,600" not in said
+
+
+def test_a_conversation_is_one_pack_of_its_finished_answers(turn: Turn, alice: User) -> None:
+    conversation = turn.conversation
+    Turn.objects.create(conversation=conversation, number=2, question="And?", status=TurnStatus.RUNNING)
+    Turn.objects.create(
+        conversation=conversation,
+        number=3,
+        question="Since when?",
+        status=TurnStatus.ANSWERED,
+        answer="1998.",
+    )
+    address = reverse("conversation_pack_file", args=[conversation.datasource_id, conversation.pk])
+    pack = body_of(browser_of(alice).get(address))
+    told = facts_in(pack)
+    assert (told["kind"], [each["number"] for each in told["answers"]]) == ("conversation", [1, 3])
+    for name in READABLE:
+        assert "Since when?" in words_in(pack, name)
+
+
+def test_what_cannot_be_packed_is_refused_with_words(
+    turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation, client = turn.conversation, browser_of(alice)
+    address = reverse("conversation_pack_file", args=[conversation.datasource_id, conversation.pk])
+    monkeypatch.setattr(content, "MOST_QUOTES", 1)
+    refused = client.get(address)
+    assert (refused.status_code, "holds 100 answers" in text_of(refused)) == (422, True)
+    Turn.objects.update(status=TurnStatus.RUNNING)
+    for name, of in (
+        ("answer_pack", [turn.pk]),
+        ("conversation_pack", [conversation.datasource_id, conversation.pk]),
+    ):
+        said = text_of(client.get(reverse(name, args=of)))
+        assert content.UNFINISHED_ANSWER in said or content.NO_ANSWER in said
+        assert "Download" not in said
+    rest = client.get(reverse("api-turn-pack", args=[turn.pk]))
+    assert (rest.status_code, rest.json()["code"]) == (400, "unfinished")
+
+
+def test_only_whoever_asked_gets_it(turn: Turn, bob: User, charlie: User) -> None:
+    conversation = turn.conversation
+    addresses = [
+        *(reverse(name, args=[turn.pk]) for name in ("answer_pack", "answer_pack_file", "api-turn-pack")),
+        *(
+            reverse(name, args=[conversation.datasource_id, conversation.pk])
+            for name in ("conversation_pack", "conversation_pack_file")
+        ),
+        reverse("api-conversation-pack", args=[conversation.pk]),
+    ]
+    for person in (bob, charlie):
+        assert {browser_of(person).get(address).status_code for address in addresses} == {404}
+
+
+def test_rest_gives_the_same_pack_and_the_key(turn: Turn, alice: User) -> None:
+    client = browser_of(alice)
+    for address in (
+        reverse("api-turn-pack", args=[turn.pk]),
+        reverse("api-conversation-pack", args=[turn.conversation_id]),
+    ):
+        found = verify(as_file(body_of(client.get(address))))
+        assert found.facts["answers"][0]["question"] == turn.question
+        assert found.key
+        assert client.get(reverse("api-signing-key")).json()["fingerprint"] == found.key.fingerprint
+        assert client.head(address).status_code == 405  # nothing is written that nobody reads
+    assert client.get(reverse("pack_key")).content.decode() == own_key().pem
+    assert own_key().fingerprint in client.get(reverse("pack_verifier")).content.decode()
+
+
+def test_the_menu_and_the_line_under_an_answer_lead_to_it(turn: Turn, alice: User) -> None:
+    conversation = turn.conversation
+    client = browser_of(alice)
+    page = client.get(reverse("conversation", args=[conversation.datasource_id, conversation.pk]))
+    links = [
+        reverse("answer_pack", args=[turn.pk]),
+        reverse("conversation_pack", args=[conversation.datasource_id, conversation.pk]),
+    ]
+    for link in links:
+        assert f'href="{link}"' in page.content.decode()
+        said = text_of(client.get(link))
+        assert "1 answer with 2 quotes from 1 document" in said
+        assert own_key().shown in said
+
+
+def test_pictures_beyond_the_limit_are_counted(
+    turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("packs.pictures.MOST_PICTURES", 1)
+    pack = pack_of(turn, alice)
+    assert facts_in(pack)["pictures_left_out"] == 1
+    assert "1 quote is shown without a page" in words_in(pack, "answer.html")
+
+
+def test_who_comes_while_packs_are_written_is_told_to_wait(
+    turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_at_a_time = FairSlots(1, patience=0)
+    monkeypatch.setattr(writing, "WRITING", one_at_a_time)
+    with one_at_a_time.taken_by(0):
+        busy = browser_of(alice).get(reverse("answer_pack_file", args=[turn.pk]))
+        rest = browser_of(alice).get(reverse("api-turn-pack", args=[turn.pk]))
+    assert (busy.status_code, busy.headers["Retry-After"], rest.status_code) == (503, "2", 429)
+    assert pack_of(turn, alice)
+
+
+def test_nothing_stays_on_the_disk(
+    turn: Turn, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    left, recent = (tmp_path / "tmp" / f"{writing.FOLDER}{name}" for name in ("left", "recent"))
+    for folder in (left, recent):
+        (folder / "pictures").mkdir(parents=True)
+    os.utime(left, (0, 0))  # of a process that was killed
+    pack_of(turn, alice)
+    assert list((tmp_path / "tmp").iterdir()) == [recent]
+
+
+# --- the command -------------------------------------------------------------------------------------------
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Exit status and what is said."""
+    try:
+        call_command("verify_pack", *arguments)
+    except CommandError as error:
+        return error.returncode, str(error)
+    except SystemExit as ended:
+        return int(str(ended)), capsys.readouterr().out
+    return 0, capsys.readouterr().out
+
+
+def test_the_command_says_what_holds(
+    turn: Turn, alice: User, tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: Any
+) -> None:
+    path = tmp_path / "pack.zip"
+    path.write_bytes(pack_of(turn, alice))
+    status, said = run(capsys, str(path))
+    assert (status, "The pack holds" in said, f"Pack: {turn.question}" in said) == (0, True, True)
+    fingerprint, pem = own_key().shown, tmp_path / "key.pem"
+    pem.write_text(own_key().pem)
+    settings.DATA_DIR = tmp_path / "elsewhere"
+    status, said = run(capsys, str(path))
+    assert (status, "No key is known here" in said, (tmp_path / "elsewhere").exists()) == (2, True, False)
+    assert run(capsys, str(path), "--key", fingerprint)[0] == 0
+    assert run(capsys, str(path), "--key", str(pem))[0] == 0
+    assert run(capsys, str(path), "--key", "0" * 64)[0] == 1
+    assert "A fingerprint has 64" in run(capsys, str(path), "--key", "nonsense")[1]
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    status, said = run(capsys, str(path))
+    assert (status, "Do not rely on it" in said) == (1, True)
+    assert "Can't read" in run(capsys, str(tmp_path / "none.zip"))[1]
+
+
+def test_the_command_says_what_became_of_the_documents(
+    turn: Turn, alice: User, tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: Any
+) -> None:
+    path = tmp_path / "pack.zip"
+    path.write_bytes(pack_of(turn, alice))
+    for status, said in (
+        (DocumentStatus.READY, "“Questionnaire” is as it was quoted."),
+        (DocumentStatus.SUPERSEDED, "“Questionnaire” has been replaced by a newer version."),
+        (DocumentStatus.DELETED, "“Questionnaire” has been deleted."),
+    ):
+        Document.objects.update(status=status)
+        ended, told = run(capsys, str(path), "--documents")
+        assert (ended, said in told) == (0, True)
+    settings.DATA_DIR = tmp_path / "elsewhere"
+    assert "Its documents are not known here" in run(capsys, str(path), "--documents")[1]
