@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from accounts import addresses, tokens
 from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
+from accounts.second_factor import rules
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -47,7 +48,7 @@ GIVEN_BY_SUPERUSERS = ("is_staff", "is_superuser", "may_see_contents", "groups",
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
-    actions = ("confirm_address",)
+    actions = ("confirm_address", "take_second_factor_away")
     list_display = (
         "email",
         "name",
@@ -78,6 +79,16 @@ class AccountAdmin(UserAdmin):
             request, f"{len(queryset)} confirmed. What is shared with these addresses counts now."
         )
 
+    @admin.action(description="Take the second factor of the selected users away", permissions=["change"])
+    def take_second_factor_away(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For who has lost a phone. Their browsers are signed out."""
+        people = [user for user in queryset if self.has_change_permission(request, user)]
+        for user in people:
+            with transaction.atomic():
+                rules.take_away(user)
+                note(request, AuditAct.UNLOCKED, user)
+        self.message_user(request, f"{len(people)} sign in with their password alone, or set up another one.")
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         users: QuerySet[User] = addresses.confirmed(super().get_queryset(request))
         return users
@@ -102,16 +113,8 @@ class AccountAdmin(UserAdmin):
             addresses.confirm(obj)
         if not obj.is_active and "is_active" in form.changed_data:
             tokens.end_all_sign_ins(obj)
-        giver = request.user
-        if "may_see_contents" in form.changed_data and isinstance(giver, User):
-            AuditEntry.objects.create(
-                person=giver,
-                email=giver.email,
-                act=AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE,
-                subject=User._meta.label,
-                number=str(obj.pk),
-                address=f"for {obj.email}",
-            )
+        if "may_see_contents" in form.changed_data:
+            note(request, AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account
@@ -203,6 +206,19 @@ class AttemptCountAdmin(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def note(request: HttpRequest, act: AuditAct, about: User) -> None:
+    """What an administrator has done to an account."""
+    if isinstance(request.user, User):
+        AuditEntry.objects.create(
+            person=request.user,
+            email=request.user.email,
+            act=act,
+            subject=User._meta.label,
+            number=str(about.pk),
+            address=f"for {about.email}",
+        )
 
 
 def is_superuser(request: HttpRequest) -> bool:

@@ -130,10 +130,13 @@ class AuditAct(models.TextChoices):
     LOOKED = "looked", "Looked at contents"
     ALLOWED = "allowed", "May see contents from now on"
     FORBADE = "forbade", "May no longer see contents"
+    UNLOCKED = "unlocked", "Took away the second factor"
+    RAISED = "raised", "Became an administrator"
+    LOWERED = "lowered", "Is no longer an administrator"
 
 
 class AuditEntry(models.Model):
-    """An administrator's look at what belongs to others, or a change of who may look. Never changed."""
+    """An administrator's look at what belongs to others, or a change of who may do what. Never changed."""
 
     person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     email = models.EmailField(help_text="The person's, at that time.")
@@ -149,6 +152,15 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email}: {self.get_act_display()} ({self.subject} {self.number})"
+
+
+class SecondFactorRule(models.Model):
+    """Whether everybody needs a second factor, see accounts.second_factor; one row at most."""
+
+    required = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return "required" if self.required else "as people like"
 
 
 class UsageKind(models.TextChoices):

@@ -1,8 +1,9 @@
-"""Signing in and out (allauth's pages), your own settings, the theme."""
+"""Signing in and out (allauth's pages and those around them), your own settings, the theme."""
 
 from django.urls import include, path
 
-from accounts import views
+from accounts import administration, views
+from accounts.second_factor import views as second_factor
 
 urlpatterns = [
     path("settings/", views.account_settings, name="account_settings"),
@@ -15,5 +16,14 @@ urlpatterns = [
     path("account/login/", views.sign_in, name="account_login"),
     path("account/signup/", views.sign_up, name="account_signup"),
     path("account/password/reset/", views.reset_password, name="account_reset_password"),
-    path("account/", include("allauth.urls")),
+    path("account/logout/", views.sign_out, name="account_logout"),
+    path("account/second-factor/", second_factor.set_up, name="set_up_second_factor"),
+    path("account/2fa/authenticate/", second_factor.ask, name="mfa_authenticate"),
+    path("account/2fa/webauthn/login/", second_factor.passkey, name="mfa_login_webauthn"),
+    path("account/2fa/webauthn/", second_factor.passkeys, name="mfa_list_webauthn"),
+    path("settings/sign-in/", administration.sign_in_settings, name="sign_in_settings"),
+    path("settings/sign-in/save/", administration.save_sign_in_setting, name="save_sign_in_setting"),
+    path("", include("accounts.openid.urls")),
+    path("account/", include("allauth.account.urls")),
+    path("account/2fa/", include("allauth.mfa.urls")),
 ]

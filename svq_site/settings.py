@@ -103,6 +103,7 @@ SECRET_KEY_FALLBACKS = env.listing("SVQ_SECRET_KEY_FALLBACKS")
 INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
+    "accounts.openid",
     "providers.connections",
     "providers.local_models",
     "providers.spending",
@@ -132,6 +133,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.socialaccount",
+    "allauth.mfa",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -345,6 +348,19 @@ CACHES = {
     }
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+SOCIALACCOUNT_ADAPTER = "accounts.openid.adapter.OpenIdAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True  # the adapter says which accounts
+MFA_ADAPTER = "accounts.second_factor.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "SVQ"
+MFA_TOTP_TOLERANCE = 1  # a code may be one period late or early
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_RATE_LIMITS = {"webauthn_login": None}  # accounts.second_factor.attempts counts
+MFA_FORMS = {
+    "authenticate": "accounts.second_factor.forms.CodeForm",
+    "reauthenticate": "accounts.second_factor.forms.CodeAgainForm",
+}
 EMAIL_URL = env.text("SVQ_EMAIL_URL")
 EMAIL_TIMEOUT = 10  # seconds
 # Of accounts that people make themselves. Operators vouch for those that they make.

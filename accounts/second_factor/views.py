@@ -1,0 +1,87 @@
+"""The steps of a sign-in that ask for a second factor, around allauth's own."""
+
+import base64
+from typing import Any
+
+from allauth.account.internal.decorators import login_stage_required
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.views import authenticate
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret
+from allauth.mfa.webauthn.views import login_webauthn
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.attempts import remember_device
+from accounts.limits import network
+from accounts.models import User
+from accounts.second_factor.attempts import PASSKEYS
+from accounts.second_factor.rules import has_one
+from accounts.second_factor.stages import SetUpStage
+
+
+def ask(request: HttpRequest) -> HttpResponseBase:
+    """A code or a passkey, after the password."""
+    return _remembering(request, authenticate(request))
+
+
+def passkey(request: HttpRequest) -> HttpResponseBase:
+    """A passkey alone: it asks for a finger or a PIN itself."""
+    if PASSKEYS.take(network(request)):
+        page = render(request, "429.html", status=429)
+        page["Retry-After"] = str(PASSKEYS.seconds)
+        return page
+    return _remembering(request, login_webauthn(request))
+
+
+@require_safe
+def passkeys(request: HttpRequest) -> HttpResponseBase:
+    """allauth's list of them is a part of the page of second factors here."""
+    return redirect("mfa_index")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_stage_required(stage=SetUpStage.key, redirect_urlname="account_login")
+def set_up(request: HttpRequest) -> HttpResponseBase:
+    """An app for codes, where administrators require a second factor and the person has none.
+
+    The person is signed in only after that; the next page shows the recovery codes.
+    """
+    stage: Any = request._login_stage  # type: ignore[attr-defined]
+    person = stage.login.user
+    if has_one(person.pk):  # by now: set up in another window, which then has to be asked
+        answer: HttpResponseBase = stage.abort()
+        return answer
+    form = ActivateTOTPForm(data=request.POST if request.method == "POST" else None, user=person)
+    if not form.is_valid():
+        address = get_adapter().build_totp_url(person, form.secret)
+        context = {"form": form, "secret": form.secret, "qr": picture(address), "person": person}
+        return render(request, "account/set_up_second_factor.html", context)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=person.pk)
+        made = TOTP.activate(person, form.secret).instance
+        RecoveryCodes.activate(person)
+    clear_totp_secret(request)
+    record_authentication(request, person, "mfa", id=made.pk, type=Authenticator.Type.TOTP)
+    stage.login.redirect_url = reverse("mfa_view_recovery_codes")
+    return _remembering(request, stage.exit())
+
+
+def picture(address: str) -> str:
+    """A QR code as a data address."""
+    svg = get_adapter().build_totp_svg(address)
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def _remembering(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    if request.method == "POST" and isinstance(request.user, User):
+        remember_device(answer, request.user.email)
+    return answer
