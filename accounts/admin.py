@@ -12,8 +12,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
+from accounts import second_factor as rules
+from accounts.audit import note
 from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
-from accounts.second_factor import rules
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -86,7 +87,7 @@ class AccountAdmin(UserAdmin):
         for user in people:
             with transaction.atomic():
                 rules.take_away(user)
-                note(request, AuditAct.UNLOCKED, user)
+                note(request.user, AuditAct.UNLOCKED, user, f"for {user.email}")
         self.message_user(request, f"{len(people)} sign in with their password alone, or set up another one.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
@@ -114,7 +115,8 @@ class AccountAdmin(UserAdmin):
         if not obj.is_active and "is_active" in form.changed_data:
             tokens.end_all_sign_ins(obj)
         if "may_see_contents" in form.changed_data:
-            note(request, AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE, obj)
+            act = AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE
+            note(request.user, act, obj, f"for {obj.email}")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account
@@ -206,19 +208,6 @@ class AttemptCountAdmin(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-
-def note(request: HttpRequest, act: AuditAct, about: User) -> None:
-    """What an administrator has done to an account."""
-    if isinstance(request.user, User):
-        AuditEntry.objects.create(
-            person=request.user,
-            email=request.user.email,
-            act=act,
-            subject=User._meta.label,
-            number=str(about.pk),
-            address=f"for {about.email}",
-        )
 
 
 def is_superuser(request: HttpRequest) -> bool:

@@ -19,7 +19,7 @@ from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
 from accounts.limits import Limit, network
 from accounts.models import User
-from accounts.second_factor.rules import is_asked_of
+from accounts.second_factor import is_asked_of
 
 if TYPE_CHECKING:
     from rest_framework_simplejwt.tokens import Token

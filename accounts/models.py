@@ -133,6 +133,8 @@ class AuditAct(models.TextChoices):
     UNLOCKED = "unlocked", "Took away the second factor"
     RAISED = "raised", "Became an administrator"
     LOWERED = "lowered", "Is no longer an administrator"
+    PROVIDER = "provider", "Changed a sign-in provider"
+    RULE = "rule", "Changed who needs a second factor"
 
 
 class AuditEntry(models.Model):
@@ -152,15 +154,6 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email}: {self.get_act_display()} ({self.subject} {self.number})"
-
-
-class SecondFactorRule(models.Model):
-    """Whether everybody needs a second factor, see accounts.second_factor; one row at most."""
-
-    required = models.BooleanField(default=False)
-
-    def __str__(self) -> str:
-        return "required" if self.required else "as people like"
 
 
 class UsageKind(models.TextChoices):

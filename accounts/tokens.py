@@ -19,7 +19,7 @@ from rest_framework_simplejwt.token_blacklist.models import BlacklistedToken, Ou
 from rest_framework_simplejwt.utils import get_md5_hash_password
 
 from accounts.models import User
-from accounts.second_factor.rules import is_asked_of
+from accounts.second_factor import is_asked_of
 
 SIGN_IN = "sign_in"  # the claim
 ENDED = "This sign-in has ended."

@@ -81,6 +81,8 @@ ROWS = {
     "mfa_authenticate": Row(GET=ANYONE, POST=ANYONE),
     "mfa_login_webauthn": Row(GET=ANYONE, POST=ANYONE),
     "mfa_list_webauthn": Row(GET=ANYONE),
+    "mfa_activate_totp": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "mfa_add_webauthn": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "set_up_second_factor": Row(GET=ANYONE, POST=ANYONE),
     "openid_sign_in": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
     "openid_returned": Row(args=OF_PROVIDER, GET=ANYONE),

@@ -15,7 +15,7 @@ class NotAdmitted(Exception):
 
 def address_in(claims: Claims) -> str:
     given = claims.get("email")
-    return given.strip().lower() if isinstance(given, str) else ""
+    return given.replace("\0", "").strip().lower() if isinstance(given, str) else ""
 
 
 def is_confirmed_by(claims: Claims) -> bool:

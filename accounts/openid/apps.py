@@ -6,8 +6,3 @@ from django.apps import AppConfig
 class OpenIdConfig(AppConfig):
     name = "accounts.openid"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        from accounts.openid import sessions
-
-        sessions.listen()

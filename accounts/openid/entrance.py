@@ -12,6 +12,7 @@ from allauth.socialaccount.helpers import complete_social_login
 from allauth.socialaccount.internal import statekit
 from allauth.socialaccount.providers.oauth2.utils import generate_code_challenge
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -88,7 +89,11 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
     login = known.sociallogin_from_response(request, claims)
     kept = sessions.kept(row, metadata, claims, token, is_administrator(row, claims))
     login.state = {"process": state["process"], "next": state.get("next"), sessions.KEY: kept}
-    answer: HttpResponseBase = complete_social_login(request, login)
+    try:
+        with transaction.atomic():
+            answer: HttpResponseBase = complete_social_login(request, login)
+    except IntegrityError:
+        return _failed(request, row, "the same person has signed in twice at once")
     if isinstance(request.user, User):
         remember_device(answer, request.user.email)
     return answer

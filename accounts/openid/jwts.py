@@ -33,8 +33,8 @@ def identity(provider: IdentityProvider, metadata: Metadata, token: str, nonce: 
     claims = _verified(provider, metadata, token, ["exp", "iat", "sub"])
     if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
         raise Refused("it answers another sign-in")
-    if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
-        raise Refused("its subject is empty or too long")
+    if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT or not claims["sub"].isprintable():
+        raise Refused("its subject is empty, too long or not readable")
     return claims
 
 

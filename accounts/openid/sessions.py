@@ -2,22 +2,18 @@
 
 from typing import Any
 
-from allauth.account.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from accounts.models import AuditAct, AuditEntry, User
+from accounts.audit import note
+from accounts.models import AuditAct, User
 from accounts.openid.discovery import Metadata
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 
 KEY = "openid"
-
-
-def listen() -> None:
-    user_logged_in.connect(_signed_in, dispatch_uid="accounts.openid")
 
 
 def kept(
@@ -66,10 +62,11 @@ def address_to_end(begun: dict[str, Any], back: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(said)}"
 
 
-def _signed_in(request: HttpRequest, user: User, **others: Any) -> None:
-    """Every sign-in comes here: one without a provider must keep nothing of an earlier attempt."""
+def remember(request: HttpRequest, user: User, login: Any) -> None:
+    """At every sign-in. login: allauth's SocialLogin; None: one without a provider, which must keep nothing
+    of an earlier attempt.
+    """
     request.session.pop(KEY, None)
-    login = others.get("sociallogin")
     if login is None or KEY not in login.state:
         return
     begun = login.state[KEY]
@@ -94,11 +91,5 @@ def follow_groups(provider: IdentityProvider, person: User, said: bool | None) -
         return
     person.is_superuser = person.is_staff = bool(said)
     person.save(update_fields=["is_superuser", "is_staff"])
-    AuditEntry.objects.create(
-        person=person,
-        email=person.email,
-        act=AuditAct.RAISED if said else AuditAct.LOWERED,
-        subject=User._meta.label,
-        number=str(person.pk),
-        address=f"by the groups of {provider.name}",
-    )
+    act = AuditAct.RAISED if said else AuditAct.LOWERED
+    note(person, act, person, f"by the groups of {provider.name}")

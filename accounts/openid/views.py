@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import User
+from accounts.audit import note
+from accounts.models import AuditAct, User
 from accounts.openid import services
 from accounts.openid.discovery import Unusable
 from accounts.openid.entrance import callback
@@ -25,7 +26,9 @@ def new_provider(request: HttpRequest) -> HttpResponse:
     """Its name and address; what has to be registered there is known after that."""
     form = NewProviderForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return redirect("identity_provider", form.save().pk)
+        made = form.save()
+        note(request.user, AuditAct.PROVIDER, made, f"added {made.name} at {made.issuer}")
+        return redirect("identity_provider", made.pk)
     return render(request, "accounts/new_provider.html", _page(form), status=422 if form.errors else 200)
 
 
@@ -46,6 +49,8 @@ def identity_provider(request: HttpRequest, provider: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if "test" not in request.POST:
             form.save()
+            changed = ", ".join(form.changed_data) or "nothing"
+            note(request.user, AuditAct.PROVIDER, row, f"{row.name}: {changed}")
             messages.success(request, f"{row.name} is saved.")
             return redirect("sign_in_settings")
         context |= _tested(form.save(commit=False), context["callback"])
@@ -60,6 +65,7 @@ def remove_provider(request: HttpRequest, provider: int) -> HttpResponse:
     """The question whether to, then the list without it."""
     row = get_object_or_404(IdentityProvider, pk=provider)
     if request.method == "POST":
+        note(request.user, AuditAct.PROVIDER, row, f"removed {row.name} at {row.issuer}")
         services.remove(row)
         messages.success(request, f"{row.name} is removed.")
         return redirect("sign_in_settings")

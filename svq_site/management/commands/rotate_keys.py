@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.factors.rotation import rotate_second_factors
 from accounts.openid.services import rotate_secrets
-from accounts.second_factor.rotation import rotate_second_factors
 from providers.connections.services import rotate_keys
 
 

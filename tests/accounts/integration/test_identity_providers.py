@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from accounts.openid.models import IdentityProvider
 from accounts.openid.tokens import secret_of
 from providers.connections.secrets import encrypted
@@ -62,6 +62,10 @@ def test_a_provider_is_set_up_on_two_pages(chief: Client, server: OpenIdServer, 
     chief.post(made["Location"], form | {"secret": "", "client_id": "another"})
     arden.refresh_from_db()
     assert secret_of(arden) == "", "it belongs to its client"
+    noted = [entry.address for entry in AuditEntry.objects.order_by("pk")]
+    assert noted[0] == f"added Arden at {server.issuer}"
+    assert "secret" in noted[1]
+    assert not any(SECRET in one for one in noted)
 
 
 @pytest.mark.parametrize(

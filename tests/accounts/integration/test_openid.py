@@ -243,6 +243,7 @@ FORGED = {
     "without an end": changed(exp=None),
     "without a subject": changed(sub=None),
     "with an endless subject": changed(sub="x" * 192),
+    "with a subject that no database takes": changed(sub="a\0b"),
     "of another sign-in": changed(nonce="another"),
     "without a nonce": changed(nonce=None),
     "unsigned": unsigned,

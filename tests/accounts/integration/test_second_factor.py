@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from accounts import second_factor as rules
 from accounts.api_tokens import make_token
 from accounts.models import AuditAct, AuditEntry, TokenScope, User
-from accounts.second_factor import rules
 from providers.connections.secrets import encrypted
 from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.through_provider import person_in, registered
@@ -122,16 +122,13 @@ def test_what_is_kept_of_an_app_is_encrypted_and_rotated(client: Client, alice: 
     assert person_in(lost) is None
 
 
-def test_setting_up_an_app_shows_codes_once_and_ends_other_sign_ins(
-    client: Client, alice: User, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_setting_up_an_app_shows_codes_once_and_ends_other_sign_ins(client: Client, alice: User) -> None:
     elsewhere, program = browser_of(alice), Api(alice)
     sign_in(client, alice)
     page = client.get(reverse("mfa_activate_totp"))
     assert "data:image/svg+xml;base64," in page.content.decode()
     secret = client.session["mfa.totp.secret"]
-    with django_capture_on_commit_callbacks(execute=True):
-        answer = client.post(reverse("mfa_activate_totp"), {"code": code(secret=secret)})
+    answer = client.post(reverse("mfa_activate_totp"), {"code": code(secret=secret)})
     assert answer["Location"] == reverse("mfa_view_recovery_codes")
     shown = client.get(answer["Location"])
     codes = list(shown.context["unused_codes"])
@@ -172,6 +169,7 @@ def test_required_ends_what_was_begun_without_one(alice: User, bob: User) -> Non
     chief = administrator(alice)
     assert require(chief).status_code == 302
     assert person_in(chief) == alice.pk
+    assert AuditEntry.objects.get().act == AuditAct.RULE
     assert before.get(reverse("home"))["Location"].startswith(reverse("account_login"))
     assert program.get("data-sources").status_code == 401
     bot = Api()

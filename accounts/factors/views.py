@@ -1,6 +1,7 @@
 """The steps of a sign-in that ask for a second factor, around allauth's own."""
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.internal.decorators import login_stage_required
@@ -11,7 +12,8 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret
-from allauth.mfa.webauthn.views import login_webauthn
+from allauth.mfa.totp.views import activate_totp
+from allauth.mfa.webauthn.views import add_webauthn, login_webauthn
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -20,11 +22,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.attempts import remember_device
+from accounts.factors.attempts import PASSKEYS
+from accounts.factors.stages import SetUpStage
 from accounts.limits import network
 from accounts.models import User
-from accounts.second_factor.attempts import PASSKEYS
-from accounts.second_factor.rules import has_one
-from accounts.second_factor.stages import SetUpStage
+from accounts.second_factor import has_added_first, has_one
 
 
 def ask(request: HttpRequest) -> HttpResponseBase:
@@ -39,6 +41,14 @@ def passkey(request: HttpRequest) -> HttpResponseBase:
         page["Retry-After"] = str(PASSKEYS.seconds)
         return page
     return _remembering(request, login_webauthn(request))
+
+
+def add_app(request: HttpRequest) -> HttpResponseBase:
+    return _adding(request, activate_totp)
+
+
+def add_passkey(request: HttpRequest) -> HttpResponseBase:
+    return _adding(request, add_webauthn)
 
 
 @require_safe
@@ -79,6 +89,16 @@ def picture(address: str) -> str:
     """A QR code as a data address."""
     svg = get_adapter().build_totp_svg(address)
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def _adding(request: HttpRequest, view: Callable[[HttpRequest], Any]) -> HttpResponseBase:
+    """The first second factor ends the sign-ins that have shown none."""
+    person = request.user
+    is_first = request.method == "POST" and isinstance(person, User) and not has_one(person.pk)
+    answer: HttpResponseBase = view(request)
+    if is_first and isinstance(person, User) and has_one(person.pk):
+        has_added_first(request, person)
+    return answer
 
 
 def _remembering(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:

@@ -4,29 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.internal.flows.login import get_authentication_records
-from allauth.account.signals import user_logged_in
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.models import SecondFactorRule, User
+from accounts.models import User
 
 KEY = "second_factor"  # in a session that has shown one
 KINDS = ("totp", "webauthn")  # recovery codes alone are none
 
 
-def listen() -> None:
-    from allauth.mfa.signals import authenticator_added
-
-    user_logged_in.connect(_signed_in, dispatch_uid="accounts.second_factor.signed_in")
-    authenticator_added.connect(_added, dispatch_uid="accounts.second_factor.added")
-
-
 def is_required() -> bool:
     """Whether administrators ask everybody for one."""
-    return SecondFactorRule.objects.filter(required=True).exists()
+    return bool(_rules().filter(required=True).exists())
 
 
 def has_one(person_id: int) -> bool:
@@ -43,12 +35,13 @@ def has_shown_one(request: HttpRequest) -> bool:
 
 
 @transaction.atomic
-def require(required: bool) -> None:
-    """Sessions without a second factor end: their people set one up as they sign in again."""
-    SecondFactorRule.objects.all().delete()
-    SecondFactorRule.objects.create(required=required)
+def require(required: bool) -> Any:
+    """The row of the rule. Sessions without a second factor end: their people set one up at the next."""
+    _rules().all().delete()
+    rule = _rules().create(required=required)
     if required:
         end_sessions(lambda _, session: not session.get(KEY))
+    return rule
 
 
 @transaction.atomic
@@ -68,19 +61,17 @@ def end_sessions(ends: Callable[[str, dict[str, Any]], bool]) -> None:
             session.delete()
 
 
-def _signed_in(request: HttpRequest, user: User, **others: Any) -> None:
-    login = others.get("sociallogin")
+def remember(request: HttpRequest, user: User, login: Any) -> None:
+    """At every sign-in: whether a second factor was shown. login: allauth's SocialLogin, if there is one."""
     shown = any(one["method"] == "mfa" for one in get_authentication_records(request, user))
     request.session[KEY] = shown or (login is not None and asks_itself(login))
 
 
-def _added(request: HttpRequest, user: User, authenticator: Any, **others: Any) -> None:
-    """With the first one, whoever knows the password alone is signed in nowhere any more."""
-    if authenticator.type not in KINDS:
-        return
+def has_added_first(request: HttpRequest, person: User) -> None:
+    """From now on, whoever knows the password alone is signed in nowhere any more."""
     request.session[KEY] = True
-    if not _authenticators().filter(user=user, type__in=KINDS).exclude(pk=authenticator.pk).exists():
-        end_sessions(lambda key, session: key != request.session.session_key and _is_of(session, user))
+    own = request.session.session_key
+    end_sessions(lambda key, session: key != own and _is_of(session, person))
 
 
 def _is_of(session: dict[str, Any], person: User) -> bool:
@@ -94,6 +85,10 @@ def asks_itself(login: Any) -> bool:
     return bool(providers.filter(pk=begun.get("provider", 0), asks_second_factor=True).exists())
 
 
+# Looked up, not imported: these models are loaded after those of accounts.
 def _authenticators() -> Any:
-    # Looked up, not imported: the models of allauth are loaded after those of accounts.
     return apps.get_model("mfa", "Authenticator")._default_manager
+
+
+def _rules() -> Any:
+    return apps.get_model("factors", "SecondFactorRule")._default_manager

@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 
 from accounts.attempts import TooManyAttempts
-from accounts.second_factor.attempts import USED, CodeAttempt
+from accounts.factors.attempts import USED, CodeAttempt
 
 
 class Counted:

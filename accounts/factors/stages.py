@@ -7,7 +7,7 @@ from allauth.mfa.stages import AuthenticateStage
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
-from accounts.second_factor.rules import asks_itself, has_one, is_required
+from accounts.second_factor import asks_itself, has_one, is_required
 
 
 class AskStage(AuthenticateStage):

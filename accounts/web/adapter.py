@@ -11,11 +11,14 @@ from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts import mail
+from accounts import second_factor as rules
 from accounts.attempts import PAGE, Attempt, TooManyAttempts
 from accounts.limits import network
+from accounts.models import User
+from accounts.openid import sessions
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -32,9 +35,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(settings.SIGNUP_OPEN)
 
     def get_login_stages(self) -> list[str]:
-        asked = {"allauth.mfa.stages.AuthenticateStage": "accounts.second_factor.stages.AskStage"}
+        asked = {"allauth.mfa.stages.AuthenticateStage": "accounts.factors.stages.AskStage"}
         stages = [asked.get(stage, stage) for stage in super().get_login_stages()]
-        return [*stages, "accounts.second_factor.stages.SetUpStage"]
+        return [*stages, "accounts.factors.stages.SetUpStage"]
 
     def is_reauthentication_required(self, *, app: str) -> bool:
         """Not of somebody who has signed in within the last minutes."""
@@ -42,6 +45,14 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         shown = get_authentication_records(self.request, self.request.user)
         return not any(time.time() - one["at"] < REAUTHENTICATION_TIMEOUT for one in shown)
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **others: Any) -> HttpResponse:
+        """The end of every sign-in in a browser."""
+        login = (others["signal_kwargs"] or {}).get("sociallogin")
+        assert isinstance(user, User)
+        sessions.remember(request, user, login)
+        rules.remember(request, user, login)
+        return super().post_login(request, user, **others)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the address that is set: the request's Host is whatever its sender wrote there."""

@@ -8,8 +8,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import second_factor as rules
+from accounts.audit import note
+from accounts.models import AuditAct
 from accounts.openid.models import IdentityProvider
-from accounts.second_factor import rules
 from providers.web.administrators import administrators_only
 from settings_pages.saving import save_fields
 
@@ -55,7 +57,8 @@ def save_sign_in_setting(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request.POST, can_require=rules.has_shown_one(request))
 
     def save(second_factor: bool) -> None:
-        rules.require(second_factor)
+        rule = rules.require(second_factor)
+        note(request.user, AuditAct.RULE, rule, str(rule))
 
     def refused(form: forms.BaseForm) -> HttpResponse:
         return _page(request, form, status=422)

@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
-from accounts import administration, views
-from accounts.second_factor import views as second_factor
+from accounts.factors import views as second_factor
+from accounts.web import administration, views
 
 urlpatterns = [
     path("settings/", views.account_settings, name="account_settings"),
@@ -20,6 +20,8 @@ urlpatterns = [
     path("account/second-factor/", second_factor.set_up, name="set_up_second_factor"),
     path("account/2fa/authenticate/", second_factor.ask, name="mfa_authenticate"),
     path("account/2fa/webauthn/login/", second_factor.passkey, name="mfa_login_webauthn"),
+    path("account/2fa/totp/activate/", second_factor.add_app, name="mfa_activate_totp"),
+    path("account/2fa/webauthn/add/", second_factor.add_passkey, name="mfa_add_webauthn"),
     path("account/2fa/webauthn/", second_factor.passkeys, name="mfa_list_webauthn"),
     path("settings/sign-in/", administration.sign_in_settings, name="sign_in_settings"),
     path("settings/sign-in/save/", administration.save_sign_in_setting, name="save_sign_in_setting"),
