@@ -8,11 +8,12 @@ from allauth.account.internal.decorators import login_stage_required
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.views import authenticate
-from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret
 from allauth.mfa.totp.views import activate_totp
+from allauth.mfa.webauthn.forms import SignupWebAuthnForm
+from allauth.mfa.webauthn.internal.auth import WebAuthn, begin_registration
 from allauth.mfa.webauthn.views import add_webauthn, login_webauthn
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
@@ -61,7 +62,7 @@ def passkeys(request: HttpRequest) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_stage_required(stage=SetUpStage.key, redirect_urlname="account_login")
 def set_up(request: HttpRequest) -> HttpResponseBase:
-    """An app for codes, where administrators require a second factor and the person has none.
+    """An app for codes or a passkey, where administrators require one and the person has none.
 
     The person is signed in only after that; the next page shows the recovery codes.
     """
@@ -70,17 +71,31 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     if has_one(person.pk):  # by now: set up in another window, which then has to be asked
         answer: HttpResponseBase = stage.abort()
         return answer
-    form = ActivateTOTPForm(data=request.POST if request.method == "POST" else None, user=person)
-    if not form.is_valid():
-        address = get_adapter().build_totp_url(person, form.secret)
-        context = {"form": form, "secret": form.secret, "qr": picture(address), "person": person}
+    sent = request.POST if request.method == "POST" else None
+    by_passkey = sent is not None and "credential" in sent
+    form = ActivateTOTPForm(user=person, data=None if by_passkey else sent)
+    passkey_form = SignupWebAuthnForm(user=person, data=sent if by_passkey else None)
+    given: Any = passkey_form if by_passkey else form
+    if not given.is_valid():
+        context = {
+            "form": form,
+            "secret": form.secret,
+            "qr": picture(get_adapter().build_totp_url(person, form.secret)),
+            "passkey_form": passkey_form,
+            "creation_options": begin_registration(person, False),
+            "person": person,
+        }
         return render(request, "account/set_up_second_factor.html", context)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=person.pk)
-        made = TOTP.activate(person, form.secret).instance
+        if by_passkey:
+            name, credential = given.cleaned_data["name"], given.cleaned_data["credential"]
+            made = WebAuthn.add(person, name, credential).instance
+        else:
+            made = TOTP.activate(person, form.secret).instance
         RecoveryCodes.activate(person)
     clear_totp_secret(request)
-    record_authentication(request, person, "mfa", id=made.pk, type=Authenticator.Type.TOTP)
+    record_authentication(request, person, "mfa", id=made.pk, type=made.type)
     stage.login.redirect_url = reverse("mfa_view_recovery_codes")
     return _remembering(request, stage.exit())
 

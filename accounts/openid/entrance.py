@@ -28,6 +28,7 @@ from accounts.openid.adapter import refused
 from accounts.openid.admission import is_administrator
 from accounts.openid.discovery import Unusable, discover
 from accounts.openid.models import IdentityProvider
+from accounts.openid.services import ready
 from accounts.openid.tokens import claims_for
 
 logger = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ def sign_in_with(request: HttpRequest, provider: int) -> HttpResponseBase:
     """To the provider's own page. Only a form of ours leads there, so that no link signs somebody in."""
     if request.method != "POST":
         return redirect("account_login")
-    return _leave(request, get_object_or_404(IdentityProvider, pk=provider), "login")
+    return _leave(request, get_object_or_404(ready(), pk=provider), "login")
 
 
 @login_required
@@ -56,13 +57,13 @@ def connect(request: HttpRequest, provider: int) -> HttpResponseBase:
     """The same for somebody who is signed in: from then on, the provider can sign them in."""
     if request.method != "POST":
         return redirect("account_settings")
-    return _leave(request, get_object_or_404(IdentityProvider, pk=provider), "connect")
+    return _leave(request, get_object_or_404(ready(), pk=provider), "connect")
 
 
 @require_safe
 def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
     """From the provider's page, with a code that is exchanged for an ID token."""
-    row = get_object_or_404(IdentityProvider, pk=provider)
+    row = get_object_or_404(ready(), pk=provider)
     if FROM_NETWORK.take(network(request)):
         return _too_many(request)
     asked = request.GET
@@ -105,7 +106,7 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponse:
     """Back-channel logout: the provider itself says, in a signed token, whose session has ended."""
     if request.method != "POST":
         return redirect("account_login")
-    row = get_object_or_404(IdentityProvider, pk=provider)
+    row = get_object_or_404(ready(), pk=provider)
     if LOGOUTS.take(network(request)):
         return JsonResponse({"error": "too_many_requests"}, status=429)
     try:

@@ -24,7 +24,7 @@ def claims_for(
     given = _json(answer)
     token = given.get("id_token")
     if answer.status_code != 200 or not isinstance(token, str):
-        raise Refused(f"the code was not taken: {answer.status_code} {str(given.get('error', ''))[:80]}")
+        raise Refused(f"the code was not taken: {answer.status_code} {str(given.get('error', ''))[:80]!r}")
     claims = identity(provider, metadata, token, nonce)
     if "email" not in claims and metadata.userinfo_endpoint and isinstance(given.get("access_token"), str):
         more = fetch(metadata.userinfo_endpoint, "information on the person", given["access_token"])

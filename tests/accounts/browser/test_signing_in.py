@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from playwright.sync_api import Page, expect
 
@@ -87,6 +88,23 @@ def test_a_passkey_is_added_and_signs_in_with_and_without_the_password(
     looked_at(page, "authenticate")
     page.get_by_role("button", name="Use a passkey").click()
     page.wait_for_url(f"{site}/")
+
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    page.context.clear_cookies()
+    page.goto(f"{site}/account/login/")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("heading", name="This account is switched off")).to_be_visible()
+
+    User.objects.filter(pk=alice.pk).update(is_active=True)
+    Authenticator.objects.all().delete()
+    rules.require(True)
+    page.context.clear_cookies()
+    page.goto(f"{site}/account/login/")
+    sign_in(page, alice)
+    page.get_by_role("button", name="Use a passkey from now on").click()
+    page.wait_for_url(re.compile("recovery-codes"))
+    page.goto(f"{site}/account/2fa/")
+    expect(page.get_by_text("10 left")).to_be_visible()
 
     page.context.clear_cookies()
     page.goto(f"{live.base_url}/account/login/")
