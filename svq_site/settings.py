@@ -361,6 +361,10 @@ MFA_RATE_LIMITS = {"webauthn_login": None}  # accounts.factors.attempts counts
 MFA_FORMS = {
     "authenticate": "accounts.factors.forms.CodeForm",
     "reauthenticate": "accounts.factors.forms.CodeAgainForm",
+    "add_webauthn": "accounts.factors.forms.NewPasskeyForm",
+    "authenticate_webauthn": "accounts.factors.forms.PasskeyForm",
+    "login_webauthn": "accounts.factors.forms.PasskeyAloneForm",
+    "reauthenticate_webauthn": "accounts.factors.forms.PasskeyAgainForm",
 }
 EMAIL_URL = env.text("SVQ_EMAIL_URL")
 EMAIL_TIMEOUT = 10  # seconds

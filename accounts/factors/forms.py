@@ -1,16 +1,29 @@
-"""The forms that take a code, with SVQ's own counts of attempts."""
+"""The forms that take a code, with SVQ's own counts of attempts, or what a passkey has signed."""
 
 import math
-from typing import Any
+import struct
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+    SignupWebAuthnForm,
+)
 from django.core.exceptions import ValidationError
 
 from accounts.attempts import TooManyAttempts
 from accounts.factors.attempts import USED, CodeAttempt
+
+T = TypeVar("T")
+# What the library raises for something that no browser sends.
+NONSENSE = (ValueError, TypeError, LookupError, AttributeError, struct.error)
 
 
 class Counted:
@@ -41,4 +54,47 @@ class CodeForm(Counted, AuthenticateForm):
 
 
 class CodeAgainForm(Counted, ReauthenticateForm):
+    """Before something is changed."""
+
+
+# --- passkeys --------------------------------------------------------------------------------------------
+def understood(check: Callable[[], T]) -> T:
+    """Raises ValidationError, whatever is wrong with what was sent."""
+    try:
+        return check()
+    except (ValidationError, *NONSENSE) as error:
+        raise ValidationError("This passkey was not taken. Try again.", code="passkey") from error
+
+
+class Made:
+    """Put before a form of allauth with a new passkey."""
+
+    def clean(self) -> Any:
+        return understood(super().clean)  # type: ignore[misc]
+
+
+class Shown:
+    """Put before a form of allauth with what a passkey has signed."""
+
+    def clean_credential(self) -> Any:
+        return understood(super().clean_credential)  # type: ignore[misc]
+
+
+class NewPasskeyForm(Made, AddWebAuthnForm):
+    """In one's settings."""
+
+
+class FirstPasskeyForm(Made, SignupWebAuthnForm):
+    """At sign-in, where there has to be one."""
+
+
+class PasskeyForm(Shown, AuthenticateWebAuthnForm):
+    """After the password."""
+
+
+class PasskeyAloneForm(Shown, LoginWebAuthnForm):
+    """In place of the password."""
+
+
+class PasskeyAgainForm(Shown, ReauthenticateWebAuthnForm):
     """Before something is changed."""

@@ -12,7 +12,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret
 from allauth.mfa.totp.views import activate_totp
-from allauth.mfa.webauthn.forms import SignupWebAuthnForm
 from allauth.mfa.webauthn.internal.auth import WebAuthn, begin_registration
 from allauth.mfa.webauthn.views import add_webauthn, login_webauthn
 from django.db import transaction
@@ -24,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.attempts import remember_device
 from accounts.factors.attempts import PASSKEYS
+from accounts.factors.forms import FirstPasskeyForm
 from accounts.factors.stages import SetUpStage
 from accounts.limits import network
 from accounts.models import User
@@ -44,10 +44,12 @@ def passkey(request: HttpRequest) -> HttpResponseBase:
     return _remembering(request, login_webauthn(request))
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def add_app(request: HttpRequest) -> HttpResponseBase:
     return _adding(request, activate_totp)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def add_passkey(request: HttpRequest) -> HttpResponseBase:
     return _adding(request, add_webauthn)
 
@@ -74,7 +76,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     sent = request.POST if request.method == "POST" else None
     by_passkey = sent is not None and "credential" in sent
     form = ActivateTOTPForm(user=person, data=None if by_passkey else sent)
-    passkey_form = SignupWebAuthnForm(user=person, data=sent if by_passkey else None)
+    passkey_form = FirstPasskeyForm(user=person, data=sent if by_passkey else None)
     given: Any = passkey_form if by_passkey else form
     if not given.is_valid():
         context = {

@@ -14,8 +14,13 @@ class NotAdmitted(Exception):
 
 
 def address_in(claims: Claims) -> str:
+    """In small letters; empty where there is none, or one with letters beyond ASCII: the small letter of
+    some is that of another address.
+    """
     given = claims.get("email")
-    return given.replace("\0", "").strip().lower() if isinstance(given, str) else ""
+    if not isinstance(given, str) or not given.isascii() or not given.isprintable():
+        return ""
+    return given.strip().lower()
 
 
 def is_confirmed_by(claims: Claims) -> bool:

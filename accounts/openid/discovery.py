@@ -46,10 +46,10 @@ def discover(issuer: str) -> Metadata:
             *("userinfo_endpoint", "end_session_endpoint"),
         )
     }
-    methods = said.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
+    methods = said.get("token_endpoint_auth_methods_supported")
     return Metadata(
         issuer=issuer,
-        takes_basic="client_secret_basic" in methods,
+        takes_basic=not isinstance(methods, list) or "client_secret_basic" in methods,
         names_itself=said.get("authorization_response_iss_parameter_supported") is True,
         **addresses,
     )

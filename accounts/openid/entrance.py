@@ -137,7 +137,7 @@ def _leave(request: HttpRequest, row: IdentityProvider, process: str) -> HttpRes
     try:
         metadata = discover(row.issuer)
     except Unusable as refusal:
-        return _failed(request, row, str(refusal), status=503)
+        return _failed(request, row, str(refusal), status=424)
     nonce, proof = secrets.token_urlsafe(32), generate_code_challenge()
     state: dict[str, Any] = {"process": process, "nonce": nonce, "verifier": proof["code_verifier"]}
     if onwards := get_next_redirect_url(request):

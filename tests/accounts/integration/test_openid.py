@@ -121,6 +121,20 @@ def test_an_account_of_the_same_confirmed_address_is_connected_only_where_allowe
     assert alice.check_password(PASSWORD)
 
 
+@pytest.mark.parametrize(
+    "address", ["ali\0ce@example.org", "alice@exam\u017fple.org", "bo\u212a@example.org"]
+)
+def test_an_address_that_only_looks_like_one_here_opens_nothing(
+    address: str, client: Client, server: OpenIdServer, alice: User
+) -> None:
+    """The small letter of K (Kelvin) is k."""
+    User.objects.create_user("bok@example.org")
+    arden = registered(server, makes_accounts=True, connects_by_address=True)
+    server.person["email"] = address
+    assert sign_in(client, arden).status_code == 403
+    assert person_in(client) is None
+
+
 def test_neither_an_unconfirmed_account_nor_an_administrators_is_connected_by_address(
     client: Client, server: OpenIdServer, alice: User, bob: User
 ) -> None:
@@ -330,7 +344,7 @@ def test_a_provider_that_is_away_is_said(client: Client, server: OpenIdServer, d
     arden = registered(server)
     server.says["issuer"] = "https://evil.example"
     page = client.post(reverse("openid_sign_in", args=[arden.pk]))
-    assert page.status_code == 503
+    assert page.status_code == 424
     assert "Try again" in text_of(page)
 
 

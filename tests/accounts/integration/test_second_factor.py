@@ -304,6 +304,39 @@ def test_a_provider_that_asks_itself_is_not_asked_again(client: Client, alice: U
         assert person_in(mixed) is None
 
 
+NO_PASSKEYS = [
+    *("[]", '"x"', "1", "null", "{}", '{"response": 5}'),
+    '{"id": 1, "rawId": 2, "type": 3, "response": {"clientDataJSON": 4, "attestationObject": 5}}',
+    '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", '
+    '"attestationObject": "oGBgYGBg", "authenticatorData": "AA", "signature": "AA", "userHandle": "MQ"}}',
+]
+
+
+@pytest.mark.parametrize("sent", NO_PASSKEYS)
+def test_nonsense_in_place_of_a_passkey_is_refused_with_words(sent: str, alice: User, bob: User) -> None:
+    app_of(alice)
+    anybody, half, settled, new = Client(), Client(), Client(), Client()
+    anybody.get(reverse("mfa_login_webauthn"), headers={"accept": "application/json"})
+    sign_in(half, alice)
+    half.get(reverse("mfa_authenticate"))
+    sign_in(settled, bob)
+    settled.get(reverse("mfa_add_webauthn"))
+    said = [
+        anybody.post(reverse("mfa_login_webauthn"), {"credential": sent}, follow=True),
+        half.post(reverse("mfa_authenticate"), {"credential": sent}),
+        settled.post(reverse("mfa_add_webauthn"), {"credential": sent}),
+    ]
+    rules.require(True)
+    sign_in(new, bob)
+    new.get(reverse("set_up_second_factor"))
+    said.append(new.post(reverse("set_up_second_factor"), {"credential": sent}))
+    assert [page.status_code for page in said] == [200] * 4
+    if sent not in ("[]", "null", "{}"):  # these are taken for an empty field
+        assert all("This passkey was not taken" in text_of(said[n]) for n in (0, 2, 3))
+    assert (person_in(anybody), person_in(half), person_in(new)) == (None, None, None)
+    assert Authenticator.objects.count() == 1
+
+
 # --- lost ------------------------------------------------------------------------------------------------
 def test_an_administrator_takes_it_away_and_that_is_noted(client: Client, alice: User, bob: User) -> None:
     app_of(bob)
