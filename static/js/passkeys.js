@@ -8,6 +8,8 @@ const WORDS = {
 };
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
+  // Without HTTPS browsers have none; where there is another way, nothing is offered that can't be used.
+  if (!window.PublicKeyCredential && form.classList.contains("js-only")) form.hidden = true;
   form.addEventListener("submit", async (event) => {
     if (form.elements.credential.value) return;
     event.preventDefault();

@@ -7,7 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core.cache import cache
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -304,6 +304,22 @@ def test_a_provider_that_asks_itself_is_not_asked_again(client: Client, alice: U
         assert person_in(mixed) is None
 
 
+def test_a_passkey_is_renamed_and_removed_by_its_person_alone(client: Client, alice: User, bob: User) -> None:
+    sign_in(client, alice)
+    stranger = Client()
+    sign_in(stranger, bob)
+    data = {"name": "Passkey", "credential": {}}
+    made = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data=data)
+    rename, remove = (reverse(f"mfa_{verb}_webauthn", args=[made.pk]) for verb in ("edit", "remove"))
+    assert [stranger.post(path, {"name": "Mine"}).status_code for path in (rename, remove)] == [404, 404]
+    assert "Rename a passkey" in text_of(client.get(rename))
+    client.post(rename, {"name": "Work laptop"})
+    assert "Remove “Work laptop”?" in text_of(client.get(remove))
+    assert "Work laptop" in text_of(client.get(reverse("mfa_index")))
+    client.post(remove)
+    assert not Authenticator.objects.exists()
+
+
 NO_PASSKEYS = [
     *("[]", '"x"', "1", "null", "{}", '{"response": 5}'),
     '{"id": 1, "rawId": 2, "type": 3, "response": {"clientDataJSON": 4, "attestationObject": 5}}',
@@ -350,6 +366,15 @@ def test_an_administrator_takes_it_away_and_that_is_noted(client: Client, alice:
     assert person_in(client) == bob.pk
     entry = AuditEntry.objects.get(act=AuditAct.UNLOCKED)
     assert (entry.person, entry.address) == (alice, f"for {bob.email}")
+
+
+def test_whoever_has_the_machine_takes_it_away(client: Client, alice: User) -> None:
+    app_of(alice)
+    call_command("take_second_factor_away", "ALICE@example.org")
+    sign_in(client, alice)
+    assert person_in(client) == alice.pk
+    with pytest.raises(CommandError, match="no account with the address"):
+        call_command("take_second_factor_away", "nobody@example.org")
 
 
 def test_staff_cannot_take_a_superusers_away(alice: User, bob: User) -> None:
