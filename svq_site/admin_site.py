@@ -9,10 +9,9 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
+from accounts.audit import ADDRESS_SHOWN
 from accounts.contents import may_see, names_hidden
 from accounts.models import AuditAct, AuditEntry, User
-
-ADDRESS_SHOWN = 500  # characters
 
 
 class Site(admin.AdminSite):

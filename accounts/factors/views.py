@@ -41,7 +41,11 @@ def passkey(request: HttpRequest) -> HttpResponseBase:
         page = render(request, "429.html", status=429)
         page["Retry-After"] = str(PASSKEYS.seconds)
         return page
-    return _remembering(request, login_webauthn(request))
+    answer = _remembering(request, login_webauthn(request))
+    if isinstance(request.user, User):
+        for _ in ("what was asked", "what was shown"):
+            PASSKEYS.give_back(network(request))
+    return answer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -32,9 +32,8 @@ from accounts.openid.services import ready
 from accounts.openid.tokens import claims_for
 
 logger = logging.getLogger(__name__)
-FROM_NETWORK = Limit(
-    name="openid-network", attempts=60, seconds=60
-)  # each makes this server ask the provider
+# Each makes this server ask the provider; those of sign-ins that succeed are given back.
+FROM_NETWORK = Limit(name="openid-network", attempts=60, seconds=60)
 LOGOUTS = Limit(name="openid-logouts", attempts=300, seconds=60)
 USED_LOGOUT = Limit(name="openid-logout-token", attempts=1, seconds=3600)
 FAILED = (
@@ -95,6 +94,8 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
             answer: HttpResponseBase = complete_social_login(request, login)
     except IntegrityError:
         return _failed(request, row, "the same person has signed in twice at once")
+    for _ in ("the way there", "the way back"):
+        FROM_NETWORK.give_back(network(request))
     if isinstance(request.user, User):
         remember_device(answer, request.user.email)
     return answer

@@ -340,6 +340,18 @@ def test_nothing_in_an_address_changes_what_is_asked(
         assert client.get(path).status_code == 404
 
 
+def test_failures_from_one_network_have_to_wait_and_a_whole_office_does_not(
+    client: Client, arden: IdentityProvider, server: OpenIdServer
+) -> None:
+    for number in range(35):
+        server.person |= {"sub": str(number), "email": f"p{number}@example.org"}
+        assert sign_in(Client(), arden).status_code == 302
+    returned = reverse("openid_returned", args=[arden.pk])
+    answers = [client.get(returned, {"code": "x", "state": "y"}) for _ in range(61)]
+    assert (answers[-1].status_code, answers[-1]["Retry-After"]) == (429, "60")
+    assert client.post(reverse("openid_sign_in", args=[arden.pk])).status_code == 429
+
+
 def test_a_provider_that_is_away_is_said(client: Client, server: OpenIdServer, db: None) -> None:
     arden = registered(server)
     server.says["issuer"] = "https://evil.example"
