@@ -1,6 +1,7 @@
 """Setting a provider up: what an administrator is told, what is kept; a provider that others have made."""
 
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -111,7 +112,8 @@ def test_a_client_that_the_provider_refuses(chief: Client, server: OpenIdServer)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # it uses what its library calls old
 def test_a_provider_of_others_signs_in_and_out(client: Client, db: None) -> None:
     """oidc-provider-mock, with its own page in between."""
-    import oidc_provider_mock
+    with warnings.catch_warnings(record=True):
+        import oidc_provider_mock
 
     dora = {"email": "dora@example.org", "email_verified": True, "name": "Dora Nowak"}
     known = oidc_provider_mock.User(sub="dora", claims=dora)
