@@ -12,8 +12,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
+from accounts import second_factor as rules
+from accounts.audit import note
 from accounts.contents import allow
-from accounts.models import ApiToken, AttemptCount, AuditEntry, Usage, User
+from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -48,7 +50,7 @@ GIVEN_BY_SUPERUSERS = ("is_staff", "is_superuser", "may_see_contents", "groups",
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
-    actions = ("confirm_address",)
+    actions = ("confirm_address", "take_second_factor_away")
     list_display = (
         "email",
         "name",
@@ -79,6 +81,16 @@ class AccountAdmin(UserAdmin):
             request, f"{len(queryset)} confirmed. What is shared with these addresses counts now."
         )
 
+    @admin.action(description="Take the second factor of the selected users away", permissions=["change"])
+    def take_second_factor_away(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For who has lost a phone. Their browsers are signed out."""
+        people = [user for user in queryset if self.has_change_permission(request, user)]
+        for user in people:
+            with transaction.atomic():
+                rules.take_away(user)
+                note(request.user, AuditAct.UNLOCKED, user, f"for {user.email}")
+        self.message_user(request, f"{len(people)} sign in with their password alone, or set up another one.")
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         users: QuerySet[User] = addresses.confirmed(super().get_queryset(request))
         return users
@@ -103,9 +115,8 @@ class AccountAdmin(UserAdmin):
             addresses.confirm(obj)
         if not obj.is_active and "is_active" in form.changed_data:
             tokens.end_all_sign_ins(obj)
-        giver = request.user
-        if "may_see_contents" in form.changed_data and isinstance(giver, User):
-            allow(obj, by=giver, allowed=obj.may_see_contents)
+        if "may_see_contents" in form.changed_data:
+            allow(obj, by=request.user, allowed=obj.may_see_contents)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account

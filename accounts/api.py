@@ -19,6 +19,7 @@ from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
 from accounts.limits import Limit, network
 from accounts.models import User
+from accounts.second_factor import is_asked_of
 
 if TYPE_CHECKING:
     from rest_framework_simplejwt.tokens import Token
@@ -47,6 +48,12 @@ class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):
                 raise AuthenticationFailed(
                     "The address of this account is not confirmed. Open the link that was mailed to it.",
                     code="address_not_confirmed",
+                )
+            if self.user and is_asked_of(self.user.pk):
+                raise AuthenticationFailed(
+                    "This account needs a second factor, which is not asked for here. Sign in on the page, "
+                    "make an API token in your settings, and send that.",
+                    code="second_factor",
                 )
         except TooManyAttempts as refusal:
             raise Throttled(wait=refusal.wait) from refusal

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
 
-from accounts.models import AuditAct, AuditEntry, User
+from accounts.audit import note
+from accounts.models import AuditAct, User
 
 _hidden: ContextVar[bool] = ContextVar("contents_hidden", default=False)
 
@@ -21,18 +22,11 @@ def may_see(request: HttpRequest) -> bool:
 
 
 @transaction.atomic
-def allow(person: User, *, by: User, allowed: bool) -> None:
+def allow(person: User, *, by: Any, allowed: bool) -> None:
     """From now on they may see names and texts, or may not: `by` whom goes into the audit log."""
     person.may_see_contents = allowed
     person.save(update_fields=["may_see_contents"])
-    AuditEntry.objects.create(
-        person=by,
-        email=by.email,
-        act=AuditAct.ALLOWED if allowed else AuditAct.FORBADE,
-        subject=User._meta.label,
-        number=str(person.pk),
-        address=f"for {person.email}",
-    )
+    note(by, AuditAct.ALLOWED if allowed else AuditAct.FORBADE, person, f"for {person.email}")
 
 
 @contextmanager

@@ -130,10 +130,15 @@ class AuditAct(models.TextChoices):
     LOOKED = "looked", "Looked at contents"
     ALLOWED = "allowed", "May see contents from now on"
     FORBADE = "forbade", "May no longer see contents"
+    UNLOCKED = "unlocked", "Took away the second factor"
+    RAISED = "raised", "Became an administrator"
+    LOWERED = "lowered", "Is no longer an administrator"
+    PROVIDER = "provider", "Changed a sign-in provider"
+    RULE = "rule", "Changed who needs a second factor"
 
 
 class AuditEntry(models.Model):
-    """An administrator's look at what belongs to others, or a change of who may look. Never changed."""
+    """An administrator's look at what belongs to others, or a change of who may do what. Never changed."""
 
     person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     email = models.EmailField(help_text="The person's, at that time.")

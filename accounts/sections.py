@@ -20,6 +20,9 @@ def settings_of_account() -> list[Setting]:
         *profile.fields(form, PROFILE),
         profile.setting("E-mail address", "email", help="You sign in with it"),
         place("Password", "account_change_password").setting("Password", "main", help="Change it"),
+        place("Second factor", "mfa_index").setting(
+            "Second factor", "second-factor", help="Codes of an app, passkeys, recovery codes. 2FA, TOTP"
+        ),
         *place("Appearance", "account_appearance").fields(form, APPEARANCE),
         place("API tokens", "api_tokens").setting(
             "API tokens", "tokens", help="For programs. Make one, revoke one. Connect an agent, MCP"

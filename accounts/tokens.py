@@ -19,6 +19,7 @@ from rest_framework_simplejwt.token_blacklist.models import BlacklistedToken, Ou
 from rest_framework_simplejwt.utils import get_md5_hash_password
 
 from accounts.models import User
+from accounts.second_factor import is_asked_of
 
 SIGN_IN = "sign_in"  # the claim
 ENDED = "This sign-in has ended."
@@ -60,11 +61,13 @@ class RefreshToken(tokens.RefreshToken):
 
 
 def check_sign_in(token: tokens.Token) -> None:
-    """Raises TokenError when the sign-in has ended, or all those of the person since."""
+    """Raises TokenError when the sign-in has ended, or all those of the person since; or when a password,
+    which all of them begin with, lets the person in no more.
+    """
     issued = datetime.fromtimestamp(token["iat"], UTC)
     person = f"user-{token[api_settings.USER_ID_CLAIM]}"
     ended = Q(token__jti=token.get(SIGN_IN, "")) | Q(token__jti=person, blacklisted_at__gte=issued)
-    if BlacklistedToken.objects.filter(ended).exists():
+    if BlacklistedToken.objects.filter(ended).exists() or is_asked_of(token[api_settings.USER_ID_CLAIM]):
         raise TokenError(ENDED)
 
 

@@ -14,10 +14,9 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from accounts.audit import ADDRESS_SHOWN
 from accounts.contents import allow, may_see, names_hidden
 from accounts.models import AuditAct, AuditEntry, User
-
-ADDRESS_SHOWN = 500  # characters
 
 
 class Site(admin.AdminSite):

@@ -106,6 +106,8 @@ SIGNING_KEY_SOURCE = "svq_site.host.signing_key.signing_key"
 INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
+    "accounts.factors",
+    "accounts.openid",
     "providers.connections",
     "providers.local_models",
     "providers.spending",
@@ -136,6 +138,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.socialaccount",
+    "allauth.mfa",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -331,7 +335,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)
 ADMIN_EMAIL = env.text("SVQ_ADMIN_EMAIL", "admin@localhost")
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.web.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -349,6 +353,23 @@ CACHES = {
     }
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+SOCIALACCOUNT_ADAPTER = "accounts.openid.adapter.OpenIdAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True  # the adapter says which accounts
+MFA_ADAPTER = "accounts.factors.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "SVQ"
+MFA_TOTP_TOLERANCE = 1  # a code may be one period late or early
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_RATE_LIMITS = {"webauthn_login": None}  # accounts.factors.attempts counts
+MFA_FORMS = {
+    "authenticate": "accounts.factors.forms.CodeForm",
+    "reauthenticate": "accounts.factors.forms.CodeAgainForm",
+    "add_webauthn": "accounts.factors.forms.NewPasskeyForm",
+    "authenticate_webauthn": "accounts.factors.forms.PasskeyForm",
+    "login_webauthn": "accounts.factors.forms.PasskeyAloneForm",
+    "reauthenticate_webauthn": "accounts.factors.forms.PasskeyAgainForm",
+}
 EMAIL_URL = env.text("SVQ_EMAIL_URL")
 EMAIL_TIMEOUT = 10  # seconds
 # Of accounts that people make themselves. Operators vouch for those that they make.

@@ -9,7 +9,7 @@ from svq_site.palette.views import palette
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
-    path("", include("accounts.urls")),
+    path("", include("accounts.web.urls")),
     path("", include("svq_site.dashboard.urls")),
     path("", include("providers.web.urls")),
     path("", include("datasources.urls")),
@@ -34,7 +34,7 @@ urlpatterns = [
     path("api/v1/", include("svq_site.api_urls")),
 ]
 
-handler429 = "accounts.views.too_many_requests"
+handler429 = "accounts.web.views.too_many_requests"
 handler400 = "svq_site.api_errors.bad_request"
 handler403 = "svq_site.api_errors.permission_denied"
 handler404 = "svq_site.api_errors.page_not_found"

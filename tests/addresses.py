@@ -43,6 +43,7 @@ class Row:
     body: dict[str, Any] = field(default_factory=dict)
 
 
+OF_PROVIDER = {"provider": "provider"}
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
 OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
@@ -76,6 +77,23 @@ ROWS = {
     "account_signup": Row(GET=ANYONE, POST=ANYONE),
     "account_login": Row(GET=ANYONE, POST=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
+    "account_logout": Row(GET=ANYONE, POST=ANYONE),
+    "mfa_authenticate": Row(GET=ANYONE, POST=ANYONE),
+    "mfa_login_webauthn": Row(GET=ANYONE, POST=ANYONE),
+    "mfa_list_webauthn": Row(GET=ANYONE),
+    "mfa_activate_totp": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "mfa_add_webauthn": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "set_up_second_factor": Row(GET=ANYONE, POST=ANYONE),
+    "openid_sign_in": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
+    "openid_returned": Row(args=OF_PROVIDER, GET=ANYONE),
+    "openid_ended_there": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
+    "openid_connect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
+    "openid_disconnect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
+    "sign_in_settings": Row(GET=ADMINISTRATOR),
+    "save_sign_in_setting": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "new_identity_provider": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "identity_provider": Row(args=OF_PROVIDER, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "remove_identity_provider": Row(args=OF_PROVIDER, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models_found": Row(GET=ADMINISTRATOR),
     "models_health": Row(GET=ADMINISTRATOR),

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
+from accounts.openid.models import IdentityProvider
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
 from compliance.models import (
@@ -88,6 +89,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
             0
         ].pk,
         bob=bob.pk,
+        provider=IdentityProvider.objects.create(
+            name="Arden", issuer="http://127.0.0.1:9", client_id="svq"
+        ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         first=1,
         form="json",

@@ -1,4 +1,4 @@
-"""Encrypts keys of model servers for the database, with a key derived from SVQ_SECRET_KEY."""
+"""Encrypts secrets in the database, such as keys of model servers. The key is made of SVQ_SECRET_KEY."""
 
 import base64
 import hashlib

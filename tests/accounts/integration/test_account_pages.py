@@ -275,7 +275,7 @@ def test_a_fault_is_told_without_the_database(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("accounts.views.ThemeForm", broken)
+    monkeypatch.setattr("accounts.web.views.ThemeForm", broken)
     with django_assert_num_queries(0):
         page = Client(raise_request_exception=False).post(reverse("theme"), {"theme": "dark"})
     assert page.status_code == 500

@@ -170,7 +170,7 @@ def test_the_admin_is_for_staff(world: Any) -> None:
 
 @pytest.mark.parametrize("who", [SIGNED_IN, ANYONE])
 def test_sign_in_pages_tell_nothing(who: Level, world: Any) -> None:
-    values = {"key": "3-abc", "uidb36": "1"}
+    values = {"key": "3-abc", "uidb36": "1", "pk": "1"}
     problems = []
     for address in ALLAUTHS:
         path = reverse(address.name, kwargs={name: values[name] for name in address.arguments})

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account.views import login, password_reset, signup
+from allauth.account.views import LoginView, logout, password_reset, signup
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.forms import BaseForm
@@ -18,6 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
+from accounts.openid import sessions
+from accounts.openid.entrance import leaving
+from accounts.openid.services import connections_of, ready
 from accounts.quotas import quotas_of
 from accounts.sections import PAGE_OF_FIELD, settings_of_account
 from settings_pages.saving import save_fields
@@ -25,6 +28,7 @@ from settings_pages.search import find_settings
 
 View = Callable[[HttpRequest], HttpResponseBase]
 YEAR = 365 * 24 * 3600  # seconds
+login = LoginView.as_view(extra_context={"providers": ready})
 
 
 @login_required
@@ -36,7 +40,8 @@ def account_settings(request: HttpRequest) -> HttpResponse:
     if getattr(request, "htmx", False):
         return render(request, "settings_pages/_found.html", found)
     form = SettingsForm(instance=_person(request))
-    return _section(request, "account_settings", {"form": form, **found})
+    connections = connections_of(_person(request))
+    return _section(request, "account_settings", {"form": form, "connections": connections, **found})
 
 
 @login_required
@@ -121,6 +126,17 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
         answer["Retry-After"] = str(wait)
     elif request.method == "POST" and isinstance(request.user, User):
         remember_device(answer, request.user.email)
+    return answer
+
+
+def sign_out(request: HttpRequest) -> HttpResponseBase:
+    """Here, and at the provider that the session was begun with."""
+    begun = request.session.get(sessions.KEY) if request.method == "POST" else None
+    answer: HttpResponseBase = logout(request)
+    if begun and not request.user.is_authenticated:
+        back = request.build_absolute_uri(reverse("account_login"))
+        if address := sessions.address_to_end(begun, back):
+            return leaving(request, address, "", out=True)
     return answer
 
 

@@ -1,16 +1,24 @@
-"""How allauth behaves here: sign-up only when the operator allows it, and attempts counted by `attempts`."""
+"""How allauth behaves here: sign-up only when the operator allows it, attempts counted by `attempts`, the
+steps of a sign-in.
+"""
 
+import time
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
+from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts import mail
+from accounts import second_factor as rules
 from accounts.attempts import PAGE, Attempt, TooManyAttempts
 from accounts.limits import network
+from accounts.models import User
+from accounts.openid import sessions
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -25,6 +33,26 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def get_login_stages(self) -> list[str]:
+        asked = {"allauth.mfa.stages.AuthenticateStage": "accounts.factors.stages.AskStage"}
+        stages = [asked.get(stage, stage) for stage in super().get_login_stages()]
+        return [*stages, "accounts.factors.stages.SetUpStage"]
+
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Not of somebody who has signed in within the last minutes."""
+        if not super().is_reauthentication_required(app=app):
+            return False
+        shown = get_authentication_records(self.request, self.request.user)
+        return not any(time.time() - one["at"] < REAUTHENTICATION_TIMEOUT for one in shown)
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **others: Any) -> HttpResponse:
+        """The end of every sign-in in a browser."""
+        login = (others["signal_kwargs"] or {}).get("sociallogin")
+        assert isinstance(user, User)
+        sessions.remember(request, user, login)
+        rules.remember(request, user, login)
+        return super().post_login(request, user, **others)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the address that is set: the request's Host is whatever its sender wrote there."""

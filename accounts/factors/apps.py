@@ -1,0 +1,8 @@
+"""The app of second factors."""
+
+from django.apps import AppConfig
+
+
+class FactorsConfig(AppConfig):
+    name = "accounts.factors"
+    default_auto_field = "django.db.models.BigAutoField"

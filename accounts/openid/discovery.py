@@ -1,0 +1,118 @@
+"""What a provider says of itself: its addresses and its keys, each read anew at a sign-in."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from providers.http.clients import sync_client
+
+SECONDS = 8.0
+WELL_KNOWN = "/.well-known/openid-configuration"
+THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
+
+
+class Unusable(Exception):
+    """Why a provider can't be used, in a sentence for an administrator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """The discovery document, as far as it is used. Addresses are empty where it names none."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str = ""
+    end_session_endpoint: str = ""
+    takes_basic: bool = True  # the client's secret in a header
+    names_itself: bool = False  # in its answer (RFC 9207)
+
+
+def discover(issuer: str) -> Metadata:
+    """Raises Unusable."""
+    said = fetch(issuer.rstrip("/") + WELL_KNOWN, "discovery document")
+    if said.get("issuer") != issuer:
+        raise Unusable(
+            f"The discovery document names another issuer: {said.get('issuer')!r}. "
+            "Copy that address, every character of it, if it is your provider's."
+        )
+    addresses = {
+        name: _address(said, name, needed=name in ("authorization_endpoint", "token_endpoint", "jwks_uri"))
+        for name in (
+            *("authorization_endpoint", "token_endpoint", "jwks_uri"),
+            *("userinfo_endpoint", "end_session_endpoint"),
+        )
+    }
+    methods = said.get("token_endpoint_auth_methods_supported")
+    return Metadata(
+        issuer=issuer,
+        takes_basic=not isinstance(methods, list) or "client_secret_basic" in methods,
+        names_itself=said.get("authorization_response_iss_parameter_supported") is True,
+        **addresses,
+    )
+
+
+def keys(metadata: Metadata) -> list[dict[str, Any]]:
+    """Its public keys for signatures (JWK). Raises Unusable."""
+    found = fetch(metadata.jwks_uri, "list of keys").get("keys")
+    public = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    signing = [one for one in public if one.get("use", "sig") == "sig" and one.get("kty") != "oct"]
+    if not signing:
+        raise Unusable(f"There is no key for signatures at {metadata.jwks_uri}.")
+    return signing
+
+
+def fetch(address: str, what: str, token: str = "") -> dict[str, Any]:
+    """A JSON object. Raises Unusable."""
+    headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    try:
+        with sync_client(timeout=SECONDS) as client:
+            answer = client.get(address, headers=headers)
+            if answer.status_code != 200:
+                raise Unusable(f"There is no {what} at {address}: the answer is {answer.status_code}.")
+            read = answer.json()
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise Unusable(f"The address {address} can't be reached: {reason(error)}.") from error
+    except ValueError as error:
+        raise Unusable(f"There is no {what} at {address}: the answer is no JSON.") from error
+    if not isinstance(read, dict):
+        raise Unusable(f"There is no {what} at {address}: the answer is no JSON object.")
+    return read
+
+
+def reason(error: Exception) -> str:
+    """Of a failed request, in a few words."""
+    text = str(error).strip().rstrip(".")
+    if isinstance(error, httpx.TimeoutException):
+        return f"there is no answer within {SECONDS:.0f} seconds"
+    if "CERTIFICATE" in text.upper():
+        return "its certificate is not one that this server trusts"
+    if "name" in text.lower() and "known" in text.lower():
+        return "no computer of that name is known"
+    if "refused" in text.lower() or isinstance(error, httpx.ConnectError):
+        return "nothing accepts connections there"
+    return text or type(error).__name__
+
+
+def is_safe(address: str) -> bool:
+    """Whether nobody on the way can change what is said: HTTPS, or this computer."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return False
+    if not parts.hostname or parts.username or parts.password or parts.fragment:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in THIS_COMPUTER)
+
+
+def _address(said: dict[str, Any], name: str, *, needed: bool) -> str:
+    given = said.get(name) or ""
+    if not given and not needed:
+        return ""
+    if not isinstance(given, str) or not is_safe(given):
+        raise Unusable(f"The discovery document has no {name} that begins with https://.")
+    return given

@@ -1,0 +1,70 @@
+"""Setting providers up, changing and removing them."""
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from accounts.openid import sessions
+from accounts.openid.discovery import discover, keys
+from accounts.openid.models import GivenAdministrator, IdentityProvider
+from accounts.openid.tokens import check_client
+from providers.connections.secrets import Unreadable, rotated
+
+
+def ready() -> QuerySet[IdentityProvider]:
+    """Those that people can sign in with: a client is registered there."""
+    return IdentityProvider.objects.exclude(client_id="")
+
+
+def check(provider: IdentityProvider, callback: str) -> None:
+    """Whether a sign-in can work, as far as it shows without one. Raises Unusable."""
+    metadata = discover(provider.issuer)
+    keys(metadata)
+    check_client(provider, metadata, callback)
+
+
+@transaction.atomic
+def remove(provider: IdentityProvider) -> None:
+    """Its people keep their accounts. Their sessions by it end, and the rights that it gave."""
+    for given in GivenAdministrator.objects.filter(provider=provider).select_related("person"):
+        sessions.follow_groups(provider, given.person, None)
+    sessions.end(provider, {})
+    SocialAccount.objects.filter(provider=provider.key).delete()
+    provider.delete()
+
+
+def people_of(provider: IdentityProvider) -> int:
+    return SocialAccount.objects.filter(provider=provider.key).count()
+
+
+def connections_of(person: User) -> list[tuple[IdentityProvider, bool]]:
+    """Each provider, and whether it can sign the person in."""
+    own = set(SocialAccount.objects.filter(user=person).values_list("provider", flat=True))
+    return [(provider, provider.key in own) for provider in ready()]
+
+
+@transaction.atomic
+def disconnect(person: User, provider: IdentityProvider) -> bool:
+    """False where it is the only way in: the account has no password."""
+    person.refresh_from_db(fields=["password"])
+    if not person.has_usable_password():
+        return False
+    sessions.follow_groups(provider, person, None)
+    SocialAccount.objects.filter(user=person, provider=provider.key).delete()
+    return True
+
+
+@transaction.atomic
+def rotate_secrets() -> tuple[int, list[str]]:
+    """Encrypt all secrets with the newest key: how many were, and whose can't be read."""
+    done, unreadable = 0, []
+    for provider in IdentityProvider.objects.select_for_update().exclude(encrypted_secret=""):
+        try:
+            provider.encrypted_secret = rotated(provider.encrypted_secret)
+        except Unreadable:
+            unreadable.append(str(provider))
+        else:
+            provider.save(update_fields=["encrypted_secret"])
+            done += 1
+    return done, unreadable

@@ -1,0 +1,1 @@
+"""Pages of accounts, and how allauth behaves on them."""
