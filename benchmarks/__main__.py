@@ -59,6 +59,12 @@ BENCHMARKS = {
         "many are complete in the text, and how many have each letter in its box according to PDFium; large "
         "files.",
     ),
+    "short_files": (
+        "Short files",
+        "Seconds to read a file, by children of a fork server, which has loaded their program, over children "
+        "that each load it (`ratio`), in the same run: generated texts and mails; public office files of at "
+        "most 50 kB, named by SVQ_BENCH_DATA.",
+    ),
     "hostile_office": (
         "Office files made to break the reading",
         "Bombs, deep nesting, entities, wide and distant cells, quotes without an end: each results in "
