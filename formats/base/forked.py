@@ -16,6 +16,8 @@ from typing import BinaryIO
 SERVER = Path(__file__).with_name("fork_server.py")
 # Elsewhere a process can't be told by more than its number, which another one may have by then.
 CAN_FORK = sys.platform == "linux" and hasattr(os, "pidfd_open")
+PATIENCE = 30  # seconds for a server to load its program and fork
+SERVER_GONE = 1  # in place of an exit status: that of an interpreter that doesn't start
 TRIES = 2  # a server that had nothing to do may be ending right now
 
 
@@ -34,7 +36,7 @@ class Forked:
         """The exit status; a signal's number below 0. Blocks until the child has ended."""
         if self._code is None:
             said = self._status.read(4)
-            self._code = struct.unpack("<i", said)[0] if said else -signal.SIGKILL
+            self._code = struct.unpack("<i", said)[0] if said else SERVER_GONE
             self._status.close()
             os.close(self._handle)
         return self._code
@@ -48,6 +50,7 @@ class Forked:
 class _Server:
     def __init__(self, program: Path, environment: Mapping[str, str]) -> None:
         self._control, given = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(PATIENCE)
         self._turn = threading.Lock()
         with given:
             self._process = subprocess.Popen(
@@ -63,7 +66,7 @@ class _Server:
 
     def fork(self, folder: str, pipes: list[int]) -> int | None:
         """The child's number; None where the server is gone."""
-        with self._turn, suppress(BrokenPipeError, ConnectionResetError):
+        with self._turn, suppress(BrokenPipeError, ConnectionResetError, TimeoutError):
             socket.send_fds(self._control, [folder.encode()], pipes)
             if said := self._control.recv(4):
                 return int(struct.unpack("<i", said)[0])
@@ -73,7 +76,9 @@ class _Server:
         return self._process.poll() is not None
 
     def close(self) -> None:
+        """It may hang. Children that it still has go on; how they end is told by nobody."""
         self._control.close()
+        self._process.kill()
         self._process.wait()
 
 

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from formats.base import forked, sandbox
+from formats.base.errors import ExtractionError
 from tests.processes import readers, wait_until
 
 TELLS = """
@@ -68,6 +69,25 @@ def test_an_ended_server_is_started_again(program: Path) -> None:
     psutil.Process(before).kill()
     assert told(program)["loaded"] != before
     assert not psutil.pid_exists(before)
+
+
+def test_a_server_that_hangs_is_replaced(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forked, "PATIENCE", 2)
+    before = told(program)["loaded"]
+    assert isinstance(before, int)
+    psutil.Process(before).suspend()
+    assert told(program)["loaded"] != before
+    assert not psutil.pid_exists(before)
+
+
+def test_a_child_whose_server_is_killed_blames_no_file(program: Path) -> None:
+    program.write_text(TELLS.replace("DOES", "__import__('time').sleep(2)"))
+    reading = frames(program)
+    server = next(reading).head["loaded"]
+    psutil.Process(server).kill()
+    with pytest.raises(ExtractionError) as stopped:
+        list(reading)
+    assert stopped.value.code == "not_started"
 
 
 def test_a_program_that_starts_threads_when_it_is_loaded_is_not_forked(program: Path) -> None:
