@@ -55,7 +55,7 @@ class Site(admin.AdminSite):
             section | {"name": f"{section['name']}{suffix}", "models": models}
             for is_look, suffix in ((False, ""), (True, ": only to look at"))
             for section in sections
-            if (models := [each for each in section["models"] if each["view_only"] == is_look])
+            if (models := [each for each in section["models"] if each.get("view_only", False) == is_look])
         ]
 
 
@@ -64,7 +64,9 @@ def switch_names(request: HttpRequest) -> HttpResponse:
     person = request.user
     if not isinstance(person, User) or not person.is_superuser:
         raise PermissionDenied
-    allow(person, by=person, allowed=request.POST.get("show") == "1")
+    allowed = {"1": True, "0": False}.get(request.POST.get("show", ""))
+    if allowed is not None and allowed != person.may_see_contents:
+        allow(person, by=person, allowed=allowed)
     back = request.POST.get("next", "")
     is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return redirect(back if is_here else reverse("admin:index"))

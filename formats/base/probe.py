@@ -1,5 +1,6 @@
 """The program that tries what a file that took over its reader might try. Run in the sandbox."""
 
+import fcntl
 import os
 import resource
 import socket
@@ -21,6 +22,7 @@ def run(request: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bytes]]:
         "write a file": _write,
         "raise its limits": _raise_limit,
         "signal its parent": partial(os.kill, os.getppid(), 0),
+        "have the kernel signal its parent": partial(fcntl.fcntl, 1, fcntl.F_SETOWN, os.getppid()),
     }
     if path := request["socket"]:
         attempts[f"connect to {path}"] = partial(_connect, path)

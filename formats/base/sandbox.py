@@ -33,6 +33,7 @@ from formats.base.values import MEGABYTE
 # A child that is given little of a busy machine may be silent for longer by the clock.
 SLOWEST = 4  # times as long at the most
 IDLE = 0.05  # of the time that has gone by: a child that wanted a processor for less waits for something else
+ENDS_WITHIN = 10.0  # seconds from the end of a child's output to its own
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
 MAX_FRAME_BYTES = 256 * MEGABYTE
@@ -87,6 +88,9 @@ def frames(
         assert child.stdin
         assert child.stdout
         try:
+            reader = _Reader(
+                child, memory_bytes, unwanted
+            )  # before it is told what to do: until then it lives
             _send(
                 child,
                 request
@@ -96,11 +100,10 @@ def frames(
                     "cpu_seconds": int(cpu_seconds) + 1,
                 },
             )
-            reader = _Reader(child, memory_bytes, unwanted)
             while (frame := reader.next_frame(frame_seconds)) is not None:
                 _check_error(program, frame.head)
                 yield frame
-            _check_exit(child.wait())
+            _check_exit(_status(child))
         finally:
             child.kill()
             child.wait()
@@ -143,12 +146,20 @@ def _start(program: Path, folder: str) -> _Child:
     )
 
 
+def _status(child: _Child) -> int:
+    """Of a child that has closed its output: it has nothing more to do."""
+    try:
+        return child.wait(timeout=ENDS_WITHIN)
+    except subprocess.TimeoutExpired as error:
+        raise ExtractionError("timeout") from error
+
+
 def _send(child: _Child, request: dict[str, Any]) -> None:
     assert child.stdin
     try:
         child.stdin.write(json.dumps(request).encode() + b"\n")
     except BrokenPipeError:
-        _check_exit(child.wait())
+        _check_exit(_status(child))
 
 
 def _head(encoded: bytes | bytearray) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from formats.base.kernel import prctl
 
@@ -55,6 +55,8 @@ CLONE3 = 435  # its flags lie where no filter can look; the C library falls back
 CLONE_THREAD = 0x10000
 SIGNALS: dict[str, tuple[int, int]] = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT: tuple[int, int] = (302, 261)
+FCNTL: tuple[int, int] = (72, 25)
+SETS_OWNER = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel then signals whom they name
 
 MACHINES = ("x86_64", "aarch64")
 ARCHITECTURES = (0xC000003E, 0xC00000B7)  # as audit names them
@@ -62,7 +64,7 @@ X32 = 0x40000000  # calls of another convention, with numbers of their own
 
 # Of the classic BPF machine: load a word; jump if equal, at least, any bit set; return.
 LOAD, IF_EQUAL, IF_AT_LEAST, IF_SET, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT = 0, 4, 16
+NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT, SECOND_ARGUMENT_AT = 0, 4, 16, 24
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
 Instruction = tuple[int, int, int, int]  # code, steps if true, steps if false, value
@@ -100,6 +102,7 @@ def _filter(machine: int, own: int) -> Iterator[Instruction]:
     for pair in SIGNALS.values():
         yield from _only(pair[machine], (IF_EQUAL, own))
     yield from _only(PRLIMIT[machine], (IF_EQUAL, 0))
+    yield from _without(FCNTL[machine], SETS_OWNER)
     yield RETURN, 0, 0, ALLOW
 
 
@@ -116,3 +119,13 @@ def _only(number: int, condition: tuple[int, int]) -> Iterator[Instruction]:
     yield test, 1, 0, value
     yield RETURN, 0, 0, ERROR | errno.EPERM
     yield RETURN, 0, 0, ALLOW
+
+
+def _without(number: int, refused: Sequence[int]) -> Iterator[Instruction]:
+    """The call unless its second argument is one of these."""
+    yield IF_EQUAL, 0, 3 + len(refused), number
+    yield LOAD, 0, 0, SECOND_ARGUMENT_AT
+    for position, value in enumerate(refused):
+        yield IF_EQUAL, len(refused) - position, 0, value
+    yield RETURN, 0, 0, ALLOW
+    yield RETURN, 0, 0, ERROR | errno.EPERM

@@ -19,9 +19,9 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (typedIn === form) sayNotSaved(form);
 });
 
-// Enter also tells of a change: what is on its way is not sent a second time.
+// Enter also tells of a change: what is on its way is not sent a second time. What waits for a button is told by it alone.
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form[data-saves].htmx-request")) return;
+  if (!event.target.matches("form[data-saves]:not([data-waits]).htmx-request")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });

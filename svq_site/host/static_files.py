@@ -42,20 +42,17 @@ def squeezed_js(script: bytes) -> bytes:
 def collect() -> bool:
     """Bring STATIC_ROOT up to date; False when it was already."""
     found = fingerprint()
-    if is_collected() and stamp().read_text() == found:
+    stamp = Path(settings.STATIC_ROOT) / ".collected"
+    if stamp.exists() and stamp.read_text() == found:
         return False
     call_command("collectstatic", interactive=False, verbosity=0)
-    stamp().write_text(found)
+    stamp.write_text(found)
     return True
 
 
 def is_collected() -> bool:
-    """Whether that was ever done here."""
-    return stamp().exists()
-
-
-def stamp() -> Path:
-    return Path(settings.STATIC_ROOT) / ".collected"
+    """Whether pages find their files, however these came there."""
+    return (Path(settings.STATIC_ROOT) / CollectedStorage.manifest_name).exists()
 
 
 def fingerprint() -> str:

@@ -4,6 +4,7 @@ from threading import Thread
 
 from django.conf import settings
 from django.template.loader import get_template
+from procrastinate.contrib.django import app
 
 from svq_site.host.memory import keep_what_is_loaded
 
@@ -17,6 +18,7 @@ def start() -> None:
 
 def warm_up() -> None:
     compile_templates()
+    app.perform_import_paths()  # the first job that is queued looks for its task among all
     keep_what_is_loaded()
 
 

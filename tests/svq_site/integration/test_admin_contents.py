@@ -170,6 +170,8 @@ def test_a_superuser_shows_names_to_themselves_from_any_page(world: Any, root: U
         == "/admin/"
     )
     assert f"entity {world.entity}" in client.get(page).content.decode()
+    client.post("/admin/names/", {"show": "0"})  # as it is already
+    client.post("/admin/names/", {"show": "perhaps"})
     acts = [entry.act for entry in AuditEntry.objects.exclude(act=AuditAct.LOOKED)]
     assert acts == [AuditAct.FORBADE, AuditAct.ALLOWED]
 
@@ -181,6 +183,13 @@ def test_other_staff_are_told_whom_to_ask_and_cannot_switch(root: User, alice: U
     assert "A superuser can let" in client.get("/admin/").content.decode()
     assert client.post("/admin/names/", {"show": "1"}).status_code == 403
     assert not User.objects.get(pk=alice.pk).may_see_contents
+
+
+def test_staff_who_may_only_add_see_the_list_of_models(alice: User) -> None:
+    alice.is_staff = True
+    alice.save()
+    alice.user_permissions.set(Permission.objects.filter(codename="add_group"))
+    assert client_of(alice).get("/admin/").context["app_list"][0]["models"][0]["object_name"] == "Group"
 
 
 def test_what_can_only_be_looked_at_stands_apart(root: User) -> None:
