@@ -89,7 +89,11 @@ class AccountAdmin(UserAdmin):
             with transaction.atomic():
                 rules.take_away(user)
                 note(request.user, AuditAct.UNLOCKED, user, f"for {user.email}")
-        self.message_user(request, f"{len(people)} sign in with their password alone, or set up another one.")
+        self.message_user(
+            request,
+            f"Taken away from {len(people)}. At the next sign-in the password is enough, or another one is"
+            " set up.",
+        )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         users: QuerySet[User] = addresses.confirmed(super().get_queryset(request))

@@ -135,6 +135,7 @@ class AuditAct(models.TextChoices):
     LOWERED = "lowered", "Is no longer an administrator"
     PROVIDER = "provider", "Changed a sign-in provider"
     RULE = "rule", "Changed who needs a second factor"
+    SIGN_IN = "sign-in", "Changed how they sign in"
 
 
 class AuditEntry(models.Model):

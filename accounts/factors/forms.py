@@ -39,7 +39,8 @@ class Counted:
         except TooManyAttempts as refusal:
             minutes = math.ceil(refusal.wait / 60)
             raise ValidationError(
-                f"Too many wrong codes. Wait {minutes} minute{'s' if minutes > 1 else ''}, then try again.",
+                f"Too many wrong codes. Wait {minutes} minute{'s' if minutes > 1 else ''}, then try again, "
+                "or sign in on a device that you have used before.",
                 code="too_many_codes",
             ) from refusal
         code: str = super().clean_code()  # type: ignore[misc]

@@ -24,7 +24,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.attempts import remember_device
 from accounts.factors.attempts import PASSKEYS
 from accounts.factors.forms import FirstPasskeyForm
-from accounts.factors.stages import SetUpStage
+from accounts.factors.noting import note_change
+from accounts.factors.stages import AskStage, SetUpStage, waiting
 from accounts.limits import network
 from accounts.models import User
 from accounts.second_factor import has_added_first, has_one
@@ -32,6 +33,9 @@ from accounts.second_factor import has_added_first, has_one
 
 def ask(request: HttpRequest) -> HttpResponseBase:
     """A code or a passkey, after the password."""
+    if (stage := waiting(request, AskStage.key)) and stage.is_over:
+        answer: HttpResponseBase = stage.abort()
+        return answer
     return _remembering(request, authenticate(request))
 
 
@@ -74,7 +78,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     """
     stage: Any = request._login_stage  # type: ignore[attr-defined]
     person = stage.login.user
-    if has_one(person.pk):  # by now: set up in another window, which then has to be asked
+    if stage.is_over or has_one(person.pk):  # by now: set up in another window, which then has to be asked
         answer: HttpResponseBase = stage.abort()
         return answer
     sent = request.POST if request.method == "POST" else None
@@ -100,6 +104,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
         else:
             made = TOTP.activate(person, form.secret).instance
         RecoveryCodes.activate(person)
+        note_change(person, made, "added")
     clear_totp_secret(request)
     record_authentication(request, person, "mfa", id=made.pk, type=made.type)
     stage.login.redirect_url = reverse("mfa_view_recovery_codes")

@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                     ("lowered", "Is no longer an administrator"),
                     ("provider", "Changed a sign-in provider"),
                     ("rule", "Changed who needs a second factor"),
+                    ("sign-in", "Changed how they sign in"),
                 ],
                 max_length=8,
             ),

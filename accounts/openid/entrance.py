@@ -6,6 +6,7 @@ import logging
 import secrets
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url
 from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.helpers import complete_social_login
@@ -37,8 +38,8 @@ FROM_NETWORK = Limit(name="openid-network", attempts=60, seconds=60)
 LOGOUTS = Limit(name="openid-logouts", attempts=300, seconds=60)
 USED_LOGOUT = Limit(name="openid-logout-token", attempts=1, seconds=3600)
 FAILED = (
-    "{name} did not confirm who you are, or it took too long. Nothing is lost. Try again; if it happens "
-    "again, tell the administrator of this server."
+    "{name} did not confirm who you are, could not be reached, or took too long. Nothing is lost. Try "
+    "again; if it happens again, tell the administrator of this server."
 )
 
 
@@ -52,6 +53,7 @@ def sign_in_with(request: HttpRequest, provider: int) -> HttpResponseBase:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(allow_get=True)
 def connect(request: HttpRequest, provider: int) -> HttpResponseBase:
     """The same for somebody who is signed in: from then on, the provider can sign them in."""
     if request.method != "POST":

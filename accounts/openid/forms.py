@@ -19,7 +19,6 @@ class NewProviderForm(forms.ModelForm):
         model = IdentityProvider
         fields = ("name", "issuer")
         labels: ClassVar = {"name": "Name", "issuer": "Address"}
-        field_classes: ClassVar = {"issuer": forms.CharField}
         error_messages: ClassVar = {
             "name": {"unique": "There is a provider of that name already."},
             "issuer": {"unique": "There is a provider with that address already."},
@@ -28,7 +27,9 @@ class NewProviderForm(forms.ModelForm):
     def clean_issuer(self) -> str:
         address: str = self.cleaned_data["issuer"].strip().removesuffix(WELL_KNOWN)
         if not is_safe(address):
-            raise forms.ValidationError("Give an address that begins with https://.")
+            raise forms.ValidationError(
+                "Give an address that begins with https:// and has no user name, password or # in it."
+            )
         try:
             discover(address)
         except Unusable as refusal:

@@ -10,7 +10,7 @@ class IdentityProvider(models.Model):
     """
 
     name = models.CharField(max_length=40, unique=True)
-    issuer = models.URLField(max_length=500, unique=True)
+    issuer = models.CharField(max_length=500, unique=True)
     client_id = models.CharField(max_length=191)
     encrypted_secret = models.TextField(blank=True, editable=False)
     makes_accounts = models.BooleanField(default=False)

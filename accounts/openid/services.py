@@ -1,10 +1,13 @@
 """Setting providers up, changing and removing them."""
 
+from typing import Any
+
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.models import User
+from accounts.audit import note
+from accounts.models import AuditAct, User
 from accounts.openid import sessions
 from accounts.openid.discovery import discover, keys
 from accounts.openid.models import GivenAdministrator, IdentityProvider
@@ -44,14 +47,26 @@ def connections_of(person: User) -> list[tuple[IdentityProvider, bool]]:
     return [(provider, provider.key in own) for provider in ready()]
 
 
+def note_connected(request: Any, sociallogin: Any, **more: Any) -> None:
+    """Called by allauth when somebody who is signed in has connected a provider."""
+    provider = IdentityProvider.objects.filter(pk=sociallogin.account.provider.rpartition("-")[2]).first()
+    note(request.user, AuditAct.SIGN_IN, request.user, f"connected {provider}")
+
+
 @transaction.atomic
-def disconnect(person: User, provider: IdentityProvider) -> bool:
-    """False where it is the only way in: the account has no password."""
+def disconnect(person: User, provider: IdentityProvider, *, here: str | None = None) -> bool:
+    """The sessions that it began end too, but for the one with the key `here`.
+
+    False where it is the only way in: the account has no password.
+    """
     person.refresh_from_db(fields=["password"])
     if not person.has_usable_password():
         return False
     sessions.follow_groups(provider, person, None)
-    SocialAccount.objects.filter(user=person, provider=provider.key).delete()
+    for account in SocialAccount.objects.filter(user=person, provider=provider.key):
+        sessions.end(provider, {"sub": account.uid}, but=here)
+        account.delete()
+        note(person, AuditAct.SIGN_IN, person, f"disconnected {provider.name}")
     return True
 
 

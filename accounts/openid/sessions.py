@@ -33,12 +33,15 @@ def kept(
     }
 
 
-def end(provider: IdentityProvider, claims: dict[str, Any]) -> int:
-    """End the sessions that a logout token means: one by its `sid`, or all of a person. How many."""
+def end(provider: IdentityProvider, claims: dict[str, Any], *, but: str | None = None) -> int:
+    """End the sessions that a logout token means: one by its `sid`, or all of a person. How many.
+
+    but: the key of one that stays.
+    """
     ended = 0
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         begun = session.get_decoded().get(KEY) or {}
-        if begun.get("provider") != provider.pk:
+        if begun.get("provider") != provider.pk or session.session_key == but:
             continue
         same_person = claims.get("sub") in (None, begun["sub"])
         same_session = claims.get("sid") in (None, begun["sid"])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
-from accounts.openid import services
+from accounts.openid import services, sessions
 from accounts.openid.discovery import Unusable
 from accounts.openid.entrance import callback
 from accounts.openid.forms import NewProviderForm, ProviderForm
@@ -70,17 +72,21 @@ def remove_provider(request: HttpRequest, provider: int) -> HttpResponse:
         messages.success(request, f"{row.name} is removed.")
         return redirect("sign_in_settings")
     context = {"provider": row, "people": services.people_of(row), "tab": "account"}
+    context |= {"mail": bool(settings.EMAIL_URL)}
     return render(request, "accounts/remove_provider.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(allow_get=True)
 def disconnect(request: HttpRequest, provider: int) -> HttpResponse:
     """One's own account is no longer signed in by the provider."""
     row = get_object_or_404(IdentityProvider, pk=provider)
     if request.method == "POST":
         assert isinstance(request.user, User)
-        if services.disconnect(request.user, row):
+        if services.disconnect(request.user, row, here=request.session.session_key):
+            if (request.session.get(sessions.KEY) or {}).get("provider") == row.pk:
+                del request.session[sessions.KEY]
             messages.success(request, f"{row.name} no longer signs you in.")
         else:
             messages.error(request, f"Set a password first: {row.name} is your only way in.")

@@ -172,11 +172,50 @@ def test_who_is_signed_in_connects_an_account_there_and_lets_go_of_it(
     sign_in(other, arden)
     assert person_in(other) == alice.pk
     client.post(reverse("openid_disconnect", args=[arden.pk]))
+    assert person_in(other) is None, "what it began ends"
+    assert person_in(client) == alice.pk
     assert sign_in(Client(), arden).status_code == 403
+    said = AuditEntry.objects.filter(act=AuditAct.SIGN_IN, email=alice.email)
+    assert [entry.address for entry in said] == ["disconnected Arden", "connected Arden"]
     User.objects.update(password="!nothing")
     SocialAccount.objects.create(user=alice, provider=arden.key, uid="a1")
-    other.post(reverse("openid_disconnect", args=[arden.pk]))
+    third = Client()
+    sign_in(third, arden)
+    third.post(reverse("openid_disconnect", args=[arden.pk]))
+    assert person_in(third) == alice.pk
     assert SocialAccount.objects.exists(), "it is the only way in"
+
+
+def test_letting_go_of_the_provider_that_began_a_session_keeps_that_session(
+    client: Client, server: OpenIdServer, arden: IdentityProvider, alice: User
+) -> None:
+    SocialAccount.objects.create(user=alice, provider=arden.key, uid="a1")
+    server.person = {"sub": "a1"}
+    sign_in(client, arden)
+    session = client.session
+    methods = session["account_authentication_methods"]
+    session["account_authentication_methods"] = [*methods, {"method": "password", "at": time.time()}]
+    session.save()
+    answer = client.post(reverse("openid_disconnect", args=[arden.pk]))
+    assert answer["Location"] == reverse("account_settings")
+    assert "Arden no longer signs you in." in text_of(client.get(answer["Location"]))
+    assert "openid" not in client.session
+
+
+def test_an_old_sign_in_confirms_itself_before_it_connects_or_lets_go(
+    arden: IdentityProvider, alice: User
+) -> None:
+    """Else a browser left open would be a way in for good."""
+    old = browser_of(alice)
+    for name in ("openid_connect", "openid_disconnect"):
+        answer = old.post(reverse(name, args=[arden.pk]))
+        assert answer["Location"].startswith(reverse("account_reauthenticate")), name
+
+
+def test_a_provider_may_have_a_name_without_dots() -> None:
+    IdentityProvider(name="Keycloak", issuer="https://keycloak:8443/realms/x", client_id="svq").full_clean(
+        validate_unique=False
+    )
 
 
 def test_an_account_there_that_signs_in_somebody_else_is_not_connected(

@@ -217,6 +217,40 @@ def test_a_set_up_that_was_begun_does_not_replace_one_that_is_there_by_now(clien
     assert Authenticator.objects.count() == 1
 
 
+@pytest.mark.parametrize("has_app", [False, True])
+@pytest.mark.parametrize("change", ["password", "switched off"])
+def test_a_sign_in_that_was_begun_ends_with_the_password_and_the_account(
+    has_app: bool, change: str, client: Client, bob: User
+) -> None:
+    rules.require(True)
+    if has_app:
+        app_of(bob)
+    step = sign_in(client, bob)["Location"]
+    client.get(step)
+    secret = SECRET if has_app else client.session["mfa.totp.secret"]
+    if change == "password":
+        bob.set_password("another one entirely")
+    else:
+        bob.is_active = False
+    bob.save()
+    answer = client.post(step, {"code": code(secret=secret)})
+    assert answer["Location"] == reverse("account_login")
+    assert person_in(client) is None
+    assert Authenticator.objects.count() == has_app, "a factor of whoever knew the old password"
+
+
+def test_changes_of_second_factors_are_in_the_audit_log(client: Client, bob: User) -> None:
+    rules.require(True)
+    step = sign_in(client, bob)["Location"]
+    client.get(step)
+    client.post(step, {"code": code(secret=client.session["mfa.totp.secret"])})
+    answer = client.post(reverse("mfa_deactivate_totp"), follow=True)
+    assert "asks everybody for a second factor: you set up another one" in text_of(answer)
+    said = AuditEntry.objects.filter(act=AuditAct.SIGN_IN, email=bob.email).values_list("address", flat=True)
+    assert list(said)[-1] == "added: an app for codes"
+    assert "removed: an app for codes" in said
+
+
 # --- no way around it ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("required", [False, True])
 def test_rest_does_not_take_the_password_alone(required: bool, alice: User) -> None:

@@ -19,6 +19,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope
+from accounts.openid.models import IdentityProvider
 from datasources.models import DocumentStatus
 from datasources.services import create_datasource
 from evaluation.models import Kind, Origin
@@ -214,6 +215,10 @@ POPOVERS = (
         open=click("[hx-get$='/revoke/']"),
     ),
     Popover(
+        name="remove-provider", markup="accounts/remove_provider.html", url="identity_provider",
+        args=("provider",), shown=DIALOG, open=click("[hx-get$='/remove/']"),
+    ),
+    Popover(
         name="document", markup="ingestion/_menu.html", url="documents",
         open=both(
             lambda page: page.locator("[data-row]").last.scroll_into_view_if_needed(),
@@ -322,7 +327,9 @@ def world(kept_live: Live) -> Any:
     add_questions(measured, [Draft(kind=Kind.NONE, text="Who paints the moon?", reference="")], Origin.PERSON)
     started(measured, alice, "search")
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
+    provider = IdentityProvider.objects.create(name="Arden", issuer="https://id.example.org", client_id="svq")
     return SimpleNamespace(
+        provider=provider.pk,
         session=kept_live.session_of(alice),
         datasource=contracts.pk,
         conversation=turn.conversation_id,
