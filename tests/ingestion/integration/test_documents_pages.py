@@ -366,7 +366,7 @@ def test_a_file_that_takes_long_to_open_is_counted_when_it_is_read(
     client: Client, contracts: Datasource, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing else of the same person is read while its pages are counted."""
-    monkeypatch.setattr(tasks, "COUNTING_SECONDS", 0.1)
+    monkeypatch.setattr(tasks, "COUNTING_SECONDS", 0.001)
     text = b"The fee for the term is due at once.\n\n" * 500
     file = SimpleUploadedFile("slow.md", text)
     client.post(reverse("documents_upload", args=[contracts.pk]), {"files": [file]})
