@@ -23,6 +23,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from datasources.services import create_datasource
 from events import log
 from events.models import Event
+from formats.base import sandbox
 from formats.registry import describe_formats
 from graph.curation import services as curation
 from graph.document_map import queries
@@ -367,11 +368,12 @@ def test_a_file_that_takes_long_to_open_is_counted_when_it_is_read(
 ) -> None:
     """Nothing else of the same person is read while its pages are counted."""
     monkeypatch.setattr(tasks, "COUNTING_SECONDS", 0.001)
-    text = b"The fee for the term is due at once.\n\n" * 500
-    file = SimpleUploadedFile("slow.md", text)
-    client.post(reverse("documents_upload", args=[contracts.pk]), {"files": [file]})
-    document = contracts.documents.get()
-    count_pages(document.pk)
+    with monkeypatch.context() as sooner:
+        sooner.setattr(sandbox, "TICK_SECONDS", 0.001)
+        file = SimpleUploadedFile("slow.md", b"The fee for the term is due at once.\n\n" * 500)
+        client.post(reverse("documents_upload", args=[contracts.pk]), {"files": [file]})
+        document = contracts.documents.get()
+        count_pages(document.pk)
     document.refresh_from_db()
     assert (document.page_count, document.status) == (None, DocumentStatus.QUEUED)
     work()
