@@ -188,6 +188,9 @@ def _fork(server: _Server, folder: str, pipe_bytes: int) -> tuple[Forked | None,
         pid = server.fork(folder, [its_stdin, its_stdout, its_status])
         if pid is None or pid < 0:
             return None, pid is not None
-        child = Forked(pid, stdin, stdout, status)
+        try:
+            child = Forked(pid, stdin, stdout, status)
+        except ProcessLookupError:  # somebody has killed it already
+            return None, True
         ours.pop_all()
         return child, True
