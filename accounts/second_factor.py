@@ -1,16 +1,14 @@
 """Who is asked for a second factor, and which sessions have shown one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from allauth.account.internal.flows.login import get_authentication_records
 from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from accounts.models import User
+from accounts.sessions import end_sessions, is_of, is_signed_in
 
 KEY = "second_factor"  # in a session that has shown one
 KINDS = ("totp", "webauthn")  # recovery codes alone are none
@@ -40,7 +38,7 @@ def require(required: bool) -> Any:
     _rules().all().delete()
     rule = _rules().create(required=required)
     if required:
-        end_sessions(lambda _, session: not session.get(KEY))
+        end_sessions(lambda _, session: is_signed_in(session) and not session.get(KEY))
     return rule
 
 
@@ -50,15 +48,7 @@ def take_away(person: User) -> None:
     another one is set up.
     """
     _authenticators().filter(user=person).delete()
-    end_sessions(lambda _, session: _is_of(session, person))
-
-
-def end_sessions(ends: Callable[[str, dict[str, Any]], bool]) -> None:
-    """Those of signed-in people for whose key and contents it is true."""
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        decoded = session.get_decoded()
-        if "_auth_user_id" in decoded and ends(session.session_key, decoded):
-            session.delete()
+    end_sessions(lambda _, session: is_of(session, person))
 
 
 def remember(request: HttpRequest, user: User, login: Any) -> None:
@@ -71,11 +61,7 @@ def has_added_first(request: HttpRequest, person: User) -> None:
     """From now on, whoever knows the password alone is signed in nowhere any more."""
     request.session[KEY] = True
     own = request.session.session_key
-    end_sessions(lambda key, session: key != own and _is_of(session, person))
-
-
-def _is_of(session: dict[str, Any], person: User) -> bool:
-    return session.get("_auth_user_id") == str(person.pk)
+    end_sessions(lambda key, session: key != own and is_of(session, person))
 
 
 def asks_itself(login: Any) -> bool:

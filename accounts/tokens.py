@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any, Self
 from uuid import uuid4
 
-from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework_simplejwt import tokens
@@ -20,6 +19,7 @@ from rest_framework_simplejwt.utils import get_md5_hash_password
 
 from accounts.models import User
 from accounts.second_factor import is_asked_of
+from accounts.sessions import end_sessions, is_of
 
 SIGN_IN = "sign_in"  # the claim
 ENDED = "This sign-in has ended."
@@ -91,9 +91,7 @@ def end_all_sign_ins(user: User) -> None:
     """
     user.api_tokens.all().delete()
     _list_ended(f"user-{user.pk}")
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
+    end_sessions(lambda _, session: is_of(session, user))
 
 
 def forget_expired() -> None:

@@ -64,7 +64,7 @@ def public_key_of(pem: bytes) -> PublicKey:
         key = None
     if not isinstance(key, Ed25519PublicKey):
         raise BadKey("It is no public key of the kind that signs packs (Ed25519, as a PEM file).")
-    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+    return _public(key)
 
 
 def fingerprint_of(text: str) -> str:
@@ -77,21 +77,22 @@ def fingerprint_of(text: str) -> str:
 
 def own_key() -> PublicKey:
     """The public half of this deployment's key, which is made where there is none."""
-    return PublicKey(_private().public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+    return _public(_private().public_key())
 
 
 def own_key_if_made() -> PublicKey | None:
     """None where this deployment has signed nothing yet."""
     seed = _kept(make=False)
-    if seed is None:
-        return None
-    key = Ed25519PrivateKey.from_private_bytes(seed).public_key()
-    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+    return None if seed is None else _public(Ed25519PrivateKey.from_private_bytes(seed).public_key())
 
 
 def signed(content: bytes) -> bytes:
     """This deployment's signature of the content: 64 bytes."""
     return _private().sign(content)
+
+
+def _public(key: Ed25519PublicKey) -> PublicKey:
+    return PublicKey(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
 
 
 def _private() -> Ed25519PrivateKey:

@@ -12,7 +12,7 @@ from accounts.openid import sessions
 from accounts.openid.discovery import discover, keys
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.openid.tokens import check_client
-from providers.connections.secrets import Unreadable, rotated
+from providers.connections.secrets import rotate_column
 
 
 def ready() -> QuerySet[IdentityProvider]:
@@ -70,16 +70,6 @@ def disconnect(person: User, provider: IdentityProvider, *, here: str | None = N
     return True
 
 
-@transaction.atomic
 def rotate_secrets() -> tuple[int, list[str]]:
     """Encrypt all secrets with the newest key: how many were, and whose can't be read."""
-    done, unreadable = 0, []
-    for provider in IdentityProvider.objects.select_for_update().exclude(encrypted_secret=""):
-        try:
-            provider.encrypted_secret = rotated(provider.encrypted_secret)
-        except Unreadable:
-            unreadable.append(str(provider))
-        else:
-            provider.save(update_fields=["encrypted_secret"])
-            done += 1
-    return done, unreadable
+    return rotate_column(IdentityProvider.objects.all(), "encrypted_secret")

@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.openid.discovery import Metadata
 from accounts.openid.models import GivenAdministrator, IdentityProvider
+from accounts.sessions import end_sessions
 
 KEY = "openid"
 
@@ -38,17 +37,15 @@ def end(provider: IdentityProvider, claims: dict[str, Any], *, but: str | None =
 
     but: the key of one that stays.
     """
-    ended = 0
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        begun = session.get_decoded().get(KEY) or {}
-        if begun.get("provider") != provider.pk or session.session_key == but:
-            continue
+
+    def is_meant(key: str, session: dict[str, Any]) -> bool:
+        begun = session.get(KEY) or {}
+        if begun.get("provider") != provider.pk or key == but:
+            return False
         same_person = claims.get("sub") in (None, begun["sub"])
-        same_session = claims.get("sid") in (None, begun["sid"])
-        if same_person and same_session:
-            session.delete()
-            ended += 1
-    return ended
+        return same_person and claims.get("sid") in (None, begun["sid"])
+
+    return end_sessions(is_meant)
 
 
 def address_to_end(begun: dict[str, Any], back: str) -> str:

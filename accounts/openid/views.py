@@ -71,8 +71,12 @@ def remove_provider(request: HttpRequest, provider: int) -> HttpResponse:
         services.remove(row)
         messages.success(request, f"{row.name} is removed.")
         return redirect("sign_in_settings")
-    context = {"provider": row, "people": services.people_of(row), "tab": "account"}
-    context |= {"mail": bool(settings.EMAIL_URL)}
+    context = {
+        "provider": row,
+        "people": services.people_of(row),
+        "mail": bool(settings.EMAIL_URL),
+        "tab": "account",
+    }
     return render(request, "accounts/remove_provider.html", context)
 
 

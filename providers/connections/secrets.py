@@ -2,9 +2,12 @@
 
 import base64
 import hashlib
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
 
 
 class Unreadable(Exception):
@@ -29,6 +32,21 @@ def rotated(text: str) -> str:
         return _fernet().rotate(text.encode()).decode() if text else ""
     except InvalidToken as error:
         raise Unreadable from error
+
+
+@transaction.atomic
+def rotate_column(rows: QuerySet[Any], column: str) -> tuple[int, list[str]]:
+    """Encrypt what that column keeps with the newest secret: how many rows, and those that can't be read."""
+    done, unreadable = 0, []
+    for row in rows.select_for_update().exclude(**{column: ""}):
+        try:
+            setattr(row, column, rotated(getattr(row, column)))
+        except Unreadable:
+            unreadable.append(str(row))
+        else:
+            row.save(update_fields=[column])
+            done += 1
+    return done, unreadable
 
 
 def _fernet() -> MultiFernet:

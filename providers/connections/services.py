@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from providers.connections.models import EVERYWHERE, Assignment, Connection, OwnersMay
-from providers.connections.secrets import Unreadable, decrypted, encrypted, rotated
+from providers.connections.secrets import Unreadable, decrypted, encrypted, rotate_column
 
 # Whose last model is remembered, and as what.
 REMEMBERED = {"embeddings": "embeddings before"}
@@ -171,17 +171,6 @@ def kept_key(address: str, datasource: int = EVERYWHERE) -> str:
     return next((key for each in kept if (key := key_of(each))), "")
 
 
-@transaction.atomic
 def rotate_keys() -> tuple[int, list[str]]:
     """Encrypt all keys with the newest secret: how many were, and the models whose key can't be read."""
-    unreadable = []
-    done = 0
-    for connection in Connection.objects.select_for_update().exclude(encrypted_key=""):
-        try:
-            connection.encrypted_key = rotated(connection.encrypted_key)
-        except Unreadable:
-            unreadable.append(str(connection))
-        else:
-            connection.save(update_fields=["encrypted_key"])
-            done += 1
-    return done, unreadable
+    return rotate_column(Connection.objects.all(), "encrypted_key")

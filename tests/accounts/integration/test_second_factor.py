@@ -202,7 +202,7 @@ def test_whoever_has_none_sets_one_up_before_anything_else(client: Client, bob: 
     assert "Keep them" in text_of(client.get(done["Location"]))
     assert person_in(client) == bob.pk
     rules.require(True)
-    assert client.get(reverse("home")).status_code == 200, "this session has one"
+    assert client.get(reverse("home")).status_code == 200, "it was shown here"
 
 
 def test_a_set_up_that_was_begun_does_not_replace_one_that_is_there_by_now(client: Client, bob: User) -> None:
