@@ -35,13 +35,27 @@ Boxes = Sequence[list[float]]  # [x0, y0, x1, y1] in 0..1000 of the page, origin
 
 def place(document: Document, start: int, end: int) -> dict[int, list[list[float]]]:
     """Boxes of the document's characters from start to end, by page: [x0, y0, x1, y1] in 0..1000."""
+    return places(document, [(start, end)])
+
+
+def places(document: Document, spans: Sequence[tuple[int, int]]) -> dict[int, list[list[float]]]:
+    """The same of several spans of characters, one after the other on each page."""
     found: dict[int, list[list[float]]] = {}
-    for page in document.pages.filter(start__lt=end).order_by("number"):
-        first, last = max(start - page.start, 0), min(end - page.start, len(page.text))
-        if first < last and page.text[first:last].strip():
-            rects = boxes_of(first, last, bytes(page.boxes), len(page.text)) if page.boxes else []
-            found[page.number] = [[r.x0, r.y0, r.x1, r.y1] for r in rects]
+    pages = _pages_of(document, min(start for start, _ in spans), max(end for _, end in spans))
+    for start, end in spans:
+        for page in pages:
+            first, last = max(start - page.start, 0), min(end - page.start, len(page.text))
+            if first < last and page.text[first:last].strip():
+                rects = boxes_of(first, last, bytes(page.boxes), len(page.text)) if page.boxes else []
+                found.setdefault(page.number, []).extend([r.x0, r.y0, r.x1, r.y1] for r in rects)
     return found
+
+
+def _pages_of(document: Document, start: int, end: int) -> list[Page]:
+    """Those that have characters from start to end, with their text and boxes and no page before them."""
+    before = document.pages.filter(start__lte=start).order_by("-start").values_list("start", flat=True)
+    pages = document.pages.filter(start__gte=before.first() or 0, start__lt=end)
+    return list(pages.only("number", "start", "text", "boxes").order_by("number"))
 
 
 def page_image(document: Document, number: int, *, asker: int) -> bytes:

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import or_
-
-from django.db.models import Q
+from operator import attrgetter
 
 from ingestion.models import TableRow
 from ingestion.structure.values import RowKind
 from ingestion.table_markdown import caption, group_line, heads, row_line
 from retrieval.evidence import Evidence, TableLine
+from retrieval.sql import statement
+from sql import array
 
 HEADS_JOINER = " | "
 
@@ -24,20 +23,21 @@ def with_tables(passages: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _rows_of(passages: Sequence[Evidence]) -> dict[int, list[TableRow]]:
+    """By chunk, in their order. In plain SQL: a query set of sixty places is slower to build than to run."""
     if not passages:
         return {}
-    near = [
-        Q(document=passage.document_id, start__lt=passage.end, end__gt=passage.start) for passage in passages
-    ]
-    rows = TableRow.objects.filter(reduce(or_, near)).select_related("table").order_by("document", "start")
-    in_document: dict[int, list[Evidence]] = {}
-    for passage in passages:
-        in_document.setdefault(passage.document_id, []).append(passage)
+    places = {
+        "chunks": array([passage.chunk_id for passage in passages]),
+        "documents": array([passage.document_id for passage in passages]),
+        "starts": array([passage.start for passage in passages]),
+        "ends": array([passage.end for passage in passages]),
+    }
+    # Prefetched: a table that has a hundred rows here is made once.
+    rows = TableRow.objects.raw(statement("rows_of_tables"), places).prefetch_related("table")
+    of_chunk = attrgetter("chunk_id")  # a column of the statement, not of the row
     found: dict[int, list[TableRow]] = {}
     for row in rows:
-        for passage in in_document[row.document_id]:
-            if row.start < passage.end and row.end > passage.start:
-                found.setdefault(passage.chunk_id, []).append(row)
+        found.setdefault(of_chunk(row), []).append(row)
     return found
 
 

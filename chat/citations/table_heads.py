@@ -27,9 +27,7 @@ def table_heads(citation: Citation) -> TableHeads:
     row = rows.select_related("table").first()
     if row is None or not (named := named_columns(row.table.heads)):
         return TableHeads()
-    boxes: dict[int, list[list[float]]] = {}
-    for start, end in zip(row.table.heads_at[::2], row.table.heads_at[1::2], strict=True):
-        for number, rects in page_images.place(citation.document, start, end).items():
-            boxes.setdefault(number, []).extend(rects)
+    spans = list(zip(row.table.heads_at[::2], row.table.heads_at[1::2], strict=True))
+    boxes = page_images.places(citation.document, spans) if spans else {}
     text = HEADS_JOINER.join(filter(None, (row.table.heads[0], named)))
     return TableHeads(text=text, boxes=boxes)

@@ -25,3 +25,12 @@ FROM ingestion_chunkterms t
 JOIN ingestion_chunk c ON c.id = t.chunk_id
 WHERE t.datasource_id = %(datasource)s AND t.terms && %(terms)s::int[]
 LIMIT %(limit)s
+
+-- :name rows_of_tables
+-- The rows of tables that are in each of the passages, in its order; all columns of a row, and the passage.
+SELECT cut.*, passage.chunk_id
+FROM unnest(%(chunks)s::bigint[], %(documents)s::bigint[], %(starts)s::int[], %(ends)s::int[])
+    AS passage (chunk_id, document_id, first, last)
+JOIN ingestion_tablerow AS cut
+    ON cut.document_id = passage.document_id AND cut.start < passage.last AND cut."end" > passage.first
+ORDER BY passage.chunk_id, cut.start

@@ -27,7 +27,7 @@ class Attribute:
 
     def __init__(self, question: Question, passages: Sequence[Passage]) -> None:
         figure = Kind(question.asked).is_figure
-        asked = [] if question.parts else possessed(question.text, figure=figure) or topic(question.text)
+        asked = () if question.parts else possessed(question.text, figure=figure) or topic(question.text)
         short = {stem(word) for word in _ABBREVIATION.findall(question.text)}
         self._words = [_Word(word, is_short=word in short) for word in dict.fromkeys(asked)]
         texts = [_Text(f"{each.document} {each.text}") for each in (passages if asked else ())]

@@ -1,11 +1,12 @@
 """The parts of passages that may be quoted, each with what stands around it."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from providers.protocols import Vectors
-from text.quotable import MAX_QUOTE, Part, parts
+from text.quotable import KEPT, MAX_QUOTE, Part, parts
 from text.table_lines import cells
 
 MIN_PART = 12  # characters; less is no answer to anything
@@ -103,7 +104,9 @@ def candidates(passages: Sequence[Passage]) -> list[Candidate]:
     return [part for part in kept.values() if part.whole or not any(part.text in whole for whole in wholes)]
 
 
-def _of(passage: Passage) -> Iterator[Candidate]:
+@lru_cache(KEPT)
+def _of(passage: Passage) -> tuple[Candidate, ...]:
+    found: list[Candidate] = []
     items = parts(passage.text, passage.table_heads, passage.table)
     position = 0
     while position < len(items):
@@ -114,7 +117,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
         under_heads = part.kind == "row" and part.heads  # these say what "2020 135" means
         if _says_something(part) and answers and (under_heads or len(text) >= MIN_PART):
             beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
-            yield Candidate(
+            candidate = Candidate(
                 passage=passage,
                 start=part.start,
                 end=end.end,
@@ -128,7 +131,9 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 cut_before=part.cut_before,
                 cut_after=end.cut_after,
             )
+            found.append(candidate)
         position = last + 1
+    return tuple(found)
 
 
 def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate:

@@ -60,7 +60,7 @@ FIRST_PAGE = 1
 SUBJECT_SHARE = 0.25  # of a document's own passages that have the name, when it is about it
 FOLLOWERS = 3  # parts that the nearest one is compared with
 VIEWS = ("meaning", "meaning_alone", "meaning_wide")  # the features that they make
-WIDE = 600  # characters that are embedded of a part and what stands around it
+WIDE = 400  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _CHANGED = re.compile(r"\b(?:increas|decreas|declin|reduc)\w*|\b(?:grew|rose|fell)\b", re.IGNORECASE)

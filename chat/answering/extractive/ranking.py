@@ -13,8 +13,8 @@ from chat.answering.extractive.reading import read_too
 from chat.answering.extractive.weights import fitness, sureness
 from providers.protocols import AnswerReader, Embedder, Vectors
 
-MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
-VIEWED = 20  # of these, the fittest by their own words: embedding their other views takes most of the time
+MAX_EMBEDDED = 32  # parts whose vectors are made for one question; the rest are left out by their words
+VIEWED = 12  # of these, the fittest by their own words: embedding their other views takes most of the time
 BEHIND = 0.01  # by how much less the best of other documents counts than that of the one that is named
 REPLACED_TOO = 4  # clauses that are looked at beyond these
 

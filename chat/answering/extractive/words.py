@@ -53,6 +53,7 @@ ENGLISH = 0.2  # share of function words in an English question: only there does
 TITLE_CASE = 0.5  # share of capitals from which they mark no names
 SPELT_OUT = 5  # capital letters; fewer are an abbreviation
 STEMS_KEPT = 16_384
+TEXTS_KEPT = 2_048  # headings, sentences and their neighbours: a question looks at each several times
 COMMONEST = 0.05  # what a word counts at least, however common it is
 
 
@@ -62,9 +63,10 @@ def stem(word: str) -> str:
     return stem_of(american(word.lower()))
 
 
-def stems(text: str) -> list[str]:
+@lru_cache(TEXTS_KEPT)
+def stems(text: str) -> tuple[str, ...]:
     """Content words without their endings, in order; hyphens separate."""
-    return [stem(word) for word in _words(text) if word.lower() not in FUNCTION_WORDS]
+    return tuple(stem(word) for word in _words(text) if word.lower() not in FUNCTION_WORDS)
 
 
 def _words(text: str) -> list[str]:
@@ -111,7 +113,7 @@ def times(question: str) -> list[str]:
     ]
 
 
-def possessed(question: str, *, figure: bool) -> list[str]:
+def possessed(question: str, *, figure: bool) -> tuple[str, ...]:
     """Of "What was Acme's rate of tax in 2024?" the stems of "rate of tax": an asked-for attribute. Empty for
     questions of other forms, and where only a document is spoken of ("Acme's annual report").
 
@@ -124,7 +126,7 @@ def possessed(question: str, *, figure: bool) -> list[str]:
     return stems(" ".join(taken))
 
 
-def topic(question: str) -> list[str]:
+def topic(question: str) -> tuple[str, ...]:
     """Of "What does the handbook say about attendance?" the stem of "attendance", and of "How soon must the
     Supplier renew the export licence?" those of what is to be renewed. Empty for other forms.
     """

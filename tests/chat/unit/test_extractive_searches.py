@@ -175,4 +175,4 @@ def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str)
     ],
 )  # fmt: skip
 def test_what_is_asked_of_somebody(question: str, asked: list[str]) -> None:
-    assert possessed(question, figure=Kind(question).is_figure) == asked
+    assert list(possessed(question, figure=Kind(question).is_figure)) == asked
