@@ -37,13 +37,20 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 @pytest.fixture
 def town(live: Live, contracts: Datasource, alice: User, charlie: User) -> Datasource:
-    """Alice's passages and a PDF of two pages, read by the worker; charlie has others."""
+    """Alice's passages, read by the worker; charlie has others."""
     add_passages(contracts, alice, PASSAGES)
-    with SAMPLE.open("rb") as file:
-        accept_upload(contracts, alice, SAMPLE.name, file)
     add_passages(create_datasource(charlie, "Recipes"), charlie, OTHERS)
-    wait_until(lambda: Document.objects.ready().count() == 4, "the reading")
+    wait_until(lambda: Document.objects.ready().count() == 3, "the reading")
     return contracts
+
+
+@pytest.fixture
+def town_hall(town: Datasource, alice: User) -> Datasource:
+    """The same with a PDF of two pages."""
+    with SAMPLE.open("rb") as file:
+        accept_upload(town, alice, SAMPLE.name, file)
+    wait_until(lambda: Document.objects.ready().count() == 4, "the reading of the PDF")
+    return town
 
 
 def secret(person: User, scopes: list[TokenScope] = EVERY, only: list[int] | None = None) -> str:
@@ -168,7 +175,7 @@ def test_nothing_found_is_said_and_is_no_error(live: Live, town: Datasource, ali
     assert "general knowledge" in words(answer)
 
 
-def test_a_page_is_read_and_linked(live: Live, town: Datasource, alice: User) -> None:
+def test_a_page_is_read_and_linked(live: Live, town_hall: Datasource, alice: User) -> None:
     document = Document.objects.get(filename=SAMPLE.name)
     answer = call(live, secret(alice), "read_page", document=document.pk, page=2)
     page = document.pages.get(number=2)
@@ -180,13 +187,13 @@ def test_a_page_is_read_and_linked(live: Live, town: Datasource, alice: User) ->
     assert "2 pages" in words(missing)
 
 
-def test_datasources_and_their_documents_are_listed(live: Live, town: Datasource, alice: User) -> None:
+def test_datasources_and_their_documents_are_listed(live: Live, town_hall: Datasource, alice: User) -> None:
     token = secret(alice)
     (row,) = call(live, token, "list_datasources").structured_content["datasources"]
-    assert (row["id"], row["name"], row["documents"]) == (town.pk, "Contracts", 3)
-    (full,) = call(live, token, "list_datasources", datasource=town.pk).structured_content["datasources"]
+    assert (row["id"], row["name"], row["documents"]) == (town_hall.pk, "Contracts", 3)
+    (full,) = call(live, token, "list_datasources", datasource=town_hall.pk).structured_content["datasources"]
     assert {each["title"] for each in full["document_list"]} >= {"Keeper", "Town"}
-    (some,) = call(live, token, "list_datasources", datasource=town.pk, title="keep").structured_content[
+    (some,) = call(live, token, "list_datasources", datasource=town_hall.pk, title="keep").structured_content[
         "datasources"
     ]
     assert [each["title"] for each in some["document_list"]] == ["Keeper"]
@@ -206,7 +213,7 @@ def test_the_graph_tells_what_is_connected_and_where_it_says_so(
 
 
 # --- resources -------------------------------------------------------------------------------------------
-def test_documents_and_pages_are_resources(live: Live, town: Datasource, alice: User) -> None:
+def test_documents_and_pages_are_resources(live: Live, town_hall: Datasource, alice: User) -> None:
     document = Document.objects.get(filename=SAMPLE.name)
 
     async def act(client: Client) -> Any:
