@@ -15,7 +15,7 @@ from accounts import addresses, tokens
 from accounts import second_factor as rules
 from accounts.audit import note
 from accounts.contents import allow
-from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, Usage, User
+from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, AuditSeal, Usage, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -133,13 +133,9 @@ class AccountAdmin(UserAdmin):
         return not (owns or above) and super().has_delete_permission(request, obj)
 
 
-@admin.register(AuditEntry)
-class AuditEntryAdmin(admin.ModelAdmin):
-    """Who looked at what. All administrators can read it, and nobody can change it."""
+class AuditAdmin(admin.ModelAdmin):
+    """All administrators can read it, and nobody can change it."""
 
-    list_display = ("time", "email", "act", "subject", "number", "address")
-    list_filter = ("act", "subject", "time")
-    search_fields = ("email", "subject", "number", "address")
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -150,6 +146,18 @@ class AuditEntryAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(AuditAdmin):
+    list_display = ("time", "email", "act", "subject", "number", "address")
+    list_filter = ("act", "subject", "time")
+    search_fields = ("email", "subject", "number", "address")
+
+
+@admin.register(AuditSeal)
+class AuditSealAdmin(AuditAdmin):
+    list_display = ("time", "entries", "until", "digest", "emptied")
 
 
 @admin.register(ApiToken)

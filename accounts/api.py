@@ -17,6 +17,7 @@ from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 from accounts import addresses, tokens
 from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
+from accounts.audit_sign_in import entered
 from accounts.limits import Limit, network
 from accounts.models import User
 from accounts.second_factor import is_asked_of
@@ -55,6 +56,8 @@ class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):
                     "make an API token in your settings, and send that.",
                     code="second_factor",
                 )
+            if isinstance(self.user, User):
+                entered(self.context["request"], self.user)
         except TooManyAttempts as refusal:
             raise Throttled(wait=refusal.wait) from refusal
         tokens.forget_expired()

@@ -127,7 +127,16 @@ class ApiToken(models.Model):
 
 
 class AuditAct(models.TextChoices):
-    LOOKED = "looked", "Looked at contents"
+    ENTERED = "entered", "Signed in"
+    LEFT = "left", "Signed out"
+    REFUSED = "refused", "Was refused at sign-in"
+    SAW = "saw", "Saw"
+    ASKED = "asked", "Asked"
+    TOOK = "took", "Took a copy"
+    ADDED = "added", "Added"
+    CHANGED = "changed", "Changed"
+    DELETED = "deleted", "Deleted"
+    LOOKED = "looked", "Looked at contents as an administrator"
     ALLOWED = "allowed", "May see contents from now on"
     FORBADE = "forbade", "May no longer see contents"
     UNLOCKED = "unlocked", "Took away the second factor"
@@ -138,20 +147,50 @@ class AuditAct(models.TextChoices):
     SIGN_IN = "sign-in", "Changed how they sign in"
 
 
+class AuditSeal(models.Model):
+    """That these entries were there at that time: their hash over the one of the seal before."""
+
+    time = models.DateTimeField(auto_now_add=True)
+    entries = models.PositiveIntegerField()
+    before = models.CharField(max_length=64, help_text="The hash of the seal before; 64 zeros for the first.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 over that and the entries, see audit_seals.")
+    until = models.DateTimeField(help_text="The time of its newest entry.")
+    emptied = models.BooleanField(default=False, help_text="Its entries were deleted: their time was over.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"Seal {self.pk} over {self.entries} entries"
+
+
 class AuditEntry(models.Model):
-    """An administrator's look at what belongs to others, or a change of who may do what. Never changed."""
+    """What a person did, and an administrator's look at what belongs to others. It has no word of a document.
+
+    The database refuses to change or delete one, see migration 0004.
+    """
 
     person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     email = models.EmailField(help_text="The person's, at that time.")
+    token = models.CharField(
+        max_length=100, blank=True, help_text="How the API token that spoke for them begins."
+    )
     act = models.CharField(max_length=8, choices=AuditAct)
-    subject = models.CharField(max_length=100, help_text="The kind of row.")
-    number = models.CharField(max_length=40, blank=True, help_text="The row's; empty for a list.")
+    subject = models.CharField(max_length=100, help_text="The kind of thing that it was about.")
+    number = models.CharField(max_length=40, blank=True, help_text="Which one; empty for a list.")
+    datasource = models.BigIntegerField(null=True, help_text="The number of the one that it is in.")
     address = models.CharField(max_length=500, blank=True)
     time = models.DateTimeField(auto_now_add=True, db_index=True)
+    seal = models.ForeignKey(AuditSeal, models.PROTECT, null=True, related_name="sealed")
 
     class Meta:
         ordering = ["-time", "-pk"]
         verbose_name_plural = "audit entries"
+        indexes = [
+            models.Index(fields=["person", "act", "subject", "number", "time"], name="audit_of_person"),
+            models.Index(fields=["datasource", "time"], name="audit_of_datasource"),
+            models.Index(fields=["id"], condition=models.Q(seal=None), name="audit_not_sealed"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.email}: {self.get_act_display()} ({self.subject} {self.number})"

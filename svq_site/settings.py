@@ -51,6 +51,7 @@ MAX_GRAPH_IMPORT_BYTES = env.number("SVQ_MAX_GRAPH_IMPORT_MB", 50, low=1, high=1
 MAX_REQUEST_BYTES = env.number("SVQ_MAX_REQUEST_KB", 1024, low=64, high=100_000) * KILOBYTE
 MAX_ANONYMOUS_BYTES = env.number("SVQ_MAX_ANONYMOUS_KB", 64, low=1, high=1024) * KILOBYTE
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_REQUEST_BYTES
+AUDIT_DAYS = env.number("SVQ_AUDIT_DAYS", 730, low=0, high=36_500)
 MAX_LINE_BYTES = env.number("SVQ_MAX_LINE_KB", 1024, low=1, high=100_000) * KILOBYTE
 MAX_PASSAGES = env.number("SVQ_MAX_PASSAGES", 100_000, low=1)
 # Of one document; a page, a text or a chunk with more is refused with words, never read in part.
@@ -160,6 +161,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "svq_site.serving.requests_at_once.RequestsOfPerson",
+    "svq_site.audit.middleware.NoteRequests",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

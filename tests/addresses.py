@@ -106,6 +106,8 @@ ROWS = {
     "use_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "audit_log": Row(GET=ADMINISTRATOR),
+    "audit_csv": Row(GET=ADMINISTRATOR),
     "background_work": Row(GET=ADMINISTRATOR),
     "activity": Row(args=OF_DATASOURCE, GET=VIEWER),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.audit import seen_in_audit_log
 from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
@@ -35,7 +36,9 @@ WEBP, PDF = "image/webp", "application/pdf"
 def find_citation(request: Request, pk: UUID, n: int) -> Citation:
     """A citation of one's own turn. Raises Http404."""
     citations = find_turn(request, pk).citations.select_related("document")
-    return get_object_or_404(citations, n=n)
+    citation = get_object_or_404(citations, n=n)
+    seen_in_audit_log(request, citation.document_id)
+    return citation
 
 
 class CitationDetail(APIView):

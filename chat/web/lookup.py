@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 
+from accounts.audit import seen_in_audit_log
 from chat.models import Citation, Conversation, Turn
 from datasources.pages import HtmxRequest, signed_in
 
@@ -26,4 +27,6 @@ def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
     """Citation `n` of an answer. Raises Http404."""
     mine = Turn.objects.visible_to(signed_in(request))
     citations = Citation.objects.select_related("document", "turn__conversation")
-    return get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
+    citation = get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
+    seen_in_audit_log(request, citation.document_id)
+    return citation

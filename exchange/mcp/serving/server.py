@@ -30,6 +30,7 @@ from starlette.requests import ClientDisconnect
 from accounts.models import TokenScope, User
 from datasources.refusals import in_parts
 from exchange.mcp import resources
+from exchange.mcp.serving.audit import note_call, note_reading
 from exchange.mcp.serving.door import AWAY, DATABASE_AWAY
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Told, Tool
@@ -110,7 +111,9 @@ async def call_tool(context: Context, params: CallToolRequestParams) -> CallTool
         )
     try:
         arguments = tool.arguments.model_validate(params.arguments or {})
-        return result(await tool.run(person, arguments, context.session.report_progress))
+        told = await tool.run(person, arguments, context.session.report_progress)
+        await CALLS.run(note_call, person, tool, arguments)
+        return result(told)
     except ArgumentsRefused as error:
         return refused(*wrong(error))
     except Refusal as refusal:
@@ -166,7 +169,9 @@ async def list_templates(
 async def read_resource(context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
     person = readers(context)
     try:
-        return ReadResourceResult(contents=[await CALLS.run(resources.read, person, str(params.uri))])
+        contents = await CALLS.run(resources.read, person, str(params.uri))
+        await CALLS.run(note_reading, person, str(params.uri))
+        return ReadResourceResult(contents=[contents])
     except Http404 as nothing:
         raise MCPError(INVALID_PARAMS, str(nothing)) from None
     except DATABASE_AWAY:

@@ -10,12 +10,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry, User
+from accounts.models import User
 from accounts.openid.models import IdentityProvider
 from accounts.openid.tokens import secret_of
 from providers.connections.secrets import encrypted
 from tests.accounts.openid_server import CLIENT, SECRET, OpenIdServer
 from tests.accounts.through_provider import led_to, path_of, person_in, registered
+from tests.audit import noted
 from tests.people import browser_of
 from tests.responses import text_of
 
@@ -63,10 +64,10 @@ def test_a_provider_is_set_up_on_two_pages(chief: Client, server: OpenIdServer, 
     chief.post(made["Location"], form | {"secret": "", "client_id": "another"})
     arden.refresh_from_db()
     assert secret_of(arden) == "", "it belongs to its client"
-    noted = [entry.address for entry in AuditEntry.objects.order_by("pk")]
-    assert noted[0] == f"added Arden at {server.issuer}"
-    assert "secret" in noted[1]
-    assert not any(SECRET in one for one in noted)
+    entries = [entry.address for entry in noted().order_by("pk")]
+    assert entries[0] == f"added Arden at {server.issuer}"
+    assert "secret" in entries[1]
+    assert not any(SECRET in one for one in entries)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from providers.connections.secrets import encrypted
 from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.through_provider import person_in, registered
 from tests.accounts.through_provider import sign_in as through
+from tests.audit import noted
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
 from tests.rest import Api
@@ -169,7 +170,7 @@ def test_required_ends_what_was_begun_without_one(alice: User, bob: User) -> Non
     chief = administrator(alice)
     assert require(chief).status_code == 302
     assert person_in(chief) == alice.pk
-    assert AuditEntry.objects.get().act == AuditAct.RULE
+    assert noted().get().act == AuditAct.RULE
     assert before.get(reverse("home"))["Location"].startswith(reverse("account_login"))
     assert program.get("data-sources").status_code == 401
     bot = Api()

@@ -18,6 +18,7 @@ from events.models import Channel
 from graph.models import Entity
 from ingestion.models import Chunk
 from svq_site.admin_site import models_with_contents
+from tests.audit import noted
 from tests.people import PASSWORD
 from tests.world import PRIVATE, SECRET, make_world
 
@@ -72,7 +73,7 @@ def test_without_the_permission_no_name_and_no_text_is_on_any_page(world: Any, r
             assert PRIVATE not in text, page
             seen += 1
     assert seen > 50
-    assert not AuditEntry.objects.exists()
+    assert not noted().exists()
 
 
 def test_numbers_and_states_are_shown_to_all_administrators(world: Any, root: User) -> None:
@@ -118,7 +119,7 @@ def test_with_the_permission_each_look_is_logged(world: Any, root: User) -> None
     assert SECRET in client.get(address(Document, "change", world.document)).content.decode()
     client.get(address(Chunk, "changelist"), {"q": "clause"})
     assert PRIVATE in client.get(address(Channel, "change", f"turn:{world.turn}")).content.decode()
-    channel, search, look = AuditEntry.objects.all()
+    channel, search, look = noted()
     assert (look.email, look.subject, look.number) == (
         root.email,
         "datasources.Document",
@@ -127,14 +128,14 @@ def test_with_the_permission_each_look_is_logged(world: Any, root: User) -> None
     assert (search.subject, search.number) == ("ingestion.Chunk", "")
     assert "q=clause" in search.address
     assert channel.subject == "events.Channel"
-    assert {entry.act for entry in AuditEntry.objects.all()} == {AuditAct.LOOKED}
+    assert {entry.act for entry in noted()} == {AuditAct.LOOKED}
 
 
 def test_an_address_that_names_no_row_is_logged_too(root: User) -> None:
     allow(root)
     answer = client_of(root).get("/admin/datasources/document/999999/change/")
     assert answer.status_code in (302, 404)
-    assert AuditEntry.objects.get().address == "GET /admin/datasources/document/999999/change/"
+    assert noted().get().address == "GET /admin/datasources/document/999999/change/"
 
 
 def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(root: User) -> None:
@@ -143,7 +144,7 @@ def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(
     page = address(User, "change", root.pk)
     assert client.post(page, form | {"may_see_contents": "on"}).status_code == 302
     assert client.post(page, form).status_code == 302
-    off, on = AuditEntry.objects.all()
+    off, on = noted()
     assert (on.act, on.email, on.number) == (AuditAct.ALLOWED, root.email, str(root.pk))
     assert off.act == AuditAct.FORBADE
     listed = client.get(address(AuditEntry, "changelist")).content.decode()
@@ -151,7 +152,7 @@ def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(
     assert client.post(address(AuditEntry, "delete", on.pk), {"post": "yes"}).status_code == 403
     chosen = {"action": "delete_selected", "_selected_action": [on.pk], "post": "yes"}
     client.post(address(AuditEntry, "changelist"), chosen)
-    assert AuditEntry.objects.count() == 2
+    assert noted().count() == 2
 
 
 def test_a_superuser_shows_names_to_themselves_from_any_page(world: Any, root: User) -> None:
@@ -172,7 +173,7 @@ def test_a_superuser_shows_names_to_themselves_from_any_page(world: Any, root: U
     assert f"entity {world.entity}" in client.get(page).content.decode()
     client.post("/admin/names/", {"show": "0"})  # as it is already
     client.post("/admin/names/", {"show": "perhaps"})
-    acts = [entry.act for entry in AuditEntry.objects.exclude(act=AuditAct.LOOKED)]
+    acts = [entry.act for entry in noted().exclude(act=AuditAct.LOOKED)]
     assert acts == [AuditAct.FORBADE, AuditAct.ALLOWED]
 
 

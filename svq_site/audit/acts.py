@@ -1,0 +1,234 @@
+"""What a request is noted as in the audit log, by the name of its address and its method.
+
+What changes something is always noted, unless it stands in UNNOTED. What only shows something is noted where
+it shows the words of documents or answers (SHOWS), searches them (SEARCHES) or gives a file away (GIVES).
+"""
+
+from django.http import HttpRequest
+from django.urls import ResolverMatch
+
+from accounts.models import AuditAct
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+# Sign-in and its settings note themselves; others are looks, or change how pages look to oneself.
+UNNOTED = {
+    "save_sign_in_setting",
+    "new_identity_provider",
+    "identity_provider",
+    "remove_identity_provider",
+    "openid_connect",
+    "openid_disconnect",
+    "set_up_second_factor",
+    "account_login",
+    "account_logout",
+    "account_signup",
+    "account_reset_password",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+    "openid_sign_in",
+    "openid_ended_there",
+    "api-login",
+    "api-refresh",
+    "api-logout",
+    "theme",
+    "close_first_page",
+    "open_first_page",
+    "models_offered",
+    "models_owners",
+    "api-paper-searches",
+    "stop",
+    "api-turn-stop",
+}
+ASKS = {
+    "ask",
+    "ask_new",
+    "ask_again",
+    "api-ask",
+    "api-turn-again",
+    "api-openai-chat-completions",
+    "api-rag-query",
+    "api-rag-retrieve",
+}
+ADDS = {
+    "new_datasource",
+    "documents_upload",
+    "paste_text",
+    "add_web_page",
+    "import_start",
+    "document_replace",
+    "add_member",
+    "new_api_token",
+    "api-datasources",
+    "api-documents",
+    "api-documents-text",
+    "api-documents-web-page",
+    "api-document-replace",
+    "api-members",
+    "api-paper-imports",
+    "api-graph-import",
+}
+DELETES = {
+    "datasource_delete",
+    "document_remove",
+    "delete_conversation",
+    "gap_delete",
+    "questions_remove",
+    "api-documents-delete",
+    "revoke_api_token",
+}
+SEARCHES = {"search", "search_all"}
+SHOWS = {
+    "reader",
+    "page_image",
+    "original_look",
+    "original_look_image",
+    "chunks",
+    "glance",
+    "document_glance",
+    "compare_documents",
+    "conversation",
+    "source",
+    "source_card",
+    "notebook",
+    "verdicts",
+    "entity",
+    "relation",
+    "graph_review",
+    "table",
+    "table_state",
+    "gap_requirement",
+    "gap_card",
+    "gap_crop",
+    "gap_compare",
+    "evaluation_question",
+    "question_set",
+    "api-page",
+    "api-pages",
+    "api-page-image",
+    "api-annotations",
+    "api-points",
+    "api-chunks",
+    "api-chunk",
+    "api-conversation",
+    "api-turn",
+    "api-turn-follow-ups",
+    "api-citation",
+    "api-citation-image",
+    "api-citation-crop",
+    "api-notebook",
+    "api-entity",
+    "api-entity-mentions",
+    "api-relation",
+    "api-relation-evidence",
+    "api-table",
+    "api-findings",
+    "api-results",
+    "api-questions",
+}
+GIVES = {
+    "document_original",
+    "graph_export",
+    "evaluation_export",
+    "question_set_export",
+    "table_export",
+    "glance_file",
+    "document_glance_file",
+    "answer_pack_file",
+    "conversation_pack_file",
+    "papers_export",
+    "export_cited",
+    "gap_report",
+    "export_conversation",
+    "export_conversation_word",
+    "export_notebook",
+    "usage_csv",
+    "audit_csv",
+    "api-citation-pdf",
+    "api-graph-export",
+    "api-turn-pack",
+    "api-conversation-pack",
+    "api-conversation-export",
+    "api-turn-export",
+    "api-notebook-export",
+    "api-bibliography",
+    "api-assessment-report",
+}
+# The arguments of addresses that say what a request is about, the nearest first, and its kind.
+ARGUMENTS = {
+    "doc": "document",
+    "turn": "answer",
+    "conversation": "conversation",
+    "entity": "entity",
+    "relation": "relation",
+    "table": "table",
+    "evidence": "evidence",
+    "requirement": "requirement",
+    "assessment": "assessment",
+    "question_set": "question set",
+    "framework": "framework",
+    "user": "member",
+    "token": "API token",
+    "provider": "sign-in provider",
+    "note": "note",
+    "chunk": "passage",
+}
+IN_REST = {  # /api/v1/documents/5
+    "documents": "document",
+    "turns": "answer",
+    "conversations": "conversation",
+    "entities": "entity",
+    "relations": "relation",
+    "tables": "table",
+    "assessments": "assessment",
+    "question-sets": "question set",
+    "evaluation-runs": "evaluation",
+    "frameworks": "framework",
+    "chunks": "passage",
+    "vendors": "vendor",
+    "decisions": "decision",
+    "candidates": "candidate",
+    "paper-imports": "import of papers",
+    "assessment-checks": "check",
+}
+IN_DATASOURCE = ("d/<int:pk>/", "api/v1/data-sources/<int:pk>")
+
+
+def act_of(request: HttpRequest, name: str | None) -> AuditAct | None:
+    """What a request to the address of that name has done; None for what is not noted."""
+    if not name or name in UNNOTED:
+        return None
+    if request.method in SAFE:
+        return _of_a_look(request, name)
+    if name in ASKS:
+        return AuditAct.ASKED
+    if request.method == "DELETE" or name in DELETES or _deletes_selected(request, name):
+        return AuditAct.DELETED
+    return AuditAct.ADDED if request.method == "POST" and name in ADDS else AuditAct.CHANGED
+
+
+def _of_a_look(request: HttpRequest, name: str) -> AuditAct | None:
+    if name in GIVES:
+        return AuditAct.TOOK
+    if name in SEARCHES:
+        return AuditAct.ASKED if request.GET.get("q") else None
+    return AuditAct.SAW if name in SHOWS else None
+
+
+def _deletes_selected(request: HttpRequest, name: str) -> bool:
+    return name == "documents_selection" and request.POST.get("action") == "delete"
+
+
+def about(match: ResolverMatch) -> tuple[str, str, int | None]:
+    """What it is about: the kind, which one, and the number of its datasource where the address names it."""
+    arguments = match.kwargs
+    own = match.route.startswith(IN_DATASOURCE)
+    datasource = arguments.get("pk") if own else None
+    for argument, kind in ARGUMENTS.items():
+        if argument in arguments:
+            return kind, str(arguments[argument]), datasource
+    folder = match.route.removeprefix("api/v1/").partition("/")[0]
+    if not own and "pk" in arguments and folder in IN_REST:
+        return IN_REST[folder], str(arguments["pk"]), None
+    if datasource is not None:
+        return "datasource", str(datasource), datasource
+    return (match.url_name or "").replace("_", " ").replace("-", " "), "", None

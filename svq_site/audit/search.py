@@ -1,0 +1,65 @@
+"""Finding entries of the audit log, and saying what they are about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.models import AuditEntry, User
+from datasources.models import Datasource, Document
+from datasources.numbers import number_in
+
+MOST = 100  # entries on a page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An entry, and the name of the document or datasource for those who may see names."""
+
+    entry: AuditEntry
+    name: str
+
+
+def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
+    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource`
+    (numbers), `from` and `to` (dates, both included). What is no number or no date is left out.
+    """
+    entries = AuditEntry.objects.order_by("-time", "-pk")
+    if who := asked.get("who", "").strip():
+        entries = entries.filter(email__icontains=who.replace("\0", ""))
+    if act := asked.get("act"):
+        entries = entries.filter(act=act)
+    if document := number_in(asked.get("document")):
+        entries = entries.filter(subject="document", number=str(document))
+    if datasource := number_in(asked.get("datasource")):
+        entries = entries.filter(datasource=datasource)
+    if begin := _day(asked.get("from")):
+        entries = entries.filter(time__gte=begin)
+    if end := _day(asked.get("to")):
+        entries = entries.filter(time__lt=end + timedelta(days=1))
+    return entries
+
+
+def _day(written: str | None) -> datetime | None:
+    try:
+        return datetime.combine(date.fromisoformat(written or ""), time(), UTC)
+    except ValueError:
+        return None
+
+
+def lines(entries: Sequence[AuditEntry], reader: User) -> Iterator[Line]:
+    """For whoever may see contents with the names of what still exists, for others without."""
+    documents, datasources = {}, {}
+    if reader.may_see_contents:
+        numbers = [int(entry.number) for entry in entries if _is(entry, "document")]
+        documents = dict(Document.objects.filter(pk__in=numbers).values_list("pk", "title"))
+        numbers = [entry.datasource for entry in entries if entry.datasource]
+        datasources = dict(Datasource.objects.filter(pk__in=numbers).values_list("pk", "name"))
+    for entry in entries:
+        named = documents.get(int(entry.number)) if _is(entry, "document") else None
+        yield Line(entry=entry, name=named or datasources.get(entry.datasource or 0, ""))
+
+
+def _is(entry: AuditEntry, subject: str) -> bool:
+    return entry.subject == subject and entry.number.isdigit()

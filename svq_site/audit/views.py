@@ -1,0 +1,72 @@
+"""The audit log, for administrators: searched, checked and taken away as CSV."""
+
+import csv
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts import audit_seals as seals
+from accounts.models import AuditAct
+from datasources.numbers import number_in
+from datasources.pages import signed_in
+from providers.web.administrators import administrators_only
+from svq_site.audit.search import MOST, found, lines
+from text.spreadsheets import inert
+
+COLUMNS = ("id", "time", "email", "token", "act", "subject", "number", "datasource", "address", "seal")
+FILTERS = ("who", "act", "document", "datasource", "from", "to")
+AT_ONCE = 1_000  # rows that are read of the database
+
+
+@require_safe
+@administrators_only
+def audit_log(request: HttpRequest) -> HttpResponse:
+    """?before= is the number of the last entry that a page has shown; ?check= computes the seals again."""
+    asked = request.GET.dict()
+    entries = found(asked)
+    if before := number_in(asked.get("before")):
+        entries = entries.filter(pk__lt=before)
+    shown = list(entries.order_by("-pk")[: MOST + 1])
+    chosen = request.GET.copy()
+    for name in [name for name in chosen if name not in FILTERS or not chosen[name]]:
+        del chosen[name]
+    context = {
+        "lines": list(lines(shown[:MOST], signed_in(request))),
+        "older": shown[MOST - 1].pk if len(shown) > MOST else None,
+        "is_first": not before,
+        "asked": asked,
+        "chosen": chosen.urlencode(),
+        "acts": AuditAct.choices,
+        "days": settings.AUDIT_DAYS,
+        "verdict": seals.check(settings.AUDIT_DAYS) if "check" in asked else None,
+        "here": "audit_log",
+        "tab": "account",
+    }
+    return render(request, "audit/log.html", context)
+
+
+@require_safe
+@administrators_only
+def audit_csv(request: HttpRequest) -> StreamingHttpResponse:
+    """The entries that are searched for, the oldest first, without names."""
+    entries = found(request.GET.dict()).order_by("pk").values_list(*COLUMNS)
+    answer = StreamingHttpResponse(_written(entries.iterator(chunk_size=AT_ONCE)), content_type="text/csv")
+    answer["Content-Disposition"] = 'attachment; filename="audit-log.csv"'
+    return answer
+
+
+class _Line:
+    """What `csv` writes into: it gives each line back."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _written(rows: Iterator[tuple[object, ...]]) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield writer.writerow(COLUMNS)
+    for row in rows:
+        yield writer.writerow([inert(value) for value in row])
