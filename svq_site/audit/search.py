@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from django.apps import apps
 from django.db.models import QuerySet
 
 from accounts.models import AuditEntry, User
@@ -15,9 +16,10 @@ MOST = 100  # entries on a page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """An entry, and the name of the document or datasource for those who may see names."""
+    """An entry, the kind of thing in words, and the name of the document or datasource for those who may see it."""
 
     entry: AuditEntry
+    kind: str
     name: str
 
 
@@ -58,7 +60,17 @@ def lines(entries: Sequence[AuditEntry], reader: User) -> Iterator[Line]:
         datasources = dict(Datasource.objects.filter(pk__in=numbers).values_list("pk", "name"))
     for entry in entries:
         named = documents.get(int(entry.number)) if _is(entry, "document") else None
-        yield Line(entry=entry, name=named or datasources.get(entry.datasource or 0, ""))
+        yield Line(
+            entry=entry, kind=_kind(entry.subject), name=named or datasources.get(entry.datasource or 0, "")
+        )
+
+
+def _kind(subject: str) -> str:
+    """Of a model's label ("accounts.User") its name; of all else the words themselves."""
+    try:
+        return str(apps.get_model(subject)._meta.verbose_name)
+    except (LookupError, ValueError):
+        return subject
 
 
 def _is(entry: AuditEntry, subject: str) -> bool:
