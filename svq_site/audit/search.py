@@ -16,7 +16,7 @@ MOST = 100  # entries on a page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """An entry, the kind of thing in words, and the name of the document or datasource for those who may see it."""
+    """An entry, the kind of thing in words, and its name for those who may see names."""
 
     entry: AuditEntry
     kind: str
