@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from chat.marks import MARK
@@ -56,7 +57,7 @@ def answer_page(
     """The page in pieces, one for each answer, so that the pictures of all are never in memory together."""
     values = {
         "content": content, "facts": facts, "key": key, "written": written, "summary": summary(content),
-        "style": style(), "policy": policy(), "answers": _ANSWERS,
+        "style": style(), "policy": policy(), "answers": _ANSWERS, "path": reverse("pack_verifier"),
     }  # fmt: skip
     head, _, foot = render_to_string("packs/page.html", values).partition(_ANSWERS)
     yield head

@@ -443,6 +443,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.vector_jobs",
     "ingestion.web_pages.refetching",
     "jobs.tasks",
+    "packs.tasks",
     "providers.connections.tasks",
     "providers.local_models.tasks",
     "research.tasks",

@@ -239,7 +239,7 @@ ROWS = {
     "answer_pack": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
     "answer_pack_file": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
     "pack_key": Row(GET=SIGNED_IN),
-    "pack_verifier": Row(GET=SIGNED_IN),
+    "pack_verifier": Row(GET=ANYONE),
     "instructions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER, body={"text": "Be brief."}),
     "notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
     "verdicts": Row(args=OF_DATASOURCE, GET=VIEWER),
