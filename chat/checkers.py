@@ -8,10 +8,10 @@ _FOUND = {
     OnPage.CORRECTED: "and put right what the model had quoted wrongly",
 }
 _BY_CODE = {
-    Support.SUPPORTED: "SVQ's code finds it supported",
-    Support.FACTS_AGREE: "SVQ's code finds that the facts agree and the wording differs",
-    Support.CONTRADICTED: "SVQ's code finds it contradicted",
-    Support.NEEDS_EYE: "SVQ's code cannot say whether the quote supports it",
+    Support.SUPPORTED: "SVQ’s code finds it supported",
+    Support.FACTS_AGREE: "SVQ’s code finds that the facts agree and the wording differs",
+    Support.CONTRADICTED: "SVQ’s code finds it contradicted",
+    Support.NEEDS_EYE: "SVQ’s code cannot say whether the quote supports it",
 }
 _BY_READER = {
     "supports": "finds it supported",
@@ -23,8 +23,8 @@ _BY_READER = {
 def words_checked(citation: Citation) -> str:
     """What became of the search for the quoted words: always by code."""
     if citation.on_page == OnPage.ABSENT:
-        return "The words: SVQ's code found them in no document."
-    return f"The words: SVQ's code found them in the document, {_FOUND[OnPage(citation.on_page)]}."
+        return "The words: SVQ’s code found them in no document."
+    return f"The words: SVQ’s code found them in the document, {_FOUND[OnPage(citation.on_page)]}."
 
 
 def claim_checked(citation: Citation) -> str:

@@ -78,12 +78,18 @@ def _answer(content: Content, turn: Turn, told: dict[str, Any], pictures: PackPi
             ShownQuote(
                 told=quote,
                 source=content.source(citation),
-                badges=content.source(citation).badges,
+                badges=_badges(content.source(citation)),
                 pictures=[ShownPicture.of(each) for each in pictures.of(citation)],
             )
             for citation, quote in zip(citations, told["citations"], strict=True)
         ],
     }
+
+
+def _badges(source: Source) -> list[Badge]:
+    """Nobody outside can ask who judged: a model that judged its own answer is named so at once."""
+    is_own = bool(source.citation.judge.get("writer"))
+    return [badges.BY_WRITER if is_own and each is badges.BY_READER else each for each in source.badges]
 
 
 def _verdict_line(turn: Turn, citations: Sequence[Citation]) -> VerdictLine | None:

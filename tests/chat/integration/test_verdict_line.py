@@ -104,7 +104,7 @@ def test_exports_name_who_confirms(turn: Turn) -> None:
     ]
     markdown = as_markdown(turn)
     assert "supports the claim, checked by code" in markdown
-    assert "supports the claim, as the second reader qwen3:14b, which wrote the answer, says" in markdown
+    assert "supports the claim, as qwen3:14b, which wrote the answer, says" in markdown
 
 
 def test_when_all_is_confirmed_the_line_says_by_whom(alice: User, turn: Turn) -> None:

@@ -102,8 +102,8 @@ def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, documen
         for words in (
             turn.question, "thirty days", "12,600", "12,500", TEXT, SECOND, document.sha256,
             "supports the claim", "gemma reads 12,500 in the quote, not 12,600.", own_key().shown,
-            "The words: SVQ's code found them in the document, letter for letter.", prompts_sha256(),
-            "The claim: SVQ's code finds it supported.", "The document has not changed since.",
+            "The words: SVQ’s code found them in the document, letter for letter.", prompts_sha256(),
+            "The claim: SVQ’s code finds it supported.", "The document has not changed since.",
         ):  # fmt: skip
             assert words.replace(" ", "").lower() in bare.lower() or (
                 name == "answer.html" and words == "supports the claim"
@@ -127,8 +127,8 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
     first, second = answer["citations"]
     assert (first["start"], first["end"], first["pages"]) == (0, len(TEXT), [1])
     assert (first["support"], first["checked"]) == ("supported", [
-        "The words: SVQ's code found them in the document, letter for letter.",
-        "The claim: SVQ's code finds it supported.",
+        "The words: SVQ’s code found them in the document, letter for letter.",
+        "The claim: SVQ’s code finds it supported.",
         "The document has not changed since.",
     ])  # fmt: skip
     assert second["support"] == "contradicted"
@@ -149,7 +149,7 @@ def test_a_model_that_judged_its_own_answer_is_never_called_a_second_reader(turn
     for name in ("pack.json", *READABLE):
         said = words_in(pack, name).replace(" ", "")
         assert "qwen3:14b, the model that wrote the answer, finds it supported".replace(" ", "") in said, name
-        assert "thesecondreaderqwen3:14b finds".replace(" ", "") not in said, name
+        assert "secondreader" not in said, name
     turn.citations.filter(n=2).update(judge={})  # what a deletion leaves: the names tell
     (answer,) = facts_in(pack_of(turn, alice))["answers"]
     assert "the model that wrote the answer" in answer["citations"][1]["checked"][1]
