@@ -109,7 +109,7 @@ def test_exports_name_who_confirms(turn: Turn) -> None:
 
 def test_when_all_is_confirmed_the_line_says_by_whom(alice: User, turn: Turn) -> None:
     turn.citations.exclude(n__in=(1, 6)).delete()
-    assert "2 of 2 statements confirmed, 1 by code, 1 by a second reader" in text(
+    assert "2 of 2 statements confirmed, 1 by code, 1 by the model that wrote them" in text(
         shown(browser_of(alice), turn)
     )
 
