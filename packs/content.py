@@ -76,7 +76,7 @@ def content_of_turn(turn: Turn) -> Content:
         raise ValidationError(UNFINISHED_ANSWER, code="unfinished")
     if turn.citations.count() > MOST_QUOTES:
         raise ValidationError(MANY_QUOTES, code="pack_large")
-    return _content("answer", turn.question, turn.conversation, [turn])
+    return content_of_answers("answer", turn.question, turn.conversation, [turn])
 
 
 def content_of_conversation(conversation: Conversation) -> Content:
@@ -88,7 +88,7 @@ def content_of_conversation(conversation: Conversation) -> Content:
     quotes = Citation.objects.filter(turn__in=finished).count()
     if len(turns) > MOST_ANSWERS or quotes > MOST_QUOTES:
         raise ValidationError(LARGE, code="pack_large")
-    return _content("conversation", str(conversation), conversation, turns)
+    return content_of_answers("conversation", str(conversation), conversation, turns)
 
 
 def summary(content: Content) -> str:
@@ -101,7 +101,8 @@ def summary(content: Content) -> str:
     return f"{said} from {counted(documents, 'document')}" if documents else said
 
 
-def _content(kind: str, title: str, conversation: Conversation, turns: list[Turn]) -> Content:
+def content_of_answers(kind: str, title: str, conversation: Conversation, turns: Sequence[Turn]) -> Content:
+    """These answers as somebody outside may see them. kind, title: as `Content` has them."""
     prefetch_related_objects(turns, "citations__document")
     for turn in turns:
         turn.conversation = conversation

@@ -51,15 +51,16 @@ def facts_of(content: Content, pictures: PackPictures, written: datetime) -> dic
         "svq": svq_version(),
         "collection": content.collection,
         "masked": content.is_masked,
-        "answers": [_answer(turn, by_quote) for turn in content.turns],
-        "documents": _documents(content),
+        "answers": [answer_facts(turn, by_quote) for turn in content.turns],
+        "documents": document_facts(content),
         "pictures_left_out": pictures.left_out,
         "pictures_hidden": pictures.hidden,
         "pictures_said": not_shown(pictures),
     }
 
 
-def _answer(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
+def answer_facts(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
+    """pictures: the files that show its quotes, if any."""
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),
@@ -120,7 +121,7 @@ def model_of(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _documents(content: Content) -> list[dict[str, Any]]:
+def document_facts(content: Content) -> list[dict[str, Any]]:
     """Each once; of one whose row is gone, only the name that the citation kept."""
     found = [
         {

@@ -48,7 +48,7 @@ class PackPictures:
         self._kept: dict[tuple[UUID, int], list[KeptPicture]] = {}
         for place, turn in enumerate(content.turns, 1):
             for citation in shown_citations(turn):
-                if content.is_masked and _shows_personal_data(citation):
+                if hides_pages(content, citation):
                     self._hidden += bool(citation.boxes and has_pages(citation.document))
                 else:
                     self._keep(citation, f"a{place}-c{citation.n}")
@@ -81,9 +81,9 @@ class PackPictures:
         return {quote: [each.as_json() for each in kept] for quote, kept in self._kept.items()}
 
 
-def _shows_personal_data(citation: Citation) -> bool:
+def hides_pages(content: Content, citation: Citation) -> bool:
     """Whether a picture of its pages could show what is masked in words."""
-    if citation.document is None:
+    if not content.is_masked or citation.document is None:
         return False
     pages = Page.objects.filter(document=citation.document, number__in=citation.pages)
     return any(find(text) for text in pages.values_list("text", flat=True))
