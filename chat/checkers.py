@@ -34,11 +34,11 @@ def claim_checked(citation: Citation) -> str:
     if citation.confirmed_by == ConfirmedBy.READER:
         return f"The claim: {reader_of(citation)} finds it supported. Code alone cannot say."
     if citation.reason == DOCUMENT_DELETED:
-        return f"The claim: {citation.reason}"
-    if citation.reader and citation.reason.startswith(citation.reader):
-        return f"The claim: {reader_of(citation)} was asked. {citation.reason}"
-    by_code = _BY_CODE[Support(citation.support)]
+        return "The claim: what was found against it is gone with the document."
     opinion = _BY_READER.get(citation.judge.get("verdict", "")) if citation.reader else None
+    if citation.reader and citation.reason.startswith(citation.reader):
+        return f"The claim: {reader_of(citation)} {opinion or 'doubts it'}."
+    by_code = _BY_CODE[Support(citation.support)]
     return f"The claim: {by_code}; {reader_of(citation)} {opinion}." if opinion else f"The claim: {by_code}."
 
 

@@ -132,9 +132,7 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
         "The document has not changed since.",
     ])  # fmt: skip
     assert second["support"] == "contradicted"
-    assert second["checked"][1] == (
-        "The claim: the second reader gemma was asked. gemma reads 12,500 in the quote, not 12,600."
-    )
+    assert second["checked"][1] == "The claim: the second reader gemma finds it contradicted."
     assert first["document"]["sha256"] == document.sha256
     assert [each["sha256"] for each in told["documents"]] == [document.sha256]
     assert told["documents"][0]["state"] == "current"

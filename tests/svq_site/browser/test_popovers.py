@@ -159,6 +159,10 @@ POPOVERS = (
         open=click("a[aria-label='Evidence pack']"),
     ),
     Popover(
+        name="share-link", markup="shares/share.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=click("a[aria-label='Share by a link']"),
+    ),
+    Popover(
         name="ask-again", markup="chat/again.html", url="conversation", args=CONVERSATION, shown=DIALOG,
         open=click("[aria-label='Edit the question and ask again']"),
     ),
