@@ -108,6 +108,8 @@ def content_of_answers(kind: str, title: str, conversation: Conversation, turns:
         turn.conversation = conversation
         for citation in turn.citations.all():
             citation.turn = turn
+            if citation.is_file_deleted:  # the purge, which takes these away for good, may be days off
+                citation.before = citation.after = ""
     collection = conversation.datasource.name
     is_masked = conversation.datasource_id in masked([conversation.datasource_id])
     if is_masked:

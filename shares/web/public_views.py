@@ -20,7 +20,7 @@ from chat.citations import proof
 from chat.models import Citation
 from formats.base.errors import ExtractionError
 from ingestion.models import Page
-from jobs.fair_slots import Busy
+from jobs.fair_slots import Busy, FairSlots
 from packs.answer_page import ShownPicture, answer_html
 from packs.content import Content, summary
 from packs.facts import answer_facts, document_facts
@@ -35,7 +35,8 @@ from shares.watermark import watermarked
 P = ParamSpec("P")
 WRONG = "This is not the password."
 WEBP = "image/webp"
-MARKS = 40  # of the recipient's name over a page
+MARKS = 120  # of the recipient's name over a page: enough for a large window
+MARKING = FairSlots(2)  # in each web process
 
 
 def of_link(
@@ -64,7 +65,7 @@ def shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
     if request.method == "POST":
         return _try(request, link)
     if not passwords.is_open(link, request):
-        return _page(request, "shares/password.html", {"link": link})
+        return _page(request, "shares/password.html", {})
     try:
         content = shown_by(link)
     except ValidationError:
@@ -101,10 +102,10 @@ def _try(request: HttpRequest, link: ShareLink) -> HttpResponse:
             return seen
     except TooManyAttempts as refusal:
         said = f"Too many attempts. Wait {refusal.wait} seconds, then try again."
-        response = _page(request, "shares/password.html", {"link": link, "said": said}, status=429)
+        response = _page(request, "shares/password.html", {"said": said}, status=429)
         response.headers["Retry-After"] = str(refusal.wait)
         return response
-    return _page(request, "shares/password.html", {"link": link, "said": WRONG}, status=422)
+    return _page(request, "shares/password.html", {"said": WRONG}, status=422)
 
 
 def _answers(request: HttpRequest, content: Content) -> list[str]:
@@ -122,7 +123,11 @@ def _answers(request: HttpRequest, content: Content) -> list[str]:
             for crop in crops
         ]  # fmt: skip
 
-    return [answer_html(content, turn, answer_facts(turn, {}), pictures) for turn in content.turns]
+    # Passages that were near but are not cited stay in the house.
+    told = [answer_facts(turn, {}) | {"nearest": []} for turn in content.turns]
+    return [
+        answer_html(content, turn, facts, pictures) for turn, facts in zip(content.turns, told, strict=True)
+    ]
 
 
 def _picture(
@@ -133,7 +138,9 @@ def _picture(
         found = page_of(link, number, n, page) if passwords.is_open(link, request) else None
         if found is None:
             return _gone(request)
-        return HttpResponse(watermarked(draw(link, found), _words(link)), content_type=WEBP)
+        drawn = draw(link, found)
+        with MARKING.taken_by(_asker(link)):
+            return HttpResponse(watermarked(drawn, _words(link)), content_type=WEBP)
     except Busy as busy:
         return HttpResponse(status=503, headers={"Retry-After": str(busy.wait)})
     except (ExtractionError, OSError, Page.DoesNotExist, ValidationError):

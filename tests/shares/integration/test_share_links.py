@@ -120,6 +120,15 @@ def test_a_conversation_shows_what_was_asked_until_then(turn: Turn, document: Do
     assert "Our weak point?" not in text_of(page_of(single))
 
 
+def test_passages_that_no_answer_cites_are_not_shown(turn: Turn) -> None:
+    near = {"document": 1, "title": "Lease", "chunk": 7, "pages": [1], "text": "Tapes rot."}
+    Turn.objects.update(status="not_found", nearest=[near])
+    page = page_of(shared(turn)[1])
+    assert "Not found in your documents" in text_of(page) or "No passage stood out" in text_of(page)
+    assert "Tapes rot." not in page.content.decode()
+    assert picture_of(shared(turn)[1]).status_code == 404
+
+
 def test_what_is_masked_is_nowhere_behind_a_link(alice: User, contracts: Datasource) -> None:
     document = make_document(contracts, f"Mail to {MAIL}", f"Write to {MAIL}. The rent is due in May.")
     turn = make_turn(alice, document, f"What of {MAIL}?")
@@ -193,7 +202,9 @@ def test_a_password_is_asked_also_for_pictures(turn: Turn) -> None:
     client, address = Client(enforce_csrf_checks=True), reverse("shared", args=[token])
     asked = page_of(token, client)
     assert "This link has a password" in text_of(asked)
-    assert turn.question not in content_of(asked).decode()
+    asked_with = content_of(asked).decode()
+    assert turn.question not in asked_with
+    assert "Dora" not in asked_with
     assert {picture_of(token, name=name).status_code for name in ("shared_crop", "shared_page")} == {404}
     wrong = client.post(address, {"password": "seven-herons"}, headers={"origin": "null"})
     assert (wrong.status_code, "This is not the password." in text_of(wrong)) == (422, True)
@@ -261,11 +272,17 @@ def test_a_deleted_document_is_on_no_page_at_once_and_receipts_count_its_quotes(
     assert picture_of(token).status_code == 200
     subject = Subject(datasource_id=contracts.pk, documents=[document.pk], contents=[document.sha256])
     assert derived.count(subject)["quotes_in_share_links"] == 1
+    turn.citations.update(before="As the board has decided,", after="Nothing else is said.")
+    assert "As the board has decided," in text_of(page_of(token))
     Document.objects.update(status=DocumentStatus.DELETED)
     assert {picture_of(token, name=name).status_code for name in ("shared_crop", "shared_page")} == {404}
     page = page_of(token)
     assert "<img" not in page.content.decode()
-    assert "The document has been deleted since." in text_of(page)
+    said = text_of(page)
+    assert "The document has been deleted since." in said
+    assert TEXT in said
+    assert "As the board has decided," not in said
+    assert "Nothing else is said." not in said
     whole = Subject(datasource_id=contracts.pk, documents=[], contents=[], whole=True)
     assert derived.count(whole)["share_links"] == 2
 
