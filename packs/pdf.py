@@ -52,14 +52,20 @@ def as_pdf(content: Content, facts: Mapping[str, Any], key: PublicKey, folder: P
 
 def _said_of_letters(text: str) -> str:
     """That the PDF lacks the letters of some scripts in the text; empty where it has all."""
-    names = (unicodedata.name(letter, "").split(" ")[0] for letter in set(text) if letter.isalpha())
-    lacking = sorted({name.title() for name in names if name and name not in _WITH_GLYPHS})
+    names = {_script(letter) for letter in set(text) if letter.isalpha()}
+    lacking = sorted(name.title() for name in names if name and name not in _WITH_GLYPHS)
     if not lacking:
         return ""
     return (
         f"This PDF has no letters for {', '.join(lacking)}: where such words stand, there are empty boxes."
         " Read them in answer.html."
     )
+
+
+def _script(letter: str) -> str:
+    """As Unicode begins the letter's name; of Chinese, the fonts have the letters of the first plane."""
+    script = unicodedata.name(letter, "").split(" ")[0]
+    return "RARE CHINESE CHARACTERS" if script == "CJK" and ord(letter) > 0xFFFF else script
 
 
 def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from chat.exports import Beside, as_markdown, on_a_line
 from chat.web.word_file import WordFile
 from jobs.fair_slots import FairSlots
 from packs.answer_page import answer_page
-from packs.archive import ArchiveWriter, TooLarge
+from packs.archive import MOST_BYTES, ArchiveWriter, TooLarge
 from packs.beside import beside_answers, ending
 from packs.content import Content
 from packs.facts import facts_of, now
@@ -26,7 +26,10 @@ from packs.verifying_page import VERIFYING_PAGE, verifying_page
 
 FOLDER = "svq-pack-"  # what the names of the folders begin with
 LEFT_AFTER = 3_600  # seconds; no pack takes so long
-LARGE_FILE = "This evidence pack would be larger than one can be (256 MB). Take the packs of single answers."
+LARGE_FILE = (
+    f"This evidence pack would be larger than one can be ({MOST_BYTES // 2**20} MB)."
+    " Take the packs of single answers."
+)
 # In each web process: a pack takes a core for seconds.
 WRITING = FairSlots(2, waiting_each=3)
 

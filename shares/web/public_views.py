@@ -34,9 +34,11 @@ from shares.watermark import watermarked
 
 P = ParamSpec("P")
 WRONG = "This is not the password."
+BUSY = "Many people look at this just now. Try again in a few seconds."
 WEBP = "image/webp"
 MARKS = 120  # of the recipient's name over a page: enough for a large window
-MARKING = FairSlots(2)  # in each web process
+# In each web process: a conversation of 50 answers takes a core for two seconds, a page's picture for 0.3.
+AT_ONCE = FairSlots(2)
 
 
 def of_link(
@@ -67,17 +69,15 @@ def shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
     if not passwords.is_open(link, request):
         return _page(request, "shares/password.html", {})
     try:
-        content = shown_by(link)
+        with AT_ONCE.taken_by(_asker(link)):
+            page = _page(request, "shares/shared.html", _values(request, link, shown_by(link)))
     except ValidationError:
         return _gone(request)
+    except Busy as busy:
+        return _busy(busy)
     if request.method == "GET":
         count_view(link)
-    values = {
-        "link": link, "content": content, "summary": summary(content), "words": _words(link),
-        "marks": range(MARKS), "answers": _answers(request, content),
-        "documents": document_facts(content),
-    }  # fmt: skip
-    return _page(request, "shares/shared.html", values)
+    return page
 
 
 @require_safe
@@ -106,6 +106,14 @@ def _try(request: HttpRequest, link: ShareLink) -> HttpResponse:
         response.headers["Retry-After"] = str(refusal.wait)
         return response
     return _page(request, "shares/password.html", {"said": WRONG}, status=422)
+
+
+def _values(request: HttpRequest, link: ShareLink, content: Content) -> dict[str, object]:
+    return {
+        "link": link, "content": content, "summary": summary(content), "words": _words(link),
+        "marks": range(MARKS), "answers": _answers(request, content),
+        "documents": document_facts(content),
+    }  # fmt: skip
 
 
 def _answers(request: HttpRequest, content: Content) -> list[str]:
@@ -139,10 +147,10 @@ def _picture(
         if found is None:
             return _gone(request)
         drawn = draw(link, found)
-        with MARKING.taken_by(_asker(link)):
+        with AT_ONCE.taken_by(_asker(link)):
             return HttpResponse(watermarked(drawn, _words(link)), content_type=WEBP)
     except Busy as busy:
-        return HttpResponse(status=503, headers={"Retry-After": str(busy.wait)})
+        return _busy(busy)
     except (ExtractionError, OSError, Page.DoesNotExist, ValidationError):
         return _gone(request)
 
@@ -165,6 +173,11 @@ def _asker(link: ShareLink) -> int:
 def _words(link: ShareLink) -> str:
     """Of the watermark: for whom, and when it was seen."""
     return f"{link.recipient}, {date_format(localtime(), 'j M Y H:i e')}"
+
+
+def _busy(busy: Busy) -> HttpResponse:
+    headers = {"Retry-After": str(busy.wait)}
+    return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _gone(request: HttpRequest) -> HttpResponse:

@@ -162,9 +162,9 @@ def test_the_pdf_has_letters_for_every_language_or_says_which_it_lacks(turn: Tur
     resources: list[Any] = [page["/Resources"] for page in pages]
     fonts = [str(font["/BaseFont"]) for each in resources for font in each["/Font"].values()]
     assert any("Arabic" in font or "Amiri" in font for font in fonts)
-    Turn.objects.update(answer=f"สำรองข้อมูล {mark(1)}")
+    Turn.objects.update(answer=f"สำรองข้อมูล 𠮷𪚥 {mark(1)}")
     said = words_in(pack_of(turn, alice), "answer.pdf")
-    assert "This PDF has no letters for Thai" in said
+    assert "This PDF has no letters for Rare Chinese Characters, Thai" in said
 
 
 def test_quotes_are_shown_on_their_page(turn: Turn, alice: User) -> None:

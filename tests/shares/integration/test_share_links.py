@@ -21,9 +21,11 @@ from chat.models import Citation, OnPage, Turn
 from datasources import derived
 from datasources.derived import Subject
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
+from jobs.fair_slots import FairSlots
 from shares import services, shown
 from shares.models import ShareLink
 from shares.services import end_link, link_of, make_link
+from shares.web import public_views
 from svq_site.host.log_lines import LineFormatter
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of
@@ -219,6 +221,17 @@ def test_a_password_is_asked_also_for_pictures(turn: Turn) -> None:
     assert "This link has a password" in text_of(page_of(other, stolen))
     link.refresh_from_db()
     assert (link.views, "Seven" in link.password) == (1, False)
+
+
+def test_those_who_look_wait_for_each_other(turn: Turn, monkeypatch: pytest.MonkeyPatch) -> None:
+    link, token = shared(turn)
+    one_at_a_time = FairSlots(1, patience=0)
+    monkeypatch.setattr(public_views, "AT_ONCE", one_at_a_time)
+    with one_at_a_time.taken_by(0):
+        told = [page_of(token), picture_of(token)]
+    assert [(each.status_code, each.headers["Retry-After"]) for each in told] == [(503, "2")] * 2
+    assert ShareLink.objects.get(pk=link.pk).views == 0
+    assert page_of(token).status_code == 200
 
 
 def test_guessing_a_password_is_slowed_down_and_locks_nobody_else_out(
