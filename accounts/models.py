@@ -145,6 +145,8 @@ class AuditAct(models.TextChoices):
     PROVIDER = "provider", "Changed a sign-in provider"
     RULE = "rule", "Changed who needs a second factor"
     SIGN_IN = "sign-in", "Changed how they sign in"
+    SHARED = "shared", "Made a share link"
+    UNSHARED = "unshared", "Ended a share link"
 
 
 class AuditSeal(models.Model):

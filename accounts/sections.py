@@ -27,6 +27,9 @@ def settings_of_account() -> list[Setting]:
         place("API tokens", "api_tokens").setting(
             "API tokens", "tokens", help="For programs. Make one, revoke one. Connect an agent, MCP"
         ),
+        place("Share links", "share_links").setting(
+            "Share links", "links", help="For people without an account. See how often viewed, end one"
+        ),
         place("Usage and cost", "usage").setting("Usage and cost", "main", help="Tokens, money, a month"),
         place("Limits", "account_limits").setting(
             "Limits per hour", "limits", help="What you may add and ask"

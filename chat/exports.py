@@ -1,5 +1,7 @@
 """Answers as they leave SVQ: documented JSON, and Markdown with its sources."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -95,12 +97,24 @@ def differ_json(turn: Turn) -> dict[str, Any] | None:
     }
 
 
-def as_markdown(turn: Turn) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What a file says beside an answer, in sentences, and below each of its quotes."""
+
+    answer: Sequence[str] = ()
+    quotes: Mapping[int, Sequence[str]] = field(default_factory=dict)  # by their numbers
+
+
+NOTHING_BESIDE = Beside()
+
+
+def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
     """Question, answer and sources, to be kept outside SVQ. Unproven answers are left out, and nothing in it
     runs or calls a server wherever it is shown.
     """
     prefetch_related_objects([turn], "citations__document")
     lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
+    lines += [line for said in beside.answer for line in (on_a_line(said), "")]
     if turn.status == TurnStatus.NOT_FOUND:
         return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
     if turn.answer:
@@ -115,7 +129,10 @@ def as_markdown(turn: Turn) -> str:
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]
-    return "\n".join([*lines, *map(_source, citations)]).rstrip() + "\n"
+    for citation in citations:
+        lines.append(_source(citation))
+        lines += [f"   - {on_a_line(said)}" for said in beside.quotes.get(citation.n, ())]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _introduction(turn: Turn) -> list[str]:

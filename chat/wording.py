@@ -221,8 +221,9 @@ def by_whom(citation: Citation) -> str:
     """Who confirms the claim: “checked by code”, “as the second reader qwen3:14b says”."""
     if citation.confirmed_by != ConfirmedBy.READER:
         return "checked by code"
-    wrote = ", which wrote the answer," if citation.judge.get("writer") else ""
-    return f"as the second reader {citation.reader}{wrote} says"
+    if citation.judge.get("writer"):
+        return f"as {citation.reader}, which wrote the answer, says"
+    return f"as the second reader {citation.reader} says"
 
 
 def plain_claim(citation: Citation) -> str:

@@ -3,10 +3,11 @@
 from procrastinate.contrib.django import app
 
 from formats.base import sandbox
+from jobs.left_folders import remove_left_folders
 
 
 @app.periodic(cron="37 4 * * *")
 @app.task(queue="upkeep", queueing_lock="remove_reader_folders")
 def remove_reader_folders(timestamp: int) -> None:
     """Those that no reader can be using any more."""
-    sandbox.remove_left_folders()
+    remove_left_folders(sandbox.FOLDER, sandbox.LEFT_AFTER)

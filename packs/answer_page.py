@@ -1,12 +1,13 @@
 """answer.html: a pack for people, on one page that needs no other file and no network."""
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from chat.marks import MARK
@@ -27,12 +28,13 @@ _ANSWERS = "\0answers\0"  # where they stand in the page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPicture:
-    """address: the picture itself, as a data URL."""
+    """address: the picture itself as a data URL, or where it is. whole: where its whole page is, if shown."""
 
     page: int
     width: int
     height: int
     address: str
+    whole: str = ""
 
     @classmethod
     def of(cls, picture: Picture) -> "ShownPicture":
@@ -47,7 +49,7 @@ class ShownQuote:
     told: dict[str, Any]
     source: Source
     badges: list[Badge]
-    pictures: list[ShownPicture]
+    pictures: Sequence[ShownPicture]
 
 
 def answer_page(
@@ -56,18 +58,28 @@ def answer_page(
     """The page in pieces, one for each answer, so that the pictures of all are never in memory together."""
     values = {
         "content": content, "facts": facts, "key": key, "written": written, "summary": summary(content),
-        "style": style(), "policy": policy(), "answers": _ANSWERS,
+        "style": style(), "policy": policy(), "answers": _ANSWERS, "path": reverse("pack_verifier"),
     }  # fmt: skip
+
+    def shown(citation: Citation) -> list[ShownPicture]:
+        return [ShownPicture.of(each) for each in pictures.of(citation)]
+
     head, _, foot = render_to_string("packs/page.html", values).partition(_ANSWERS)
     yield head
     for turn, told in zip(content.turns, facts["answers"], strict=True):
-        yield render_to_string("packs/_answer.html", _answer(content, turn, told, pictures))
+        yield answer_html(content, turn, told, shown)
     yield foot
 
 
-def _answer(content: Content, turn: Turn, told: dict[str, Any], pictures: PackPictures) -> dict[str, Any]:
+def answer_html(
+    content: Content,
+    turn: Turn,
+    told: dict[str, Any],
+    pictures: Callable[[Citation], Sequence[ShownPicture]],
+) -> str:
+    """One answer with its quotes. told: its facts. pictures: of each quote."""
     citations = shown_citations(turn)
-    return {
+    values = {
         "told": told,
         "turn": turn,
         "alone": content.kind == "answer",
@@ -77,12 +89,19 @@ def _answer(content: Content, turn: Turn, told: dict[str, Any], pictures: PackPi
             ShownQuote(
                 told=quote,
                 source=content.source(citation),
-                badges=content.source(citation).badges,
-                pictures=[ShownPicture.of(each) for each in pictures.of(citation)],
+                badges=_badges(content.source(citation)),
+                pictures=pictures(citation),
             )
             for citation, quote in zip(citations, told["citations"], strict=True)
         ],
     }
+    return render_to_string("packs/_answer.html", values)
+
+
+def _badges(source: Source) -> list[Badge]:
+    """Nobody outside can ask who judged: a model that judged its own answer is named so at once."""
+    is_own = bool(source.citation.judge.get("writer"))
+    return [badges.BY_WRITER if is_own and each is badges.BY_READER else each for each in source.badges]
 
 
 def _verdict_line(turn: Turn, citations: Sequence[Citation]) -> VerdictLine | None:

@@ -32,6 +32,10 @@ class BadArchive(Exception):
     """The file is no archive as packs are; the message says so in a sentence."""
 
 
+class TooLarge(Exception):
+    """An archive would have more files, or more bytes, than one that can be verified."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A file of an archive. start: where its content begins, in bytes. sha256: of the content, hexadecimal.
@@ -56,15 +60,21 @@ class ArchiveWriter:
         self._at = 0
 
     def add(self, name: str, content: bytes | Path) -> None:
-        """Raises ValueError for a name that packs have not, or that is there already."""
+        """Raises ValueError for a name that packs have not, or that is there already; TooLarge."""
         if not NAME.fullmatch(name) or any(entry.name == name for entry in self.entries):
             raise ValueError(f"{name!r} cannot be in a pack.")
         crc, size, digest = 0, 0, hashlib.sha256()
         for block in _blocks(content):
             crc, size = zlib.crc32(block, crc), size + len(block)
             digest.update(block)
-        self._write(_local(name, size, crc))
-        self.entries.append(Entry(name=name, size=size, crc=crc, start=self._at, sha256=digest.hexdigest()))
+        header = _local(name, size, crc)
+        start = self._at + len(header)
+        entry = Entry(name=name, size=size, crc=crc, start=start, sha256=digest.hexdigest())
+        end = len(_directory([*self.entries, entry], 0))
+        if len(self.entries) >= MOST_FILES or start + size + end > MOST_BYTES:
+            raise TooLarge
+        self.entries.append(entry)
+        self._write(header)
         for block in _blocks(content):
             self._write(block)
 

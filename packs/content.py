@@ -8,13 +8,19 @@ from django.core.exceptions import ValidationError
 from django.db.models import prefetch_related_objects
 
 from chat.masking import mask_unwritten, masked
-from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
+from chat.models import UNFINISHED, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.web.source import Source
+from datasources.masking import mask_row
 from datasources.models import Document
 from text.counted import counted
+from text.personal_data import mask
 
 MOST_ANSWERS = 100
 MOST_QUOTES = 1_500
+# What a pack hands to others, beside what `chat.masking` masks for members: these see the documents' names.
+OF_TURN = ("question", "notices", "search", "differ", "error_message")
+OF_CITATION = ("document_title", "cited_as")
+OF_DOCUMENT = ("title", "filename")
 UNFINISHED_ANSWER = "The answer is still being written. Take the pack when it is there."
 NO_ANSWER = "There is no answer in this conversation yet."
 MANY_QUOTES = f"This answer has more quotes than an evidence pack holds ({MOST_QUOTES:,})."
@@ -27,11 +33,12 @@ LARGE = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
     """turns: with their citations and these with their documents; masked in memory where the datasource's
-    owner wants that, which `is_masked` tells.
+    owner wants that, which `is_masked` tells. title, collection: masked as well.
     """
 
     kind: str  # "answer" or "conversation"
     title: str
+    collection: str
     conversation: Conversation
     turns: Sequence[Turn]
     is_masked: bool
@@ -52,6 +59,12 @@ class Content:
         cited = (citation.document for citation in self.quotes)
         return list({document.pk: document for document in cited if document}.values())
 
+    @property
+    def gone(self) -> Sequence[str]:
+        """The titles of cited documents whose rows are gone: only their names are left."""
+        quotes = (each for each in self.quotes if each.document is None and each.on_page != OnPage.ABSENT)
+        return sorted({citation.document_title for citation in quotes})
+
 
 def shown_citations(turn: Turn) -> Sequence[Citation]:
     return [] if turn.status == TurnStatus.NOT_FOUND else list(turn.citations.all())
@@ -63,7 +76,7 @@ def content_of_turn(turn: Turn) -> Content:
         raise ValidationError(UNFINISHED_ANSWER, code="unfinished")
     if turn.citations.count() > MOST_QUOTES:
         raise ValidationError(MANY_QUOTES, code="pack_large")
-    return _content("answer", turn.question, turn.conversation, [turn])
+    return content_of_answers("answer", turn.question, turn.conversation, [turn])
 
 
 def content_of_conversation(conversation: Conversation) -> Content:
@@ -75,12 +88,12 @@ def content_of_conversation(conversation: Conversation) -> Content:
     quotes = Citation.objects.filter(turn__in=finished).count()
     if len(turns) > MOST_ANSWERS or quotes > MOST_QUOTES:
         raise ValidationError(LARGE, code="pack_large")
-    return _content("conversation", str(conversation), conversation, turns)
+    return content_of_answers("conversation", str(conversation), conversation, turns)
 
 
 def summary(content: Content) -> str:
     """“3 answers with 12 quotes from 2 documents”."""
-    quotes, documents = len(list(content.quotes)), len(content.documents)
+    quotes, documents = len(list(content.quotes)), len(content.documents) + len(content.gone)
     said = counted(len(content.turns), "answer")
     if not quotes:
         return said
@@ -88,13 +101,36 @@ def summary(content: Content) -> str:
     return f"{said} from {counted(documents, 'document')}" if documents else said
 
 
-def _content(kind: str, title: str, conversation: Conversation, turns: list[Turn]) -> Content:
+def content_of_answers(kind: str, title: str, conversation: Conversation, turns: Sequence[Turn]) -> Content:
+    """These answers as somebody outside may see them. kind, title: as `Content` has them."""
     prefetch_related_objects(turns, "citations__document")
     for turn in turns:
         turn.conversation = conversation
         for citation in turn.citations.all():
             citation.turn = turn
+            if citation.is_file_deleted:  # the purge, which takes these away for good, may be days off
+                citation.before = citation.after = ""
+    collection = conversation.datasource.name
     is_masked = conversation.datasource_id in masked([conversation.datasource_id])
     if is_masked:
-        mask_unwritten(turns)
-    return Content(kind=kind, title=title, conversation=conversation, turns=turns, is_masked=is_masked)
+        _mask(turns)
+        title, collection = mask(title), mask(collection)
+    return Content(
+        kind=kind,
+        title=title,
+        collection=collection,
+        conversation=conversation,
+        turns=turns,
+        is_masked=is_masked,
+    )
+
+
+def _mask(turns: Sequence[Turn]) -> None:
+    """In memory alone, whether or not the job that masks the rows has run."""
+    mask_unwritten(turns)
+    for turn in turns:
+        mask_row(turn, *OF_TURN)
+        for citation in turn.citations.all():
+            mask_row(citation, *OF_CITATION)
+            if citation.document is not None:
+                mask_row(citation.document, *OF_DOCUMENT)

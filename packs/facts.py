@@ -7,37 +7,41 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
 
 from chat.answering.extractive.model import QuotesModel
 from chat.answering.prompts_used import prompts_sha256
+from chat.checkers import claim_checked, words_checked
 from chat.exports import answer_of, citation_json, differ_json, differing
-from chat.models import Citation, ConfirmedBy, OnPage, Turn, TurnStatus, on_pages
+from chat.models import Citation, OnPage, Turn, TurnStatus, on_pages
+from chat.web.quote_pictures import not_shown
 from chat.wording import headline, introduction, remarks, statements, unsourced
 from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations
 from packs.manifest import FORMAT, VERSION
+from packs.pictures import PackPictures, PicturesByQuote
 
 NO_MODEL = "No language model: SVQ copied these passages from the documents."
 NO_MODEL_AT_ALL = "No language model was asked."
 PROMPTS_UNKNOWN = "The hash of its prompts was not kept."
-CODE = "SVQ's code"
 CURRENT, REPLACED, DELETED = "current", "replaced", "deleted"
 SAID_OF_DOCUMENT = {
-    CURRENT: "Unchanged: the document is as it was quoted.",
+    CURRENT: "It has not changed since it was quoted.",
     REPLACED: "A newer version has replaced the document; the quote is from this one.",
     DELETED: "The document was deleted. The quote is kept, its page is not shown.",
 }
+SAID_OF_QUOTE = {
+    CURRENT: "The document has not changed since.",
+    REPLACED: "The document has been replaced by a newer version since.",
+    DELETED: "The document has been deleted since.",
+}
 
-# By answer and number: what KeptPicture.as_json says of each.
-PicturesByQuote = Mapping[tuple[UUID, int], Sequence[Mapping[str, Any]]]
 
-
-def facts_of(content: Content, pictures: PicturesByQuote, left_out: int, written: datetime) -> dict[str, Any]:
-    """pictures: the files that show each quote. left_out: quotes with a place that are not shown."""
+def facts_of(content: Content, pictures: PackPictures, written: datetime) -> dict[str, Any]:
+    """pictures: of the quotes of this content."""
+    by_quote = pictures.by_quote
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -45,15 +49,18 @@ def facts_of(content: Content, pictures: PicturesByQuote, left_out: int, written
         "title": content.title,
         "written": written.isoformat(),
         "svq": svq_version(),
-        "collection": content.conversation.datasource.name,
+        "collection": content.collection,
         "masked": content.is_masked,
-        "answers": [_answer(turn, pictures) for turn in content.turns],
-        "documents": _documents(content),
-        "pictures_left_out": left_out,
+        "answers": [answer_facts(turn, by_quote) for turn in content.turns],
+        "documents": document_facts(content),
+        "pictures_left_out": pictures.left_out,
+        "pictures_hidden": pictures.hidden,
+        "pictures_said": not_shown(pictures),
     }
 
 
-def _answer(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
+def answer_facts(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
+    """pictures: the files that show its quotes, if any."""
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),
@@ -83,27 +90,21 @@ def _answer(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
 def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     document = citation.document
     told = citation_json(citation)
+    state = state_of(document) if citation.on_page != OnPage.ABSENT else None
     told["document"] |= {
         "filename": document.filename if document else None,
         "sha256": document.sha256 if document else None,
-        "state": state_of(document) if citation.on_page != OnPage.ABSENT else None,
+        "state": state,
     }
+    checked = [words_checked(citation), claim_checked(citation), SAID_OF_QUOTE[state] if state else ""]
     return told | {
         "name": citation.name,
         "where": citation.where,
         "said": statements(citation),
-        "given_by": given_by(citation),
+        "checked": [line for line in checked if line],
         "boxes": citation.boxes,
         "pictures": list(pictures),
     }
-
-
-def given_by(citation: Citation) -> str:
-    """Who has given the verdict."""
-    name = citation.reader
-    if name and (citation.confirmed_by == ConfirmedBy.READER or citation.reason.startswith(name)):
-        return f"the second reader {name}"
-    return CODE
 
 
 def model_of(turn: Turn) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def model_of(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _documents(content: Content) -> list[dict[str, Any]]:
+def document_facts(content: Content) -> list[dict[str, Any]]:
     """Each once; of one whose row is gone, only the name that the citation kept."""
     found = [
         {
@@ -135,13 +136,8 @@ def _documents(content: Content) -> list[dict[str, Any]]:
         }
         for document in content.documents
     ]
-    gone = {
-        citation.document_title
-        for citation in content.quotes
-        if citation.document is None and citation.on_page != OnPage.ABSENT
-    }
     nothing = dict.fromkeys(("id", "filename", "type", "bytes", "sha256", "added"))
-    return [*found, *({**nothing, "title": title, **_state(DELETED)} for title in sorted(gone))]
+    return [*found, *({**nothing, "title": title, **_state(DELETED)} for title in content.gone)]
 
 
 def state_of(document: Document | None) -> str:

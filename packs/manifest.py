@@ -8,16 +8,17 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from packs.archive import Entry
+from packs.archive import MOST_BYTES, NAME, Entry
 from packs.keys import KEY_BYTES, SIGNATURE_BYTES, PublicKey
 
 FORMAT = "svq-evidence-pack"
 VERSION = 1
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"
+OTHER_FORM = f"{MANIFEST} is no list of files as SVQ writes it."
 MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 1 << 20, 1 << 10
 
 
@@ -39,15 +40,21 @@ class SignatureFile:
 
 class _Listed(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
-    name: str
-    size: int
-    sha256: str
+    name: Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
+    size: Annotated[int, Field(ge=0, le=MOST_BYTES)]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class _Manifest(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Kind(BaseModel):
+    """What is read first: a newer form may have more, and says so in its version."""
+
+    model_config = ConfigDict(strict=True)
     format: str
-    version: int
+    version: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class _Manifest(_Kind):
+    model_config = ConfigDict(extra="forbid", strict=True)
     files: list[_Listed]
 
 
@@ -67,14 +74,18 @@ def manifest_of(entries: Sequence[Entry]) -> bytes:
 def hashes_in(manifest: bytes) -> dict[str, str]:
     """The SHA-256 that each file has, by name. Raises BadManifest."""
     try:
+        kind = _Kind.model_validate_json(manifest)
+        if kind.format != FORMAT:
+            raise BadManifest(f"{MANIFEST} is not that of an evidence pack.")
+        if kind.version > VERSION:
+            raise BadManifest("It was written by a newer SVQ, in a form that this one does not know.")
         said = _Manifest.model_validate_json(manifest)
     except ValidationError:
-        raise BadManifest(f"{MANIFEST} is no list of files as SVQ writes it.") from None
-    if said.format != FORMAT:
-        raise BadManifest(f"{MANIFEST} is not that of an evidence pack.")
-    if said.version > VERSION:
-        raise BadManifest("It was written by a newer SVQ, in a form that this one does not know.")
-    return {each.name: each.sha256 for each in said.files}
+        raise BadManifest(OTHER_FORM) from None
+    hashes = {each.name: each.sha256 for each in said.files}
+    if len(hashes) != len(said.files) or _written(said.model_dump()) != manifest:
+        raise BadManifest(OTHER_FORM)
+    return hashes
 
 
 def signature_in(written: bytes) -> SignatureFile:

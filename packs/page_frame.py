@@ -22,12 +22,21 @@ def style() -> SafeString:
     return mark_safe(_COMMENTS.sub("", tokens + own).strip())  # both are ours
 
 
-def policy(script: str = "") -> str:
+def policy(script: str = "", *, site: bool = False) -> str:
     """The content security policy of a page: nothing from anywhere but these styles, this script and pictures
-    that are part of the page.
+    that are part of the page. site: also styles, fonts and pictures of this SVQ.
     """
-    allowed = ["default-src 'none'", f"style-src {_hash(style())}", "img-src data:", "base-uri 'none'"]
-    return "; ".join([*allowed, *([f"script-src {_hash(script)}"] if script else [])])
+    own = " 'self'" if site else ""
+    allowed = [
+        "default-src 'none'", f"style-src {_hash(style())}{own}", f"img-src data:{own}", "base-uri 'none'"
+    ]  # fmt: skip
+    return "; ".join(
+        [
+            *allowed,
+            *(["font-src 'self'"] if site else []),
+            *([f"script-src {_hash(script)}"] if script else []),
+        ]
+    )
 
 
 def _hash(text: str) -> str:

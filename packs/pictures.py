@@ -10,11 +10,14 @@ from chat.models import Citation
 from chat.web.quote_pictures import Picture, QuotePictures
 from ingestion.models import Page
 from packs.content import Content, shown_citations
+from reader.page_images import has_pages
 from text.personal_data import find
 
 MOST_PICTURES = 300
 MOST_PICTURE_BYTES = 24 * 1024 * 1024  # together
 FOLDER = "pictures"
+# By answer and number: what KeptPicture.as_json says of each.
+PicturesByQuote = Mapping[tuple[UUID, int], Sequence[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +38,7 @@ class KeptPicture:
 
 
 class PackPictures:
-    """Of one pack. left_out: quotes that have a place on their page, but no picture."""
+    """Of one pack."""
 
     def __init__(self, content: Content, folder: Path) -> None:
         self._folder = folder / FOLDER
@@ -45,8 +48,8 @@ class PackPictures:
         self._kept: dict[tuple[UUID, int], list[KeptPicture]] = {}
         for place, turn in enumerate(content.turns, 1):
             for citation in shown_citations(turn):
-                if content.is_masked and _shows_personal_data(citation):
-                    self._hidden += bool(citation.boxes)
+                if hides_pages(content, citation):
+                    self._hidden += bool(citation.boxes and has_pages(citation.document))
                 else:
                     self._keep(citation, f"a{place}-c{citation.n}")
 
@@ -62,21 +65,25 @@ class PackPictures:
 
     @property
     def left_out(self) -> int:
-        return self._hidden + self._drawn.left_out
+        return self._drawn.left_out
+
+    @property
+    def hidden(self) -> int:
+        return self._hidden + self._drawn.hidden
 
     def of(self, citation: Citation) -> Sequence[Picture]:
         kept = self._kept.get((citation.turn_id, citation.n), [])
         return [replace(each.picture, png=each.path.read_bytes()) for each in kept]
 
     @property
-    def by_quote(self) -> Mapping[tuple[UUID, int], Sequence[Mapping[str, Any]]]:
+    def by_quote(self) -> PicturesByQuote:
         """What pack.json says of them, by answer and number."""
         return {quote: [each.as_json() for each in kept] for quote, kept in self._kept.items()}
 
 
-def _shows_personal_data(citation: Citation) -> bool:
+def hides_pages(content: Content, citation: Citation) -> bool:
     """Whether a picture of its pages could show what is masked in words."""
-    if citation.document is None:
+    if not content.is_masked or citation.document is None:
         return False
     pages = Page.objects.filter(document=citation.document, number__in=citation.pages)
     return any(find(text) for text in pages.values_list("text", flat=True))

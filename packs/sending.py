@@ -6,7 +6,7 @@ from django.utils.http import content_disposition_header
 from datasources.in_blocks import in_blocks
 from packs.content import Content
 from packs.keys import own_key
-from packs.verifying_page import VERIFYING_PAGE, verifying_page
+from packs.verifying_page import verifier_policy, verifying_page
 from packs.writing import write_pack
 
 ZIP, PEM = "application/zip", "application/x-pem-file"
@@ -29,10 +29,10 @@ def key_file() -> HttpResponse:
     return HttpResponse(own_key().pem, content_type=PEM, headers=headers)
 
 
-def verifier_file() -> HttpResponse:
-    """The page that verifies packs of this deployment in a browser."""
-    headers = {"Content-Disposition": _saved_as(VERIFYING_PAGE)}
-    return HttpResponse(verifying_page(own_key()), content_type="text/html; charset=utf-8", headers=headers)
+def verifier() -> HttpResponse:
+    """The page that verifies packs of this deployment in a browser, to use or to save."""
+    headers = {"Content-Security-Policy": f"{verifier_policy()}; frame-ancestors 'none'"}
+    return HttpResponse(verifying_page(own_key()), headers=headers)
 
 
 def _saved_as(name: str) -> str:

@@ -21,6 +21,10 @@ from text.counted import counted
 
 FACTS = "pack.json"
 MOST_FACTS_BYTES = 32 * 1024 * 1024
+ASK = (
+    "Anybody can sign with a key of their own, so ask the sender for the fingerprint of theirs, by another"
+    " way than the pack came."
+)
 
 
 class Outcome(IntEnum):
@@ -28,12 +32,16 @@ class Outcome(IntEnum):
 
     HOLDS = 0
     BROKEN = 1
-    UNKNOWN_KEY = 2
+    NO_KEY = 2  # whole and unchanged, and no key is known here to compare the signer's with
+    OTHER_KEY = 3  # whole and unchanged, and signed by another key than the one that is known here
+
+
+_FROM_BEST = (Outcome.HOLDS, Outcome.NO_KEY, Outcome.OTHER_KEY, Outcome.BROKEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """The key that must have signed. whose: its name in a sentence, such as “this deployment's key”."""
+    """The key to compare the signer's with. whose: its name in a sentence, such as “this SVQ's key”."""
 
     fingerprint: str
     whose: str
@@ -41,9 +49,9 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing that was looked at, in a sentence. `holds` is None for what only a person can settle."""
+    """One thing that was looked at, in a sentence, and what it comes to."""
 
-    holds: bool | None
+    outcome: Outcome
     words: str
 
 
@@ -59,26 +67,29 @@ class Verification:
 
     @property
     def outcome(self) -> Outcome:
-        if any(check.holds is False for check in self.checks):
-            return Outcome.BROKEN
-        return Outcome.UNKNOWN_KEY if any(check.holds is None for check in self.checks) else Outcome.HOLDS
+        return max((check.outcome for check in self.checks), key=_FROM_BEST.index)
 
 
 def verify(file: BinaryIO, expected: Expected | None = None) -> Verification:
-    """expected: the key that must have signed it, where one is known. Raises OSError."""
+    """expected: the key that should have signed it, where one is known. Raises OSError."""
     try:
         entries = {entry.name: entry for entry in read_entries(file)}
         manifest = _content(file, entries, MANIFEST, MOST_MANIFEST_BYTES)
         signature = signature_in(_content(file, entries, SIGNATURE, MOST_SIGNATURE_BYTES))
         hashes = hashes_in(manifest)
     except (BadArchive, BadManifest) as error:
-        return Verification(checks=[Check(holds=False, words=str(error))], key=None, facts={})
+        return Verification(checks=[_broken(str(error))], key=None, facts={})
     found = list(_files(entries, hashes))
     if not signature.key.has_signed(signature.signature, manifest):
         words = f"The signature does not fit: {MANIFEST} or {SIGNATURE} was altered, or somebody signed anew."
-        return Verification(checks=[*found, Check(holds=False, words=words)], key=None, facts={})
-    told = {} if any(check.holds is False for check in found) else _facts(file, entries)
+        return Verification(checks=[*found, _broken(words)], key=None, facts={})
+    is_whole = all(check.outcome == Outcome.HOLDS for check in found)
+    told = _facts(file, entries) if is_whole else {}
     return Verification(checks=[*found, _signer(signature.key, expected)], key=signature.key, facts=told)
+
+
+def _broken(words: str) -> Check:
+    return Check(outcome=Outcome.BROKEN, words=words)
 
 
 def _content(file: BinaryIO, entries: Mapping[str, Entry], name: str, most: int) -> bytes:
@@ -99,21 +110,20 @@ def _files(entries: Mapping[str, Entry], hashes: Mapping[str, str]) -> Iterator[
         for name, entry in there.items()
         if name in hashes and (not entry.intact or entry.sha256 != hashes[name])
     ]
-    yield from (Check(holds=False, words=words) for words in wrong)
+    yield from map(_broken, wrong)
     if not wrong:
-        yield Check(holds=True, words=f"{counted(len(there), 'file')}, each as it was signed.")
+        words = f"{counted(len(there), 'file')}, whole and unchanged since they were signed."
+        yield Check(outcome=Outcome.HOLDS, words=words)
 
 
 def _signer(key: PublicKey, expected: Expected | None) -> Check:
     if expected is None:
-        words = (
-            f"Signed by the key {key.shown}. No key is known here to compare it with: ask whoever gave you"
-            " the pack for the fingerprint of their SVQ, by another way than the pack came."
-        )
-        return Check(holds=None, words=words)
+        words = f"Signed by a key that can't be compared here. Its fingerprint is {key.shown}. {ASK}"
+        return Check(outcome=Outcome.NO_KEY, words=words)
     if key.fingerprint == expected.fingerprint:
-        return Check(holds=True, words=f"Signed by {expected.whose}, {key.shown}.")
-    return Check(holds=False, words=f"Signed by another key than {expected.whose}: {key.shown}.")
+        return Check(outcome=Outcome.HOLDS, words=f"Signed by {expected.whose}, {key.shown}.")
+    words = f"Signed by another key than {expected.whose}. Its fingerprint is {key.shown}. {ASK}"
+    return Check(outcome=Outcome.OTHER_KEY, words=words)
 
 
 def _facts(file: BinaryIO, entries: Mapping[str, Entry]) -> Mapping[str, Any]:

@@ -3,7 +3,10 @@
 const NAME = /^(?:pictures\/)?[a-z0-9][a-z0-9-]{0,60}\.[a-z]{2,5}$/;
 const MOST_FILES = 1000, MOST_BYTES = 256 * 1024 * 1024;
 const MANIFEST = "manifest.json", SIGNATURE = "signature.json", FORMAT = "svq-evidence-pack", VERSION = 1;
+const MOST_MANIFEST_BYTES = 2 ** 20, MOST_SIGNATURE_BYTES = 2 ** 10;
 const OTHER_LAYOUT = "It is not laid out as SVQ writes packs: it was altered, cut off, or packed again by another program.";
+const OTHER_FORM = `${MANIFEST} is no list of files as SVQ writes it.`;
+const ASK = "Anybody can sign with a key of their own, so ask the sender for the fingerprint of theirs, by another way than the pack came.";
 const DAY = 0x21;
 
 class Broken extends Error {}
@@ -60,7 +63,7 @@ function readEntries(bytes) {
   const entries = [], names = new Set();
   let at = 0;
   while (at + 30 <= bytes.length && view.getUint32(at, true) === 0x04034b50) {
-    if (entries.length >= MOST_FILES) throw new Broken(`It has more files than a pack can have (${MOST_FILES}).`);
+    if (entries.length >= MOST_FILES) throw new Broken(`It has more files than a pack can have (${MOST_FILES.toLocaleString("en")}).`);
     const crc = view.getUint32(at + 14, true), size = view.getUint32(at + 18, true);
     const end = at + 30 + Math.min(view.getUint16(at + 26, true), 256);
     const name = String.fromCharCode(...bytes.subarray(at + 30, end));
@@ -81,35 +84,48 @@ function readEntries(bytes) {
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-function contentOf(entries, name) {
+function contentOf(entries, name, most) {
   const entry = entries.get(name);
   if (!entry) throw new Broken(`It has no ${name}: it is no evidence pack, or that was taken out.`);
   if (!entry.intact) throw new Broken(`${name} was altered.`);
+  if (entry.size > most) throw new Broken(`Its ${name} is larger than it can be.`);
   return entry.content;
 }
 
+// A mark of the byte order is a byte that SVQ does not write: it stays in the text, and the text is refused.
+const textOf = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+const written = (values) => JSON.stringify(values, null, 1) + "\n";
+const isCount = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+
 function hashesIn(manifest) {
-  let said;
+  let text, said;
   try {
-    said = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifest));
-    if (!Array.isArray(said.files) || said.files.some((file) => typeof file.name !== "string" || typeof file.sha256 !== "string")) throw new Error();
+    text = textOf(manifest);
+    said = JSON.parse(text);
   } catch {
-    throw new Broken(`${MANIFEST} is no list of files as SVQ writes it.`);
+    throw new Broken(OTHER_FORM);
   }
+  if (typeof said?.format !== "string" || !isCount(said.version, 1, 1e6)) throw new Broken(OTHER_FORM);
   if (said.format !== FORMAT) throw new Broken(`${MANIFEST} is not that of an evidence pack.`);
-  if (said.version > VERSION) throw new Broken("It was written by a newer SVQ, in a form that this page does not know.");
-  return new Map(said.files.map((file) => [file.name, file.sha256]));
+  if (said.version > VERSION) throw new Broken("It was written by a newer SVQ, in a form that this one does not know.");
+  const isText = (value, pattern) => typeof value === "string" && pattern.test(value);
+  const isListed = (file) => isText(file?.name, NAME) && isCount(file.size, 0, MOST_BYTES) && isText(file.sha256, /^[0-9a-f]{64}$/);
+  if (!Array.isArray(said.files) || !said.files.every(isListed)) throw new Broken(OTHER_FORM);
+  const files = said.files.map(({ name, size, sha256 }) => ({ name, size, sha256 }));
+  const hashes = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  if (hashes.size !== files.length || written({ format: FORMAT, version: said.version, files }) !== text) throw new Broken(OTHER_FORM);
+  return hashes;
 }
 
 const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 function signatureIn(bytes) {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = textOf(bytes);
     const said = JSON.parse(text);
     const key = fromBase64(said.public_key), signature = fromBase64(said.signature);
-    const written = { algorithm: "Ed25519", public_key: btoa(String.fromCharCode(...key)), signature: btoa(String.fromCharCode(...signature)) };
-    if (key.length === 32 && signature.length === 64 && JSON.stringify(written, null, 1) + "\n" === text) return { key, signature };
+    const values = { algorithm: "Ed25519", public_key: btoa(String.fromCharCode(...key)), signature: btoa(String.fromCharCode(...signature)) };
+    if (key.length === 32 && signature.length === 64 && written(values) === text) return { key, signature };
   } catch { /* told below */ }
   throw new Broken(`${SIGNATURE} is no signature as SVQ writes it.`);
 }
@@ -131,58 +147,64 @@ async function filesAsSigned(entries, hashes) {
     if (!hashes.has(name)) wrong.push(`${name} was added.`);
     else if (!intact || (await sha256(content)) !== hashes.get(name)) wrong.push(`${name} was altered.`);
   }
-  if (wrong.length) return wrong.map((words) => ({ holds: false, words }));
-  return [{ holds: true, words: `${there.length} files, each as it was signed.` }];
+  if (wrong.length) return wrong.map(broken);
+  return [{ outcome: "holds", words: `${there.length} file${there.length === 1 ? "" : "s"}, whole and unchanged since they were signed.` }];
 }
 
+const broken = (words) => ({ outcome: "broken", words });
 const inGroups = (text) => text.match(/.{1,4}/g).join(" ");
 
-// expected: the fingerprint of the key that must have signed. Returns [{ holds: true, false or null, words }].
+// expected: the fingerprint of the key that should have signed. Returns [{ outcome, words }]; outcomes: see WORDS.
 async function verify(buffer, expected) {
   const checks = [];
   let key, signature, manifest;
   try {
     const entries = readEntries(new Uint8Array(buffer));
-    manifest = contentOf(entries, MANIFEST);
-    ({ key, signature } = signatureIn(contentOf(entries, SIGNATURE)));
+    manifest = contentOf(entries, MANIFEST, MOST_MANIFEST_BYTES);
+    ({ key, signature } = signatureIn(contentOf(entries, SIGNATURE, MOST_SIGNATURE_BYTES)));
     checks.push(...(await filesAsSigned(entries, hashesIn(manifest))));
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
-    return [{ holds: false, words: error.message }];
+    return [broken(error.message)];
   }
   let fits;
   try {
     fits = await hasSigned(key, signature, manifest);
   } catch {
-    checks.push({ holds: null, words: "This browser cannot check signatures (Ed25519), so anybody may have written this pack. Use Chrome or Edge 137, Firefox 129, Safari 17 or newer, or the command manage.py verify_pack." });
+    checks.push({ outcome: "unchecked", words: "This browser cannot check signatures (Ed25519), so anybody may have written this pack. Use Chrome or Edge 137, Firefox 129, Safari 17 or newer, or the command manage.py verify_pack." });
     return checks;
   }
   if (!fits) {
-    checks.push({ holds: false, words: `The signature does not fit: ${MANIFEST} or ${SIGNATURE} was altered, or somebody signed anew.` });
+    checks.push(broken(`The signature does not fit: ${MANIFEST} or ${SIGNATURE} was altered, or somebody signed anew.`));
     return checks;
   }
   const fingerprint = await sha256(key);
   checks.push(fingerprint === expected
-    ? { holds: true, words: `Signed by the key of the SVQ that gave out this page, ${inGroups(fingerprint)}.` }
-    : { holds: false, words: `Signed by another key than that of the SVQ that gave out this page: ${inGroups(fingerprint)}.` });
+    ? { outcome: "holds", words: `Signed by the key of the SVQ that gave out this page, ${inGroups(fingerprint)}.` }
+    : { outcome: "other key", words: `Signed by another key than that of the SVQ that gave out this page. Its fingerprint is ${inGroups(fingerprint)}. ${ASK}` });
   return checks;
 }
 
-const WORDS = { true: "Holds", false: "Wrong", null: "Not checked" };
-const LOOKS = { true: "okc", false: "badl", null: "warnd" };
+const WORDS = { holds: "Right", unchecked: "Not checked", "other key": "Other key", broken: "Wrong" };
+const LOOKS = { holds: "okc", unchecked: "warnd", "other key": "warn", broken: "badl" };
+const CONCLUSIONS = {
+  broken: "The pack is not as it was signed. Do not rely on it.",
+  unchecked: "Not everything could be checked.",
+  "other key": "The pack is whole and unchanged, signed by a key that this page does not know.",
+  holds: "The pack is whole and unchanged, and signed by the key of the SVQ that gave out this page.",
+};
 const result = document.getElementById("result");
 const chosen = document.getElementById("pack");
 
 function conclusion(checks) {
-  if (checks.some(({ holds }) => holds === false)) return "The pack does not hold. Do not rely on it.";
-  if (checks.some(({ holds }) => holds === null)) return "Not everything could be checked.";
-  return "The pack holds: nothing in it was changed since it was signed.";
+  const worst = Object.keys(CONCLUSIONS).find((each) => checks.some(({ outcome }) => outcome === each));
+  return CONCLUSIONS[worst];
 }
 
-function row({ holds, words }) {
+function row({ outcome, words }) {
   const line = document.createElement("li"), pill = document.createElement("span"), text = document.createElement("span");
-  pill.className = `pill ${LOOKS[holds]}`;
-  pill.textContent = WORDS[holds];
+  pill.className = `pill ${LOOKS[outcome]}`;
+  pill.textContent = WORDS[outcome];
   text.textContent = words;
   line.append(pill, text);
   return line;
@@ -199,7 +221,7 @@ function show(heading, name = "", checks = []) {
 
 async function take(file) {
   if (!file) return;
-  if (file.size > MOST_BYTES) return show("The pack does not hold. Do not rely on it.", file.name, [{ holds: false, words: `It is larger than a pack can be (${MOST_BYTES / 2 ** 20} MB).` }]);
+  if (file.size > MOST_BYTES) return show(CONCLUSIONS.broken, file.name, [broken(`It is larger than a pack can be (${MOST_BYTES / 2 ** 20} MB).`)]);
   show("Reading the pack …", file.name);
   try {
     const checks = await verify(await file.arrayBuffer(), result.dataset.key);

@@ -59,6 +59,9 @@ OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
 OF_CITED_PAGE = {"pk": "turn", "n": "first", "page": "first"}
+OF_TOKEN = {"token": "share_token"}
+OF_SHARED_PAGE = {"number": "first", "n": "first", "page": "first"}
+SHARE = {"recipient": "Dora", "days": "7"}
 
 ROWS = {
     "healthz": Row(GET=ANYONE),
@@ -240,8 +243,15 @@ ROWS = {
     "conversation_pack_file": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "answer_pack": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
     "answer_pack_file": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
+    "share_answer": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR, body=SHARE),
+    "share_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR, body=SHARE),
+    "share_links": Row(GET=SIGNED_IN),
+    "end_share_link": Row(args={"link": "share_link"}, GET=AUTHOR, POST=AUTHOR),
+    "shared": Row(args=OF_TOKEN, GET=ANYONE, POST=ANYONE),  # tests.shares tries what a token opens
+    "shared_crop": Row(args=OF_TOKEN | OF_SHARED_PAGE, GET=ANYONE),
+    "shared_page": Row(args=OF_TOKEN | OF_SHARED_PAGE, GET=ANYONE),
     "pack_key": Row(GET=SIGNED_IN),
-    "pack_verifier": Row(GET=SIGNED_IN),
+    "pack_verifier": Row(GET=ANYONE),
     "instructions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER, body={"text": "Be brief."}),
     "notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
     "verdicts": Row(args=OF_DATASOURCE, GET=VIEWER),
@@ -450,6 +460,10 @@ ROWS = {
     "api-turn-pack": Row(args=OF_TURN, GET=AUTHOR),
     "api-conversation-pack": Row(args={"pk": "conversation"}, GET=AUTHOR),
     "api-signing-key": Row(GET=SIGNED_IN),
+    "api-turn-share-links": Row(args=OF_TURN, POST=AUTHOR, body=SHARE),
+    "api-conversation-share-links": Row(args={"pk": "conversation"}, POST=AUTHOR, body=SHARE),
+    "api-share-links": Row(GET=SIGNED_IN),
+    "api-share-link": Row(args={"pk": "share_link"}, GET=AUTHOR, DELETE=AUTHOR),
     "api-citation": Row(args=OF_CITATION, GET=AUTHOR),
     "api-citation-image": Row(args=OF_CITED_PAGE, GET=AUTHOR),
     "api-citation-crop": Row(args=OF_CITED_PAGE, GET=AUTHOR),

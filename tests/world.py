@@ -40,6 +40,7 @@ from research.arxiv_api.query import PaperQuery
 from research.models import ImportStatus, ItemStatus, PaperImport, PaperSearch, SearchStatus
 from research.papers import describe
 from research.services import start_import
+from shares.services import make_link
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
@@ -88,6 +89,8 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
             0
         ].pk,
+        share_link=make_link(alice, turn, recipient=PRIVATE, days=1)[0].pk,
+        share_token="a-token-of-no-link",
         bob=bob.pk,
         provider=IdentityProvider.objects.create(
             name="Arden", issuer="http://127.0.0.1:9", client_id="svq"

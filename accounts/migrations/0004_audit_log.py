@@ -108,6 +108,8 @@ class Migration(migrations.Migration):
                     ("provider", "Changed a sign-in provider"),
                     ("rule", "Changed who needs a second factor"),
                     ("sign-in", "Changed how they sign in"),
+                    ("shared", "Made a share link"),
+                    ("unshared", "Ended a share link"),
                 ],
                 max_length=8,
             ),

@@ -27,8 +27,9 @@ def drawn_on(citation: Citation) -> list[int]:
     return [number for number in citation.pages if citation.boxes_on(number)]
 
 
-def crop(citation: Citation, page: int) -> bytes:
-    """WebP of the words on that page with what surrounds them.
+def crop(citation: Citation, page: int, asker: int | None = None) -> bytes:
+    """WebP of the words on that page with what surrounds them. asker: for whom it is drawn, if for somebody
+    else than the asker.
 
     Raises Page.DoesNotExist, ExtractionError, Busy.
     """
@@ -36,7 +37,12 @@ def crop(citation: Citation, page: int) -> bytes:
     rest = rest_of_sentence(citation).get(page, []) if citation.before or citation.after else []
     heads = table_heads(citation).boxes.get(page, [])
     return page_images.crop(
-        citation.document, page, citation.boxes_on(page), rest, heads, asker=asker_of(citation)
+        citation.document,
+        page,
+        citation.boxes_on(page),
+        rest,
+        heads,
+        asker=asker_of(citation) if asker is None else asker,
     )
 
 

@@ -1,7 +1,7 @@
 """The look of the two statements about a citation: the quote is on the page; it supports the claim."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.models import Citation, ConfirmedBy, OnPage, Support
 
@@ -22,6 +22,7 @@ ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
 UNSOURCED = Badge(words="Names no source", icon="triangle-alert", css="warn", chip="nos")
 BY_CODE = Badge(words="Supports, checked by code", icon="check", css="okc", chip="sup")
 BY_READER = Badge(words="Supports, second reader", icon="eye", css="okr", chip="rdr")
+BY_WRITER = replace(BY_READER, words="Supports, the model itself says")  # it judged what it wrote
 FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="agr", chip="agr")
 NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warnd", chip="unv")
 CONTRADICTED = Badge(words="Contradicts the claim", icon="x", css="badl", chip="bad")

@@ -4,6 +4,7 @@ import io
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from PIL import Image
 
@@ -12,7 +13,8 @@ from chat.models import Citation
 from formats.base.errors import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy
-from reader.page_images import SHARPNESS
+from reader.page_images import SHARPNESS, has_pages
+from text.counted import counted
 
 DRAWING_SECONDS = 20.0  # after which no further page is begun
 PALETTE = 256  # colours of a small PNG
@@ -28,23 +30,56 @@ class Picture:
     png: bytes
 
 
+class Pictures(Protocol):
+    """Where the pictures of quotes come from.
+
+    left_out: quotes that have a place but could not be drawn. hidden: those whose page may show what is
+    masked.
+    """
+
+    @property
+    def left_out(self) -> int: ...
+
+    @property
+    def hidden(self) -> int: ...
+
+    def of(self, citation: Citation) -> Sequence[Picture]: ...
+
+
+def not_shown(pictures: Pictures) -> list[str]:
+    """Why some quotes have no picture of their page, in a sentence for each reason."""
+    reasons = (
+        (pictures.left_out, "which could not be drawn here"),
+        (pictures.hidden, "as there may be personal data on it"),
+    )
+    return [
+        f"{counted(quotes, 'quote')} {'is' if quotes == 1 else 'are'} shown without the page, {why}."
+        " The words are there as text."
+        for quotes, why in reasons
+        if quotes
+    ]
+
+
 class QuotePictures:
-    """Draws the quotes of one file, within limits. left_out: quotes that have a place, but no picture."""
+    """Draws the quotes of one file, within limits; counts the others as `Pictures` says."""
 
     def __init__(self, most: int, most_bytes: int | None = None) -> None:
         """most: pictures. most_bytes: of all together; None is no limit."""
-        self.left_out = 0
+        self.left_out = self.hidden = 0
         self._most = most
         self._bytes_left = most_bytes
         self._deadline = time.monotonic() + DRAWING_SECONDS
 
     def of(self, citation: Citation) -> Sequence[Picture]:
         """One for each page on which the quote's place is known. Nothing for what is masked or deleted."""
-        if not self._may_draw:
-            self.left_out += bool(citation.boxes)
+        if citation.masked and citation.boxes and has_pages(citation.document):
+            self.hidden += 1
+        pages = proof.drawn_on(citation)
+        if pages and not self._may_draw:
+            self.left_out += 1
             return []
         made: list[Picture] = []
-        for page in proof.drawn_on(citation):
+        for page in pages:
             try:
                 made.append(_picture(page, proof.crop(citation, page)))
             except Busy:

@@ -60,9 +60,14 @@ class VerdictLine:
 
     @property
     def by_whom(self) -> str:
-        by_code, by_reader = self._count(badges.BY_CODE), self._count(badges.BY_READER)
-        said = [f"{by_code} by code"] if by_code else []
-        return ", ".join([*said, f"{by_reader} by a second reader"] if by_reader else said)
+        read = [row.citation for row in self.rows if row.badge is badges.BY_READER and row.citation]
+        by_writer = sum(bool(citation.judge.get("writer")) for citation in read)
+        by = (
+            (self._count(badges.BY_CODE), "code"),
+            (len(read) - by_writer, "a second reader"),
+            (by_writer, "the model that wrote them"),
+        )
+        return ", ".join(f"{count} by {whom}" for count, whom in by if count)
 
     @property
     def spoken(self) -> str:

@@ -1,21 +1,20 @@
 """A conversation as a Word file to hand on: answers, and their sources with each quote on its page."""
 
 import io
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
 
 from django.utils import timezone
 from docx import Document
 from docx.shared import Emu, Inches, Pt, RGBColor
 
-from chat.exports import answer_of, differing
+from chat.exports import NOTHING_BESIDE, Beside, answer_of, differing
 from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web.answer_parts import PartKind, parts_of
-from chat.web.quote_pictures import Picture, QuotePictures
+from chat.web.quote_pictures import Pictures, QuotePictures, not_shown
 from chat.web.rendering import source_address
 from chat.wording import introduction, remarks, statements
 from formats.base.characters import one_line
-from text.counted import counted
 
 MOST_PICTURES = 40  # drawn into one file
 PIXEL = 9_525  # a CSS pixel in English Metric Units
@@ -29,15 +28,6 @@ STYLES = {
 }
 
 
-class Pictures(Protocol):
-    """Where the pictures of quotes come from. left_out: quotes that have a place, but no picture."""
-
-    @property
-    def left_out(self) -> int: ...
-
-    def of(self, citation: Citation) -> Sequence[Picture]: ...
-
-
 def word_file(conversation: Conversation, site: str) -> bytes:
     """site: the address that links lead to, without a slash at its end."""
     turns = list(conversation.turns.order_by("number").prefetch_related("citations__document"))
@@ -45,9 +35,20 @@ def word_file(conversation: Conversation, site: str) -> bytes:
 
 
 class WordFile:
-    """One file while it is written. site: as `word_file` takes it; without one it has no links."""
+    """One file while it is written. site: as `word_file` takes it; without one it has no links.
 
-    def __init__(self, pictures: Pictures, site: str = "") -> None:
+    beside: by answer, what else is said of it. end: sentences at the end of the file.
+    """
+
+    def __init__(
+        self,
+        pictures: Pictures,
+        site: str = "",
+        beside: Mapping[UUID, Beside] | None = None,
+        end: Sequence[str] = (),
+    ) -> None:
+        self.beside = beside or {}
+        self.end = end
         self.site = site
         self.pictures = pictures
         self.made = Document()
@@ -61,26 +62,32 @@ class WordFile:
         for turn in turns:
             self._turn(turn)
         self._documents(turns)
+        for text in self.end:
+            self._small(text)
         out = io.BytesIO()
         self.made.save(out)
         return out.getvalue()
 
     def _turn(self, turn: Turn) -> None:
         self.made.add_heading(one_line(turn.question), level=1)
+        beside = self.beside.get(turn.pk, NOTHING_BESIDE)
         if said := introduction(turn):
             self._line(said)
+        for text in beside.answer:
+            self._small(text)
         if turn.status == TurnStatus.NOT_FOUND:
             return
         self._answer(answer_of(turn))
         for text in filter(None, [*remarks(turn), differing(turn)]):
             self._small(text)
-        written_by = f"Answered by {turn.model}. " if turn.model and not turn.quotes_only else ""
+        has_model = turn.model and not turn.quotes_only and not beside.answer
+        written_by = f"Answered by {turn.model}. " if has_model else ""
         self._small(f"{written_by}Asked on {timezone.localtime(turn.created):%d %B %Y at %H:%M}.")
         citations = list(turn.citations.all())
         if citations:
             self.made.add_heading("Sources", level=2)
         for citation in citations:
-            self._source(citation)
+            self._source(citation, beside.quotes.get(citation.n, ()))
 
     def _answer(self, markdown: str) -> None:
         for part in parts_of(markdown):
@@ -95,12 +102,14 @@ class WordFile:
             for cell, text in zip(table.add_row().cells, row, strict=False):
                 cell.text = one_line(text)
 
-    def _source(self, citation: Citation) -> None:
+    def _source(self, citation: Citation, said: Sequence[str]) -> None:
         line = self.made.add_paragraph(f"[{citation.n}] ")
         line.add_run(one_line(citation.name or "No source found")).bold = True
         line.add_run(one_line(f", {citation.where}") if citation.where else "")
         line.add_run(f" ({statements(citation)})").font.color.rgb = GREY
         self._line(f"“{one_line(citation.quote or citation.written)}”", "Quote")
+        for text in said:
+            self._small(text)
         for picture in self.pictures.of(citation):
             self.made.add_picture(io.BytesIO(picture.png), width=self._width(picture.width))
         if self.site:
@@ -119,9 +128,8 @@ class WordFile:
             for citation in turn.citations.all()
             if citation.document is not None and not citation.is_file_deleted
         }
-        if left_out := self.pictures.left_out:
-            quotes = counted(left_out, "quote")
-            self._small(f"{quotes} could not be shown on the page here; the words are above as text.")
+        for text in not_shown(self.pictures):
+            self._small(text)
         if not cited:
             return
         self.made.add_heading("Documents cited", level=1)

@@ -111,14 +111,6 @@ def frames(
             child.stdout.close()
 
 
-def remove_left_folders() -> None:
-    """Remove the folders of readers whose parent was killed; nothing is ever in them."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
-        with suppress(OSError):  # gone meanwhile, or of another account
-            if time.time() - folder.stat().st_mtime > LEFT_AFTER:
-                folder.rmdir()
-
-
 def examine(secrets: Sequence[Path], socket: Path | None) -> tuple[list[Measure], list[str]]:
     """Of a child started for it: its measures, and what it could do that it should not, tried for real.
 

@@ -20,7 +20,7 @@ from jobs.fair_slots import Busy
 from packs.content import Content, content_of_conversation, content_of_turn, summary
 from packs.facts import CURRENT, state_of
 from packs.keys import own_key
-from packs.sending import key_file, pack_file, verifier_file
+from packs.sending import key_file, pack_file, verifier
 from text.counted import counted
 
 BUSY = "Several packs are being written for you just now. Nothing was made; try again in a few seconds."
@@ -63,10 +63,10 @@ def pack_key(request: HtmxRequest) -> HttpResponse:
     return key_file()
 
 
-@login_required
 @require_safe
 def pack_verifier(request: HtmxRequest) -> HttpResponse:
-    return verifier_file()
+    """For everybody: whoever is handed a pack has no account here."""
+    return verifier()
 
 
 def _dialog(
@@ -84,12 +84,13 @@ def _dialog(
 
 def _changed(content: Content) -> str:
     """“1 of 3 documents has been replaced or deleted since”; empty where none has."""
-    documents = content.documents
-    changed = sum(state_of(document) != CURRENT for document in documents)
+    gone = len(content.gone)
+    changed = gone + sum(state_of(document) != CURRENT for document in content.documents)
     if not changed:
         return ""
     verb = "has" if changed == 1 else "have"
-    return f"{changed} of {counted(len(documents), 'document')} {verb} been replaced or deleted since."
+    documents = counted(gone + len(content.documents), "document")
+    return f"{changed} of {documents} {verb} been replaced or deleted since."
 
 
 def _file(make: Callable[[], Content]) -> HttpResponseBase:

@@ -10,8 +10,16 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Sign-in and its settings note themselves; others are looks, or change how pages look to oneself.
+# Sign-in, its settings and share links note themselves, and the address of a link is its secret; others are looks,
+# or change how pages look to oneself.
 UNNOTED = {
+    "shared",
+    "share_answer",
+    "share_conversation",
+    "end_share_link",
+    "api-turn-share-links",
+    "api-conversation-share-links",
+    "api-share-link",
     "save_sign_in_setting",
     "new_identity_provider",
     "identity_provider",

@@ -1,10 +1,11 @@
-"""How SVQ's own log is written: without the values that Postgres repeats in its errors.
+"""How SVQ's own log is written: without the values that Postgres repeats in its errors, and without tokens.
 
 “duplicate key value violates unique constraint” stays, “Key (name)=(…) already exists” and “Failing row
 contains …” go, because a log outlives the deletion of what it says.
 """
 
 import logging
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ import psycopg
 
 # Classes of SQLSTATE whose first line repeats a value or part of the statement: 22 invalid data, 42 syntax.
 REPEATING = ("22", "42")
+# The address of a share link opens it: whoever reads the log must not.
+_SHARED = re.compile(r"(/s/)[A-Za-z0-9_-]{16,}")
 
 
 class LineFormatter(logging.Formatter):
@@ -19,7 +22,7 @@ class LineFormatter(logging.Formatter):
         text = super().format(record)
         for error in _database_errors(record):
             text = text.replace(str(error), without_values(error))
-        return text
+        return _SHARED.sub(r"\1…", text)
 
 
 def without_values(error: psycopg.Error) -> str:

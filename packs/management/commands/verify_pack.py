@@ -15,19 +15,24 @@ from packs.keys import BadKey, fingerprint_of, own_key_if_made, public_key_of
 from packs.verification import Expected, Outcome, Verification, verify
 
 CONCLUSIONS = {
-    Outcome.HOLDS: "The pack holds: nothing in it was changed since it was signed.",
-    Outcome.BROKEN: "The pack does not hold. Do not rely on it.",
-    Outcome.UNKNOWN_KEY: "Nothing in the pack was changed since it was signed. Whose key it is, is open.",
+    Outcome.HOLDS: "The pack is whole and unchanged, and signed by the key that it should be signed by.",
+    Outcome.BROKEN: "The pack is not as it was signed. Do not rely on it.",
+    Outcome.NO_KEY: "The pack is whole and unchanged. Whether the sender has signed it can't be seen here.",
+    Outcome.OTHER_KEY: "The pack is whole and unchanged, signed by a key that this SVQ does not know.",
 }
-SIGNS = {True: "ok", False: "WRONG", None: "compare"}
+ANOTHER_KEY = "The pack is whole and unchanged, but signed by another key than the one you named."
+SIGNS = {
+    Outcome.HOLDS: "ok", Outcome.BROKEN: "WRONG", Outcome.NO_KEY: "not known", Outcome.OTHER_KEY: "other key"
+}  # fmt: skip
 MOST_KEY_BYTES = 10_000
-NOT_OURS = "Its documents are not known here: it was not signed by this deployment's key."
+NOT_OURS = "What became of its documents is not known here: this SVQ has not signed the pack as it is."
 
 
 class Command(BaseCommand):
     help = (
-        "Say whether an evidence pack is as it was signed. Exit status 0: it holds; 1: it does not; "
-        "2: nothing was changed, but no key is known to compare the signer with."
+        "Say whether an evidence pack is as it was signed. Exit status 0: it is, and the expected key has "
+        "signed it; 1: it is not; 2: it is, but there is no key here to compare the signer's with; "
+        "3: it is, but another key has signed it."
     )
     requires_system_checks: list[str] = []
 
@@ -36,12 +41,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--key",
             metavar="FINGERPRINT|FILE",
-            help="the key that must have signed it: its fingerprint, or a PEM file; else this deployment's",
+            help="the key that should have signed it: its fingerprint, or a PEM file; else that of this SVQ",
         )
         parser.add_argument(
             "--documents",
             action="store_true",
-            help="also say which documents have changed since; for the deployment that wrote the pack",
+            help="also say which documents were replaced or deleted since; for the SVQ that wrote the pack",
         )
 
     def handle(self, **options: Any) -> None:
@@ -54,18 +59,19 @@ class Command(BaseCommand):
         for line in _described(found):
             self.stdout.write(line)
         for check in found.checks:
-            self.stdout.write(f"{SIGNS[check.holds]}: {check.words}")
+            self.stdout.write(f"{SIGNS[check.outcome]}: {check.words}")
         if options["documents"]:
             for line in _documents(found):
                 self.stdout.write(line)
-        self.stdout.write(CONCLUSIONS[found.outcome])
+        is_another = found.outcome == Outcome.OTHER_KEY and options["key"]
+        self.stdout.write(ANOTHER_KEY if is_another else CONCLUSIONS[found.outcome])
         if found.outcome != Outcome.HOLDS:
             sys.exit(int(found.outcome))
 
 
 def _own() -> Expected | None:
     key = own_key_if_made()
-    return Expected(fingerprint=key.fingerprint, whose="this deployment's key") if key else None
+    return Expected(fingerprint=key.fingerprint, whose="this SVQ's key") if key else None
 
 
 def _named(key: str) -> Expected:

@@ -104,12 +104,12 @@ def test_exports_name_who_confirms(turn: Turn) -> None:
     ]
     markdown = as_markdown(turn)
     assert "supports the claim, checked by code" in markdown
-    assert "supports the claim, as the second reader qwen3:14b, which wrote the answer, says" in markdown
+    assert "supports the claim, as qwen3:14b, which wrote the answer, says" in markdown
 
 
 def test_when_all_is_confirmed_the_line_says_by_whom(alice: User, turn: Turn) -> None:
     turn.citations.exclude(n__in=(1, 6)).delete()
-    assert "2 of 2 statements confirmed, 1 by code, 1 by a second reader" in text(
+    assert "2 of 2 statements confirmed, 1 by code, 1 by the model that wrote them" in text(
         shown(browser_of(alice), turn)
     )
 

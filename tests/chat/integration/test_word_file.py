@@ -114,7 +114,7 @@ def test_pages_beyond_the_limit_are_counted(turn: Turn, alice: User, monkeypatch
     monkeypatch.setattr(word_file, "MOST_PICTURES", 0)
     file = file_of(turn, alice)
     assert not file.inline_shapes
-    assert "1 quote could not be shown on the page here" in words(file)
+    assert "1 quote is shown without the page, which could not be drawn here." in words(file)
 
 
 def test_masked_words_have_no_picture(turn: Turn, alice: User) -> None:

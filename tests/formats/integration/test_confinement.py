@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from formats.base import confinement, landlock, sandbox, seccomp
+from jobs.left_folders import remove_left_folders
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="these measures are Linux's")
 
@@ -237,7 +238,7 @@ def test_folders_of_readers_whose_worker_was_killed_go_after_a_day(
     for folder in (left, filled, other):
         os.utime(folder, (0, 0))
     (tmp_path / "svq-reader-new").mkdir()
-    sandbox.remove_left_folders()
+    remove_left_folders(sandbox.FOLDER, sandbox.LEFT_AFTER)
     names = {folder.name for folder in tmp_path.iterdir()}
     assert names == {"svq-reader-b", "svq-other", "svq-reader-new"}
 

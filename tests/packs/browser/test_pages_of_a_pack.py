@@ -13,12 +13,13 @@ from chat.marks import mark
 from datasources.models import Datasource
 from packs.content import content_of_turn
 from packs.keys import own_key
+from packs.verification import Expected, verify
 from packs.verifying_page import verifying_page
 from packs.writing import write_pack
 from tests import axe
 from tests.browser import DESKTOP, PHONE
 from tests.factories import TEXT, make_document, make_turn
-from tests.packs.made import archive_of, contents_of, sealed
+from tests.packs.made import archive_of, as_file, contents_of, damaged, sealed
 
 pytest_plugins = ["tests.browser"]
 
@@ -26,11 +27,14 @@ UNNOTICED = """async ([pack, expected]) => {
     const bytes = Uint8Array.from(pack), unnoticed = [];
     for (let at = 0; at < bytes.length; at++) {
         bytes[at] ^= 1;
-        if (!(await verify(bytes.buffer, expected)).some(({ holds }) => holds === false)) unnoticed.push(at);
+        const checks = await verify(bytes.buffer, expected);
+        if (!checks.some(({ outcome }) => outcome === "broken")) unnoticed.push(at);
         bytes[at] ^= 1;
     }
     return unnoticed;
 }"""
+GIVER = "the key of the SVQ that gave out this page"
+VERIFY = "([pack, expected]) => verify(Uint8Array.from(pack).buffer, expected)"
 WITHOUT_SIGNATURES = """() => {
     crypto.subtle.importKey = () => Promise.reject(new DOMException("Ed25519", "NotSupportedError"));
 }"""
@@ -60,8 +64,14 @@ def test_the_page_verifies_packs_as_the_command_does(
     page.on("request", lambda request: requests.append(request.url))
     page.goto(verifier.as_uri())
     said = said_of(page, pack)
-    assert "The pack holds" in said
+    assert f"The pack is whole and unchanged, and signed by {GIVER}." in said
     assert own_key().shown in said
+    key = own_key().fingerprint
+    for what, bad in damaged().items():
+        by_command = verify(as_file(bad), Expected(fingerprint=key, whose=GIVER))
+        by_page = page.evaluate(VERIFY, [list(bad), key])
+        assert [check["words"] for check in by_page] == [check.words for check in by_command.checks], what
+        assert "broken" in {check["outcome"] for check in by_page}, what
     assert page.evaluate(UNNOTICED, [list(pack), own_key().fingerprint]) == []
     files = contents_of(pack) | {"pack.json": b"{}", "extra.txt": b""}
     said = said_of(page, archive_of(files))
@@ -69,13 +79,16 @@ def test_the_page_verifies_packs_as_the_command_does(
     assert "pack.json was altered." in said
     assert "extra.txt was added." in said
     assert "not laid out as SVQ writes packs" in said_of(page, b"%PDF-1.7")
-    settings.DATA_DIR = tmp_path / "forger"
-    assert "Signed by another key" in said_of(page, sealed())
+    settings.DATA_DIR = tmp_path / "another"
+    said = said_of(page, sealed())
+    assert "The pack is whole and unchanged, signed by a key that this page does not know." in said
+    assert "Signed by another key" in said
+    assert own_key().shown in said
     page.evaluate(WITHOUT_SIGNATURES)
     said = said_of(page, pack)
     assert "This browser cannot check signatures" in said
     assert "Not everything could be checked." in said
-    assert "The pack holds" not in said
+    assert "whole and unchanged, and signed" not in said
     assert requests == [verifier.as_uri()]
 
 

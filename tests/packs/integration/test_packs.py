@@ -8,11 +8,13 @@ import tempfile
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import docx
 import pypdf
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
@@ -20,11 +22,12 @@ from accounts.models import User
 from chat import services
 from chat.answering.prompts_used import prompts_sha256
 from chat.marks import mark
-from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from jobs.fair_slots import FairSlots
-from packs import content, writing
+from packs import archive, content, writing
 from packs.keys import own_key
+from packs.tasks import remove_pack_folders
 from packs.verification import Outcome, verify
 from tests.factories import TEXT, make_document, make_turn
 from tests.packs.made import as_file, contents_of
@@ -63,7 +66,7 @@ def turn(alice: User, document: Document) -> Turn:
 def pack_of(turn: Turn, person: User) -> bytes:
     response = browser_of(person).get(reverse("answer_pack_file", args=[turn.pk]))
     assert response.status_code == 200, response.content
-    assert response.headers["Content-Disposition"].endswith('.zip"')
+    assert ".zip" in response.headers["Content-Disposition"]
     return body_of(response)
 
 
@@ -92,13 +95,15 @@ def words_in(pack: bytes, name: str) -> str:
 
 def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, document: Document) -> None:
     pack = pack_of(turn, alice)
-    assert verify(as_file(pack)).outcome == Outcome.UNKNOWN_KEY
+    assert verify(as_file(pack)).outcome == Outcome.NO_KEY
     for name in READABLE:
         said = words_in(pack, name)
         bare = said.replace(" ", "")  # a line of a PDF may end within a word
         for words in (
             turn.question, "thirty days", "12,600", "12,500", TEXT, SECOND, document.sha256,
-            "supports the claim", "gemma reads 12,500 in the quote, not 12,600.",
+            "supports the claim", "gemma reads 12,500 in the quote, not 12,600.", own_key().shown,
+            "The words: SVQ’s code found them in the document, letter for letter.", prompts_sha256(),
+            "The claim: SVQ’s code finds it supported.", "The document has not changed since.",
         ):  # fmt: skip
             assert words.replace(" ", "").lower() in bare.lower() or (
                 name == "answer.html" and words == "supports the claim"
@@ -121,11 +126,45 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
     assert answer["verdict"] == {"claims": 2, "supported": 1}
     first, second = answer["citations"]
     assert (first["start"], first["end"], first["pages"]) == (0, len(TEXT), [1])
-    assert (first["support"], first["given_by"]) == ("supported", "SVQ's code")
-    assert (second["support"], second["given_by"]) == ("contradicted", "the second reader gemma")
+    assert (first["support"], first["checked"]) == ("supported", [
+        "The words: SVQ’s code found them in the document, letter for letter.",
+        "The claim: SVQ’s code finds it supported.",
+        "The document has not changed since.",
+    ])  # fmt: skip
+    assert second["support"] == "contradicted"
+    assert second["checked"][1] == "The claim: the second reader gemma finds it contradicted."
     assert first["document"]["sha256"] == document.sha256
     assert [each["sha256"] for each in told["documents"]] == [document.sha256]
     assert told["documents"][0]["state"] == "current"
+
+
+def test_a_model_that_judged_its_own_answer_is_never_called_a_second_reader(turn: Turn, alice: User) -> None:
+    turn.citations.filter(n=2).update(
+        support=Support.SUPPORTED, confirmed_by=ConfirmedBy.READER, reader="qwen3:14b", reason="",
+        judge={"verdict": "supports", "writer": True},
+    )  # fmt: skip
+    pack = pack_of(turn, alice)
+    for name in ("pack.json", *READABLE):
+        said = words_in(pack, name).replace(" ", "")
+        assert "qwen3:14b, the model that wrote the answer, finds it supported".replace(" ", "") in said, name
+        assert "secondreader" not in said, name
+    turn.citations.filter(n=2).update(judge={})  # what a deletion leaves: the names tell
+    (answer,) = facts_in(pack_of(turn, alice))["answers"]
+    assert "the model that wrote the answer" in answer["citations"][1]["checked"][1]
+
+
+def test_the_pdf_has_letters_for_every_language_or_says_which_it_lacks(turn: Turn, alice: User) -> None:
+    Turn.objects.update(answer=f"备份保存三十天。 تُحفظ النسخ الاحتياطية {mark(1)}")
+    said = words_in(pack_of(turn, alice), "answer.pdf")
+    assert "备份保存三十天" in said
+    assert "has no letters for" not in said
+    pages = pypdf.PdfReader(io.BytesIO(contents_of(pack_of(turn, alice))["answer.pdf"])).pages
+    resources: list[Any] = [page["/Resources"] for page in pages]
+    fonts = [str(font["/BaseFont"]) for each in resources for font in each["/Font"].values()]
+    assert any("Arabic" in font or "Amiri" in font for font in fonts)
+    Turn.objects.update(answer=f"สำรองข้อมูล 𠮷𪚥 {mark(1)}")
+    said = words_in(pack_of(turn, alice), "answer.pdf")
+    assert "This PDF has no letters for Rare Chinese Characters, Thai" in said
 
 
 def test_quotes_are_shown_on_their_page(turn: Turn, alice: User) -> None:
@@ -189,14 +228,25 @@ def test_a_document_that_was_replaced_or_deleted_since_is_named(turn: Turn, alic
     for name in ("answer.html", "answer.pdf", "answer.md"):
         assert "The document was deleted." in words_in(pack, name)
     turn.citations.update(document=None)
+    said = text_of(browser_of(alice).get(reverse("answer_pack", args=[turn.pk])))
+    assert "1 answer with 2 quotes from 1 document" in said
+    assert "1 of 1 document has been replaced or deleted since." in said
     (gone,) = facts_in(pack_of(turn, alice))["documents"]
     assert (gone["title"], gone["sha256"], gone["state"]) == ("Questionnaire", None, "deleted")
 
 
 def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasource) -> None:
-    """The job that masks the rows has not run yet. The page of the second quote shows the address."""
-    document = make_document(contracts, text=f"Write to {MAIL} about the rent. The rent is due in May.")
-    turn = make_turn(alice, document, standalone=f"Is it {MAIL}?")
+    """The job that masks the rows has not run yet. The page of the second quote shows the address. Questions
+    and names are masked as well: a pack leaves the house, and the question becomes its name.
+    """
+    document = make_document(
+        contracts, f"Mail to {MAIL}", f"Write to {MAIL} about the rent. The rent is due in May."
+    )
+    contracts.name = f"Letters of {MAIL}"
+    contracts.save()
+    turn = make_turn(
+        alice, document, f"What of {MAIL}?", standalone=f"Is it {MAIL}?", search={"names_absent": [MAIL]}
+    )
     Citation.objects.create(
         turn=turn, n=2, claim="May.", document=document, document_title=document.title, written="due in May",
         quote="due in May", start=0, end=10, pages=[1], boxes={"1": [[100, 140, 600, 160]]},
@@ -209,8 +259,25 @@ def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasour
         assert MAIL not in words_in(pack, name), name
         assert MAIL not in contents_of(pack)[name].decode(errors="replace")
     assert "‹e-mail address masked›" in words_in(pack, "answer.html")
+    told = facts_in(pack)
+    assert told["title"] == "What of ‹e-mail address masked›?"
+    assert (told["pictures_left_out"], told["pictures_hidden"]) == (0, 2)
+    for name in ("answer.html", "answer.pdf", "answer.docx"):
+        said = "2 quotes are shown without the page, as there may be personal data on it."
+        assert said in words_in(pack, name), name
+    for address in (
+        reverse("answer_pack_file", args=[turn.pk]),
+        reverse("conversation_pack_file", args=[contracts.pk, turn.conversation_id]),
+    ):
+        response = browser_of(alice).get(address)
+        assert MAIL not in unquote(response.headers["Content-Disposition"])
+        assert MAIL not in str(facts_in(body_of(response)))
     assert not [name for name in contents_of(pack) if name.startswith("pictures/")]
-    assert MAIL in Turn.objects.get().answer  # the row is left to the job
+    kept = Turn.objects.get()
+    assert MAIL in kept.answer  # the row is left to the job
+    assert MAIL in kept.question
+    document.refresh_from_db()
+    assert MAIL in document.title
 
 
 def test_what_was_not_found_has_no_quotes(turn: Turn, alice: User, document: Document) -> None:
@@ -289,7 +356,14 @@ def test_rest_gives_the_same_pack_and_the_key(turn: Turn, alice: User) -> None:
         assert client.get(reverse("api-signing-key")).json()["fingerprint"] == found.key.fingerprint
         assert client.head(address).status_code == 405  # nothing is written that nobody reads
     assert client.get(reverse("pack_key")).content.decode() == own_key().pem
-    assert own_key().fingerprint in client.get(reverse("pack_verifier")).content.decode()
+
+
+def test_the_page_that_verifies_needs_no_account(client: Client) -> None:
+    page = client.get(reverse("pack_verifier"))
+    assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert own_key().fingerprint in page.content.decode()
+    assert "script-src 'sha256-" in page.headers["Content-Security-Policy"]
+    assert "can forge the page beside it" in text_of(page)
 
 
 def test_the_menu_and_the_line_under_an_answer_lead_to_it(turn: Turn, alice: User) -> None:
@@ -313,7 +387,7 @@ def test_pictures_beyond_the_limit_are_counted(
     monkeypatch.setattr("packs.pictures.MOST_PICTURES", 1)
     pack = pack_of(turn, alice)
     assert facts_in(pack)["pictures_left_out"] == 1
-    assert "1 quote is shown without a page" in words_in(pack, "answer.html")
+    assert "1 quote is shown without the page" in words_in(pack, "answer.html")
 
 
 def test_who_comes_while_packs_are_written_is_told_to_wait(
@@ -337,7 +411,16 @@ def test_nothing_stays_on_the_disk(
         (folder / "pictures").mkdir(parents=True)
     os.utime(left, (0, 0))  # of a process that was killed
     pack_of(turn, alice)
+    remove_pack_folders(0)
     assert list((tmp_path / "tmp").iterdir()) == [recent]
+
+
+def test_a_pack_that_would_be_too_large_is_refused_with_words(
+    turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", 20_000)
+    refused = browser_of(alice).get(reverse("answer_pack_file", args=[turn.pk]))
+    assert (refused.status_code, "would be larger than one can be" in text_of(refused)) == (422, True)
 
 
 # --- the command -------------------------------------------------------------------------------------------
@@ -358,15 +441,21 @@ def test_the_command_says_what_holds(
     path = tmp_path / "pack.zip"
     path.write_bytes(pack_of(turn, alice))
     status, said = run(capsys, str(path))
-    assert (status, "The pack holds" in said, f"Pack: {turn.question}" in said) == (0, True, True)
+    assert (status, f"Pack: {turn.question}" in said) == (0, True)
+    assert "The pack is whole and unchanged, and signed by the key that it should be signed by." in said
     fingerprint, pem = own_key().shown, tmp_path / "key.pem"
     pem.write_text(own_key().pem)
     settings.DATA_DIR = tmp_path / "elsewhere"
     status, said = run(capsys, str(path))
-    assert (status, "No key is known here" in said, (tmp_path / "elsewhere").exists()) == (2, True, False)
+    assert (status, "can't be compared here" in said, (tmp_path / "elsewhere").exists()) == (2, True, False)
     assert run(capsys, str(path), "--key", fingerprint)[0] == 0
     assert run(capsys, str(path), "--key", str(pem))[0] == 0
-    assert run(capsys, str(path), "--key", "0" * 64)[0] == 1
+    status, said = run(capsys, str(path), "--key", "0" * 64)
+    assert (status, "but signed by another key than the one you named" in said) == (3, True)
+    own_key()
+    status, said = run(capsys, str(path))
+    assert (status, "whole and unchanged, signed by a key that this SVQ does not know" in said) == (3, True)
+    assert fingerprint in said
     assert "A fingerprint has 64" in run(capsys, str(path), "--key", "nonsense")[1]
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     status, said = run(capsys, str(path))
@@ -388,4 +477,4 @@ def test_the_command_says_what_became_of_the_documents(
         ended, told = run(capsys, str(path), "--documents")
         assert (ended, said in told) == (0, True)
     settings.DATA_DIR = tmp_path / "elsewhere"
-    assert "Its documents are not known here" in run(capsys, str(path), "--documents")[1]
+    assert "What became of its documents is not known here" in run(capsys, str(path), "--documents")[1]

@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs import archive, verification
-from packs.archive import ArchiveWriter, BadArchive, read_entries
+from packs.archive import ArchiveWriter, BadArchive, TooLarge, read_entries
 from packs.keys import BadKey, PublicKey, fingerprint_of, own_key, own_key_if_made, public_key_of
 from packs.manifest import MANIFEST, SIGNATURE
 from packs.verification import Expected, Outcome, verify
-from tests.packs.made import FILES, archive_of, as_file, contents_of, sealed
+from tests.packs.made import FILES, archive_of, as_file, contents_of, damaged, sealed
 
 
 def own() -> Expected:
-    return Expected(fingerprint=own_key().fingerprint, whose="this deployment's key")
+    return Expected(fingerprint=own_key().fingerprint, whose="this SVQ's key")
 
 
 def words(pack: bytes) -> str:
@@ -99,7 +99,11 @@ def test_it_says_which_file_was_altered_taken_out_or_added() -> None:
             lambda files: files.update({MANIFEST: files[MANIFEST].replace(b'"version": 1', b'"version": 2')}),
             "newer SVQ",
         ),
-        (lambda files: files.update({MANIFEST: files[MANIFEST] + b"\n"}), "signature does not fit"),
+        (lambda files: files.update({MANIFEST: files[MANIFEST] + b"\n"}), "no list of files"),
+        (
+            lambda files: files.update({MANIFEST: files[MANIFEST].replace(b'"size": 46', b'"size": 47')}),
+            "signature does not fit",
+        ),
     ],
 )
 def test_what_is_no_manifest_or_signature_is_told(
@@ -108,18 +112,30 @@ def test_what_is_no_manifest_or_signature_is_told(
     assert said in words(again(change))
 
 
-def test_a_pack_that_was_signed_anew_is_of_another_key(settings: Any, tmp_path: Path) -> None:
+def test_a_pack_of_another_key_is_whole_but_not_of_this_svq(settings: Any, tmp_path: Path) -> None:
+    """Whether a firm has signed it or a forger, this SVQ can't know: a state of its own."""
     expected = own()
-    settings.DATA_DIR = tmp_path / "forger"
-    found = verify(as_file(sealed({"pack.json": b"{}"})), expected)
-    assert found.outcome == Outcome.BROKEN
-    assert found.checks[-1].words.startswith("Signed by another key than this deployment's key: ")
+    settings.DATA_DIR = tmp_path / "another"
+    pack = sealed({"pack.json": b"{}"})
+    found = verify(as_file(pack), expected)
+    assert found.outcome == Outcome.OTHER_KEY
+    assert f"Signed by another key than this SVQ's key. Its fingerprint is {own_key().shown}." in (
+        found.checks[-1].words
+    )
     assert found.key == own_key()
+    altered = verify(as_file(pack.replace(b"{}", b"[]")), expected)
+    assert altered.outcome == Outcome.BROKEN  # the worst of all that was found
+
+
+def test_what_is_damaged_is_never_taken_for_a_pack() -> None:
+    for what, pack in damaged().items():
+        found = verify(as_file(pack), own())
+        assert (found.outcome, found.facts) == (Outcome.BROKEN, {}), what
 
 
 def test_without_a_key_to_compare_with_that_is_left_to_a_person() -> None:
     found = verify(as_file(sealed()))
-    assert found.outcome == Outcome.UNKNOWN_KEY
+    assert found.outcome == Outcome.NO_KEY
     assert own_key().shown in found.checks[-1].words
 
 
@@ -172,9 +188,10 @@ def test_what_is_laid_out_otherwise_is_refused(hostile: bytes) -> None:
 
 
 def test_too_many_files_and_too_large_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = archive_of({f"a{n}.txt": b"" for n in range(4)})
     monkeypatch.setattr(archive, "MOST_FILES", 3)
     with pytest.raises(BadArchive, match="more files than a pack can have"):
-        read_entries(as_file(archive_of({f"a{n}.txt": b"" for n in range(4)})))
+        read_entries(as_file(many))
     monkeypatch.setattr(archive, "MOST_BYTES", 1_000)
     with pytest.raises(BadArchive, match="larger than a pack can be"):
         read_entries(as_file(b"\0" * 1_001))
@@ -198,6 +215,18 @@ def test_a_pack_is_written_with_its_own_names_only() -> None:
     for name in ("a.txt", "../b.txt", "B.txt"):
         with pytest.raises(ValueError, match="cannot be in a pack"):
             writer.add(name, b"")
+
+
+def test_a_pack_is_never_written_larger_than_one_that_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = archive_of({"a.txt": b"x" * 500, "b.txt": b"x" * 300})
+    monkeypatch.setattr(archive, "MOST_BYTES", len(full))
+    assert archive_of({"a.txt": b"x" * 500, "b.txt": b"x" * 300}) == full
+    assert [entry.name for entry in read_entries(as_file(full))] == ["a.txt", "b.txt"]
+    with pytest.raises(TooLarge):
+        archive_of({"a.txt": b"x" * 500, "b.txt": b"x" * 301})
+    monkeypatch.setattr(archive, "MOST_FILES", 1)
+    with pytest.raises(TooLarge):
+        archive_of({"a.txt": b"", "b.txt": b""})
 
 
 # --- the key -----------------------------------------------------------------------------------------------

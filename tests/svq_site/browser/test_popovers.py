@@ -28,6 +28,7 @@ from evaluation.questions.services import add_questions, create_set
 from graph.document_map import build
 from graph.layout import node_positions
 from ingestion import structure_rows
+from shares.services import make_link
 from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
@@ -159,6 +160,10 @@ POPOVERS = (
         open=click("a[aria-label='Evidence pack']"),
     ),
     Popover(
+        name="share-link", markup="shares/share.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=click("a[aria-label='Share by a link']"),
+    ),
+    Popover(
         name="ask-again", markup="chat/again.html", url="conversation", args=CONVERSATION, shown=DIALOG,
         open=click("[aria-label='Edit the question and ask again']"),
     ),
@@ -209,6 +214,10 @@ POPOVERS = (
     Popover(
         name="new-token", markup="datasources/new_token.html", url="api_tokens", args=(), shown=DIALOG,
         open=both(click("[hx-get$='/tokens/new/']"), click("[name=reach][value=some]")),
+    ),
+    Popover(
+        name="end-share-link", markup="shares/end.html", url="share_links", args=(), shown=DIALOG,
+        open=click("[hx-get$='/end/']"),
     ),
     Popover(
         name="revoke-token", markup="datasources/revoke_token.html", url="api_tokens", args=(), shown=DIALOG,
@@ -326,6 +335,7 @@ def world(kept_live: Live) -> Any:
     measured = create_set(contracts, "First", alice)
     add_questions(measured, [Draft(kind=Kind.NONE, text="Who paints the moon?", reference="")], Origin.PERSON)
     started(measured, alice, "search")
+    make_link(alice, turn, recipient="Dora Arden", days=7)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     provider = IdentityProvider.objects.create(name="Arden", issuer="https://id.example.org", client_id="svq")
     return SimpleNamespace(

@@ -1,0 +1,30 @@
+"""What the pack's Word and text say beside what every export says: the facts that a reader would check."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from chat.exports import Beside
+from packs.keys import PublicKey
+
+MASKED = "Personal data is masked, as the owner of the documents wants."
+
+
+def beside_answers(facts: Mapping[str, Any]) -> dict[UUID, Beside]:
+    """By answer: who wrote it, with which prompts; and of each quote who has checked it."""
+    return {
+        UUID(answer["id"]): Beside(
+            answer=[answer["model"]["said"]],
+            quotes={quote["n"]: quote["checked"] for quote in answer["citations"]},
+        )
+        for answer in facts["answers"]
+    }
+
+
+def ending(facts: Mapping[str, Any], key: PublicKey) -> list[str]:
+    """When the pack was written, and whose signature it has."""
+    return [
+        *([MASKED] if facts["masked"] else []),
+        f"Part of an evidence pack that SVQ {facts['svq']} wrote at {facts['written']}. Every file of it"
+        f" is signed; the key that signs has the fingerprint {key.shown}.",
+    ]

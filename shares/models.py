@@ -1,0 +1,67 @@
+"""Share links: who shows what to whom, and until when."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from chat.models import Conversation, Turn
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
+    def living(self) -> Self:
+        """Those that have not expired and whose maker's account is not shut off."""
+        return self.filter(expires__gt=timezone.now(), maker__is_active=True)
+
+    def made_by(self, user: "User") -> Self:
+        """The person's own; with an API token, those of conversations that the token sees."""
+        return self.filter(maker=user, conversation__in=Conversation.objects.visible_to(user))
+
+
+class ShareLink(models.Model):
+    """Ending one deletes the row; so do the ends of its answer, its conversation and its maker's account.
+
+    Made and looked up by `shares.services`.
+    """
+
+    maker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="share_links")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="share_links")
+    turn = models.ForeignKey(
+        Turn, models.CASCADE, null=True, related_name="share_links",
+        help_text="The one answer that it shows; null: those of the conversation.",
+    )  # fmt: skip
+    last_number = models.PositiveIntegerField(
+        help_text="Of the conversation's last question when it was made: later ones are not shown."
+    )
+    recipient = models.CharField(max_length=80, help_text="For whom it is, as the watermark says.")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of its token.")
+    password = models.CharField(max_length=128, blank=True, editable=False, help_text="Its hash, if any.")
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    views = models.PositiveIntegerField(default=0)
+    last_viewed = models.DateTimeField(null=True, blank=True)
+
+    objects = ShareLinkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+
+    def __str__(self) -> str:
+        return f"for {self.recipient}"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires <= timezone.now()
+
+    @property
+    def has_password(self) -> bool:
+        return bool(self.password)
+
+    @property
+    def about(self) -> str:
+        """What it shows: the question, or the conversation's title."""
+        return self.turn.question if self.turn else str(self.conversation)

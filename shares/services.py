@@ -1,0 +1,99 @@
+"""Making, finding and ending share links."""
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.audit import note
+from accounts.models import AuditAct, User
+from chat.models import Conversation, Turn
+from formats.base.characters import one_line
+from shares.models import ShareLink
+from shares.shown import shown_by
+from text.counted import counted
+
+TOKEN_BYTES = 32
+MAX_DAYS = 366
+MAX_RECIPIENT, MIN_PASSWORD, MAX_PASSWORD = 80, 8, 128
+MAX_LINKS = 200  # of one person
+
+
+def make_link(
+    maker: User, shared: Turn | Conversation, *, recipient: str, days: int, password: str = ""
+) -> tuple[ShareLink, str]:
+    """The link's row and its token, which is nowhere kept. The caller has checked that the maker sees what is
+    shared. Raises ValidationError.
+    """
+    recipient = " ".join(one_line(recipient).split())
+    _check(recipient, days, password)
+    turn = shared if isinstance(shared, Turn) else None
+    conversation = shared if isinstance(shared, Conversation) else shared.conversation
+    last = conversation.turns.order_by("-number").values_list("number", flat=True).first()
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    link = ShareLink(
+        maker=maker, conversation=conversation, turn=turn, last_number=last or 0, recipient=recipient,
+        digest=digest(token), password=make_password(password) if password else "",
+        expires=timezone.now() + timedelta(days=days),
+    )  # fmt: skip
+    shown_by(link)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=maker.pk)
+        if maker.share_links.count() >= MAX_LINKS:
+            raise ValidationError(f"You have {MAX_LINKS} share links. End one first.", code="too_many_links")
+        link.save()
+        note(maker, AuditAct.SHARED, link, _noted(link))
+    return link, token
+
+
+def end_link(link: ShareLink, by: User) -> None:
+    """From now on its address shows nothing."""
+    with transaction.atomic():
+        note(by, AuditAct.UNSHARED, link, _noted(link))
+        link.delete()
+
+
+def link_of(token: str) -> ShareLink | None:
+    """The link of that token while it is good: its maker must still see what it shows."""
+    living = ShareLink.objects.living().select_related("maker", "turn", "conversation__datasource")
+    link = living.filter(digest=digest(token)).first()
+    if link is None:
+        return None
+    seen = Conversation.objects.visible_to(link.maker)
+    return link if seen.filter(pk=link.conversation_id).exists() else None
+
+
+def count_view(link: ShareLink) -> None:
+    ShareLink.objects.filter(pk=link.pk).update(views=F("views") + 1, last_viewed=timezone.now())
+
+
+def digest(token: str) -> str:
+    """What is kept of a token. It has 256 random bits, so a plain hash cannot be guessed backwards."""
+    return sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _check(recipient: str, days: int, password: str) -> None:
+    if not recipient:
+        raise ValidationError("Say for whom the link is.", code="recipient_missing")
+    if len(recipient) > MAX_RECIPIENT:
+        raise ValidationError(
+            f"The recipient has {len(recipient)} characters; the limit is {MAX_RECIPIENT}. Shorten it.",
+            code="recipient_long",
+        )
+    if not 1 <= days <= MAX_DAYS:
+        raise ValidationError(f"A share link lasts from 1 to {MAX_DAYS} days.", code="days")
+    if password and not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
+        raise ValidationError(
+            f"The password needs {MIN_PASSWORD} to {MAX_PASSWORD} characters.", code="password_length"
+        )
+
+
+def _noted(link: ShareLink) -> str:
+    """Without a word of what it shows: administrators read this."""
+    what = f"answer {link.turn_id}" if link.turn_id else f"conversation {link.conversation_id}"
+    return f"{what}, until {link.expires:%Y-%m-%d}, viewed {counted(link.views, 'time')}"

@@ -1,0 +1,93 @@
+"""Pages for whoever shares: a dialog at the answer, the list of one's links, and the way to end one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat.models import Conversation, Turn
+from chat.web.lookup import find_conversation, find_turn
+from chat.web.rendering import turn_address
+from datasources.forms import refuse
+from datasources.pages import HtmxRequest, bar, signed_in
+from shares.models import ShareLink
+from shares.services import end_link, make_link
+from shares.web.forms import ShareForm
+
+NEW = "new_share_link"  # in the session, from the form to the list that shows its address once
+SHOWN_WITH = ("conversation__datasource", "turn")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def share_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    found = find_turn(request, turn)
+    address = reverse("share_answer", args=[found.pk])
+    return _share(request, found, found.conversation, address, turn_address(found))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def share_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    found = find_conversation(request, pk, conversation)
+    address = reverse("share_conversation", args=[pk, found.pk])
+    return _share(request, found, found, address, reverse("conversation", args=[pk, found.pk]))
+
+
+@login_required
+@require_safe
+def share_links(request: HtmxRequest) -> HttpResponse:
+    """One's own; the first time after one was made, with its address, which is kept nowhere from then on."""
+    mine = _own(request)
+    new = request.session.pop(NEW, None) if request.method == "GET" else None
+    made = mine.filter(pk=new["link"]).first() if new else None
+    address = new["address"] if new and made else ""
+    context = {"links": list(mine), "made": made, "address": address, "tab": "account"}
+    return render(request, "shares/links.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def end_share_link(request: HtmxRequest, link: int) -> HttpResponse:
+    """The question whether to, then the list without it."""
+    mine = get_object_or_404(_own(request), pk=link)
+    if request.method == "POST":
+        end_link(mine, signed_in(request))
+        messages.success(request, f"The link for {mine.recipient} was ended")
+        return redirect("share_links")
+    return render(request, "shares/end.html", {"link": mine, "tab": "account"})
+
+
+def _share(
+    request: HtmxRequest, shared: Turn | Conversation, conversation: Conversation, address: str, back: str
+) -> HttpResponse:
+    """A dialog with the form and the links that there are; then with the new link's address, once."""
+    person = signed_in(request)
+    form = ShareForm(request.POST or None)
+    context: dict[str, Any] = bar(conversation.datasource, "chat")
+    context |= {"form": form, "address": address, "back": back, "of_answer": isinstance(shared, Turn)}
+    if request.method == "POST" and form.is_valid():
+        try:
+            made, token = make_link(person, shared, **form.arguments())
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            shown_at = request.build_absolute_uri(reverse("shared", args=[token]))
+            if request.htmx:
+                return render(request, "shares/made.html", context | {"made": made, "shown_at": shown_at})
+            request.session[NEW] = {"link": made.pk, "address": shown_at}
+            return redirect("share_links")
+    turn = shared if isinstance(shared, Turn) else None
+    context["links"] = list(_own(request).filter(conversation=conversation, turn=turn))
+    return render(request, "shares/share.html", context, status=422 if form.errors else 200)
+
+
+def _own(request: HtmxRequest) -> QuerySet[ShareLink]:
+    return ShareLink.objects.made_by(signed_in(request)).select_related(*SHOWN_WITH)
