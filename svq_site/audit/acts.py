@@ -10,7 +10,7 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Sign-in, its settings and share links note themselves, and the address of a link is its secret; others are looks,
+# Sign-in, its settings and share links note themselves; the address of a link is its secret. Others are looks,
 # or change how pages look to oneself.
 UNNOTED = {
     "shared",
