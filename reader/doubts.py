@@ -22,6 +22,10 @@ MEANINGS = {
     DoubtKind.LETTERS: "The page shows other letters than the file's text has here. Compare them.",
     DoubtKind.UNREAD: "There is print here that is not in the text, so it is neither searched nor quoted.",
 }
+UNKNOWN = (
+    "The reader of scans does not know these letters, so nothing here is searched or quoted. Tesseract or an"
+    " OCR server may: choose one in the settings of the datasource (Reading) and add the file again."
+)
 OUTSIDE = "The file has these words, but they stand outside of the page."
 LONGEST = 300  # characters of the words that are shown
 MOST_LISTED = 50  # of a page; REST has all
@@ -66,7 +70,7 @@ def _listed(page: Page, doubt: Doubt) -> Listed:
     return Listed(
         icon=ICONS[kind],
         head=f"{HEADS[kind]}: {doubt.script} script" if doubt.script else HEADS[kind],
-        meaning=MEANINGS[kind] if doubt.box else OUTSIDE,
+        meaning=UNKNOWN if doubt.script else MEANINGS[kind] if doubt.box else OUTSIDE,
         text=page.text[doubt.start : min(doubt.end, doubt.start + LONGEST)],
         box=scaled(rect, width=page.width, height=page.height, margin=AROUND) if doubt.box else None,
     )

@@ -12,6 +12,7 @@ STROKES = 3  # upright edges in a cell with print, see Drawing.strokes
 LONGEST_RULE = 10  # cells beside each other: what is shorter is a logo or a mark
 LINE_POINTS = (4.0, 22.0)  # height of a line of print, from the lowest to the highest ink
 LEAST_LENGTH = 8.0  # heights of a line
+NEXT_LINE = 1.5  # heights of a line, at most, to the next one of the same region
 LETTERS = (0.5, 8.0)  # upright strokes in each height of a line
 DENSITY = (0.08, 0.6)  # of a line's area that is ink
 INK = 40  # shades between ink and paper
@@ -43,8 +44,9 @@ def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) ->
     per_point = rows / max(height, 1.0)
     ink = _ink(drawing.pixels)
     ink &= ~_covered(boxes, rows, columns, grown=round(2 * per_point))
-    lines = [line for piece in _pieces(ink, per_point) if (line := _line(ink, piece, per_point))]
-    regions = _joined(lines, per_point)[:MOST_REGIONS]
+    letters = [piece for piece in _pieces(ink, per_point) if _are_letters(ink, piece, per_point)]
+    regions = _joined([piece for piece in letters if _is_long(piece)])
+    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])[:MOST_REGIONS]
     return [
         Doubt(kind=DoubtKind.UNREAD, box=(x0 / columns, y0 / rows, x1 / columns, y1 / rows))
         for x0, y0, x1, y1 in regions
@@ -113,28 +115,51 @@ def _strips(inked: NDArray[np.bool_], gap: int) -> Iterator[tuple[int, int]]:
         yield from zip(starts.tolist(), ends.tolist(), strict=True)
 
 
-def _line(ink: Grid, piece: Place, per_point: float) -> Place | None:
-    """The piece if it looks like a line of letters."""
+def _are_letters(ink: Grid, piece: Place, per_point: float) -> bool:
+    """Whether the piece looks like letters of a line."""
     x0, y0, x1, y1 = piece
     tall, wide = y1 - y0, x1 - x0
-    if not LINE_POINTS[0] <= tall / per_point <= LINE_POINTS[1] or wide < LEAST_LENGTH * tall:
-        return None
+    if not LINE_POINTS[0] <= tall / per_point <= LINE_POINTS[1] or wide < tall:
+        return False
     part = ink[y0:y1, x0:x1]
     middle = part[tall // 4 : max(3 * tall // 4, tall // 4 + 1)]
     strokes = np.median((middle[:, 1:] & ~middle[:, :-1]).sum(axis=1)) / (wide / tall)
-    if not LETTERS[0] <= strokes <= LETTERS[1] or not DENSITY[0] <= part.mean() <= DENSITY[1]:
-        return None
-    return piece
+    return bool(LETTERS[0] <= strokes <= LETTERS[1] and DENSITY[0] <= part.mean() <= DENSITY[1])
 
 
-def _joined(lines: Sequence[Place], per_point: float) -> list[Place]:
+def _is_long(piece: Place) -> bool:
+    x0, y0, x1, y1 = piece
+    return x1 - x0 >= LEAST_LENGTH * (y1 - y0)
+
+
+def _joined(lines: Sequence[Place]) -> list[Place]:
     """Lines that stand below one another are one region."""
     regions: list[Place] = []
-    for x0, y0, x1, y1 in sorted(lines, key=lambda line: (line[1], line[0])):
-        for place, (left, top, right, bottom) in enumerate(regions):
-            if y0 - bottom < 1.5 * (y1 - y0) and x0 < right and left < x1:
-                regions[place] = (min(left, x0), min(top, y0), max(right, x1), max(bottom, y1))
-                break
+    for line in sorted(lines, key=lambda line: (line[1], line[0])):
+        place = next((place for place, region in enumerate(regions) if _follows(line, region)), None)
+        if place is None:
+            regions.append(line)
         else:
-            regions.append((x0, y0, x1, y1))
+            regions[place] = _around(regions[place], line)
     return regions
+
+
+def _grown(regions: list[Place], short: Sequence[Place]) -> list[Place]:
+    """With short lines that stand below a region, as the last of a paragraph does."""
+    for line in sorted(short, key=lambda line: (line[1], line[0])):
+        for place, region in enumerate(regions):
+            if _follows(line, region):
+                regions[place] = _around(region, line)
+    return regions
+
+
+def _follows(line: Place, region: Place) -> bool:
+    x0, y0, x1, y1 = line
+    left, _, right, bottom = region
+    return y0 - bottom < NEXT_LINE * (y1 - y0) and y1 >= bottom and x0 < right and left < x1
+
+
+def _around(one: Place, other: Place) -> Place:
+    return (
+        min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]),
+    )  # fmt: skip

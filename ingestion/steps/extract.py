@@ -133,8 +133,8 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
     run.tick()
 
 
-def store_doubts(pages: Sequence[Page], found: Sequence[Sequence[FoundDoubt]]) -> None:
-    """found: of each of the pages."""
+def store_doubts(pages: Sequence[Page], found: Sequence[Sequence[FoundDoubt]], first: int = 1) -> None:
+    """found: of each of the pages. first: position of the first one."""
     Doubt.objects.bulk_create(
         Doubt(
             page=page,
@@ -146,5 +146,5 @@ def store_doubts(pages: Sequence[Page], found: Sequence[Sequence[FoundDoubt]]) -
             script=each.script,
         )
         for page, doubts in zip(pages, found, strict=True)
-        for position, each in enumerate(doubts, start=1)
+        for position, each in enumerate(doubts, start=first)
     )
