@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -13,6 +14,13 @@ from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
 from datasources.models import Datasource, DocumentStatus
+from formats import PageText
+from formats.base.doubts import Doubt, DoubtKind
+from formats.ocr.certainty import pack_certainty
+from formats.ocr.reader import RecognisedPage, ScannedPage
+from formats.pdf.clean import pack
+from ingestion.models import PageSource
+from ingestion.steps import recognise as recognise_step
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
@@ -60,3 +68,36 @@ def test_hidden_words_are_never_quoted_without_saying_so(
     assert reader.content.decode().count('fill="url(#hatch)"') == 1
     listed = text_of(client.get(reverse("documents", args=[contracts.pk])))
     assert "1 part to compare with the page" in listed
+
+
+def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(
+    contracts: Datasource, alice: User, work: Any, client: Client, tmp_path: Path, monkeypatch: Any
+) -> None:
+    asked = []
+
+    def read(path: object, scans: list[ScannedPage], **_: Any) -> Any:
+        asked.extend(scans)
+        said = "Each party keeps what it learns."
+        boxes = np.tile([0.2, 0.5, 0.3, 0.52], (len(said), 1))
+        yield RecognisedPage(
+            number=1,
+            page=PageText(number=1, text=said, boxes=pack(said, boxes), width=612, height=792),
+            certainty=pack_certainty(np.full(len(said), 0.95)),
+            confidence=0.95,
+            unread=(Doubt(kind=DoubtKind.UNREAD, script="Hebrew", box=(0.1, 0.5, 0.6, 0.52)),),
+        )
+
+    monkeypatch.setattr(recognise_step, "recognise", read)
+    path = disagreeing.page(tmp_path / "pictured.pdf", disagreeing.pictured)
+    with path.open("rb") as file:
+        document = accept_upload(contracts, alice, "pictured.pdf", file)[0].document
+    work()
+    (scan,) = asked
+    assert len(scan.regions) == 1
+    page = document.pages.get()
+    assert page.source == PageSource.BOTH
+    assert page.text == "\n".join((*disagreeing.PROSE, "Each party keeps what it learns."))
+    assert [(doubt.kind, doubt.script) for doubt in page.doubts.all()] == [("unread", "Hebrew")]
+    client.force_login(alice)
+    reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Not read: Hebrew script" in reader
