@@ -52,6 +52,13 @@ BENCHMARKS = {
         "PDF of 50 pages, a presentation of 30 slides, a Word file of 20 pages, a page as a picture with "
         "150 dots per inch. One worker, which has read such files before.",
     ),
+    "disagreeing_pages": (
+        "Pages that disagree with their text",
+        "Generated pages with one thing wrong, or nothing: how many have just the mark that they should "
+        "have. Then public files, named by SVQ_BENCH_DATA: how many pages have a mark, how many of those "
+        "with exchanged letters are found, and milliseconds of a processor a page without and with the "
+        "comparison.",
+    ),
     "formats": (
         "Office files, web pages, mail and text",
         "Words found, words found in their order, seconds per file (median and maximum), the largest child "

@@ -17,6 +17,7 @@ from ingestion.models import (
     ChunkEmbedding,
     ChunkTerms,
     DocumentTerms,
+    Doubt,
     Page,
     Section,
     TableRow,
@@ -50,6 +51,7 @@ class ReadDocuments(DerivedData):
         return {
             "pages": Page.objects.filter(document__in=documents).count(),
             "annotations": Annotation.objects.filter(page__document__in=documents).count(),
+            "doubts": Doubt.objects.filter(page__document__in=documents).count(),
             "sections": Section.objects.filter(document__in=documents).count(),
             "table_rows": TableRow.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),

@@ -7,12 +7,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import MD5, Cast
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.base.annotations import AnnotationKind
+from formats.base.doubts import DoubtKind
 from ingestion.structure.values import RowKind
 from jobs.models import FencedRow
 
@@ -125,6 +126,39 @@ class Annotation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["page", "position"], name="one_annotation_per_position")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} on {self.page}"
+
+
+class DoubtQuerySet(models.QuerySet["Doubt"]):
+    def of_words(self, start: int, end: int) -> Self:
+        """Those about any of the words from start to end of the document's text."""
+        page = F("page__start")
+        about_words = self.exclude(kind=DoubtKind.UNREAD)
+        return about_words.filter(start__lt=end - page, end__gt=start - page)
+
+
+class Doubt(models.Model):
+    """A part of a page where the page and its text disagree, see formats.base.doubts."""
+
+    page = models.ForeignKey(Page, models.CASCADE, related_name="doubts")
+    position = models.PositiveIntegerField(help_text="From 1, in the order in which they were found.")
+    kind = models.CharField(max_length=8, choices=[(kind.value, kind.value.title()) for kind in DoubtKind])
+    start = models.PositiveIntegerField(help_text="In the page's text; the same as `end` for none of it.")
+    end = models.PositiveIntegerField()
+    box = ArrayField(
+        models.FloatField(),
+        null=True,
+        help_text="x0, y0, x1, y1 in 1/1000 of the page, from the top left; null outside of it.",
+    )
+    script = models.CharField(max_length=40, blank=True, help_text="Of print that was not read: “Hebrew”.")
+
+    objects = DoubtQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["page", "position"]
+        constraints = [models.UniqueConstraint(fields=["page", "position"], name="one_doubt_per_position")]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} on {self.page}"

@@ -7,12 +7,13 @@ from django.db.models import Q
 
 from datasources.models import Datasource, Document, DocumentStatus, Recognition, ScanReader
 from datasources.scan_readers import why_not
+from formats.base.doubts import DoubtKind
 from formats.base.errors import ExtractionError
 from formats.ocr import tesseract
 from formats.ocr.by_words import Engine
 from formats.ocr.reader import ScannedPage
 from formats.registry import format_of
-from ingestion.models import Page, PageQuerySet
+from ingestion.models import Doubt, Page, PageQuerySet
 from ingestion.page_numbers import named
 from ingestion.throughput import as_words
 from providers.protocols import PictureRefused, TextRecogniser
@@ -20,18 +21,36 @@ from providers.text_recognisers import text_recogniser
 from text.pictures import PictureText
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read
+MOST_READ_AGAIN = 50  # pages of a document that have text and print beside it: each takes seconds
 SURE = 0.85  # mean certainty of a page; one with less is hard to read
 
 
 def pages_to_read(document: Document) -> list[ScannedPage]:
     """Those that the datasource's setting, or a person's wish, leaves to OCR, in order."""
     rows = _chosen(document).annotate(blank=Q(text__regex=r"^\s*$")).order_by("number")
+    regions = _unread_regions(document)
     always = document.datasource.recognition == Recognition.ALWAYS
     beside = always and format_of(document.mime).is_typeset
     return [
-        ScannedPage(number=number, has_text=suspect and not always, only_pictures=beside and not blank)
-        for number, suspect, blank in rows.values_list("number", "suspect", "blank")
+        ScannedPage(
+            number=number,
+            has_text=suspect and not always,
+            only_pictures=beside and not blank,
+            regions=() if always or suspect or blank or picture else tuple(regions.get(number, ())),
+        )
+        for number, suspect, blank, picture in rows.values_list("number", "suspect", "blank", "picture")
     ]
+
+
+def _unread_regions(document: Document) -> dict[int, list[tuple[float, float, float, float]]]:
+    """Parts of pages with print that is not in the text, by page, as parts of its sides."""
+    found = Doubt.objects.filter(page__document=document, kind=DoubtKind.UNREAD, script="")
+    regions: dict[int, list[tuple[float, float, float, float]]] = {}
+    for number, box in found.order_by("position").values_list("page__number", "box"):
+        if box:
+            x0, y0, x1, y1 = (side / 1000 for side in box)
+            regions.setdefault(number, []).append((x0, y0, x1, y1))
+    return regions
 
 
 def _chosen(document: Document) -> PageQuerySet:
@@ -46,7 +65,9 @@ def _chosen(document: Document) -> PageQuerySet:
         return pages.without_text() | pages.untried().filter(pictured=True) if is_typeset else pages.untried()
     if document.datasource.recognition == Recognition.OFF and not document.recognise:
         return pages.none()
-    return pages.without_text() | pages.untried().filter(suspect=True)
+    unread = Doubt.objects.filter(page__document=document, kind=DoubtKind.UNREAD)
+    some = unread.order_by("page__number").values_list("page", flat=True).distinct()[:MOST_READ_AGAIN]
+    return pages.without_text() | pages.untried().filter(Q(suspect=True) | Q(pk__in=list(some)))
 
 
 def engine_of(datasource: Datasource) -> Engine | None:

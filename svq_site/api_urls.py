@@ -91,6 +91,7 @@ urlpatterns = [
     path("documents/<int:pk>/pages", ingestion.Pages.as_view(), name="api-pages"),
     path("documents/<int:pk>/pages/<int:page>", ingestion.PageDetail.as_view(), name="api-page"),
     path("documents/<int:pk>/annotations", ingestion.Annotations.as_view(), name="api-annotations"),
+    path("documents/<int:pk>/doubts", ingestion.Doubts.as_view(), name="api-doubts"),
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
     path("", include("retrieval.api.urls")),

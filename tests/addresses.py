@@ -373,6 +373,7 @@ ROWS = {
     "api-page": Row(args=OF_PAGE, GET=VIEWER),
     "api-page-image": Row(args=OF_PAGE, GET=VIEWER),
     "api-annotations": Row(args=OF_DOCUMENT, GET=VIEWER),
+    "api-doubts": Row(args=OF_DOCUMENT, GET=VIEWER),
     "api-points": Row(args=OF_DOCUMENT, GET=VIEWER),
     "api-chunks": Row(args=OF_DOCUMENT, GET=VIEWER),
     "api-chunk": Row(args={"pk": "chunk"}, GET=VIEWER, PATCH=EDITOR, body={"left_out": True}),

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from chat.models.citations import FILLED_IN
+from chat.models.citations import FILLED_IN, NOT_VISIBLE, OTHER_LETTERS
 from datasources.masking import shown
 from datasources.models import Document
+from formats.base.doubts import DoubtKind
 from formats.base.layout import Layout
 from formats.base.places import with_rows, without_rows
 from formats.registry import format_of, has_format
-from ingestion.models import Page
+from ingestion.models import Doubt, Page
 from ingestion.section_paths import SectionPaths
 from ingestion.structure.headings import JOINER
 
@@ -18,13 +19,14 @@ LONGEST = 300  # characters
 def place_in_file(document: Document, page: int, start: int, end: int) -> str:
     """“Slide 7”, “Sheet “Fees”, row 12”, “Fees › Late payment”. start, end: offsets in the document's text,
     of a quote that begins on the page. In a file with pages of its own, “filled in” for the value of a form's
-    field. Else empty.
+    field, or how the page and its text disagree about the quote. Else empty.
     """
     if not has_format(document.mime):
         return ""
     form = format_of(document.mime)
     if not form.is_typeset:
-        return FILLED_IN if _is_filled_in(document, page, start, end) else ""
+        filled = FILLED_IN if _is_filled_in(document, page, start, end) else ""
+        return _doubt(document, start, end) or filled
     if form.names_pages:
         row = document.pages.filter(number=page).first()
         return _on_page(row, start, end)[:LONGEST] if row else ""
@@ -37,6 +39,16 @@ def shown_place(document: Document, pages: Sequence[int], start: int | None, end
     if not pages or start is None or end is None:
         return ""
     return shown(place_in_file(document, pages[0], start, end), document.datasource_id)
+
+
+def _doubt(document: Document, start: int, end: int) -> str:
+    """Of any of the quote's words."""
+    kinds = set(
+        Doubt.objects.filter(page__document=document).of_words(start, end).values_list("kind", flat=True)
+    )
+    if DoubtKind.UNSEEN in kinds:
+        return NOT_VISIBLE
+    return OTHER_LETTERS if DoubtKind.LETTERS in kinds else ""
 
 
 def _is_filled_in(document: Document, number: int, start: int, end: int) -> bool:

@@ -43,13 +43,17 @@ class ConfirmedBy(models.TextChoices):
 DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
 
 
-FILLED_IN = "filled in"  # instead of a place: the quote is the value of a form's field
+# Instead of a place, in a file with pages of its own: the quote is the value of a form's field; the page does
+# not show all of it; the page shows other letters.
+FILLED_IN, NOT_VISIBLE, OTHER_LETTERS = "filled in", "not visible on the page", "printed in other letters"
+DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS}
 
 
 def where(pages: Sequence[int], place_in_file: str) -> str:
     """“page 3”, “page 3, filled in”, or what the file calls the place; empty without either."""
     on = on_pages(pages) if pages else ""
-    return f"{on}, {FILLED_IN}" if on and place_in_file == FILLED_IN else place_in_file or on
+    is_remark = place_in_file in {FILLED_IN, *DOUBTFUL}
+    return f"{on}, {place_in_file}" if on and is_remark else place_in_file or on
 
 
 def on_pages(numbers: Sequence[int]) -> str:
@@ -121,6 +125,11 @@ class Citation(models.Model):
     def name(self) -> str:
         """What the document is cited as."""
         return self.cited_as or self.document_title
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the page and its text disagree about the quote."""
+        return self.place_in_file in DOUBTFUL
 
     @property
     def where(self) -> str:

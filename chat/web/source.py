@@ -12,6 +12,7 @@ from chat.citations.newer_version import page_of, successor
 from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, ConfirmedBy, Turn
+from chat.models.citations import NOT_VISIBLE, OTHER_LETTERS
 from chat.web import badges, rendering
 from chat.web.marked_words import differing, marked
 from chat.wording import plain_claim
@@ -22,6 +23,12 @@ from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import Box, scaled
 
+DOUBTS = {
+    NOT_VISIBLE: "The file has these words, but its page does not show all of them: they have the colour of"
+    " the paper, are covered, or stand outside of the page.",
+    OTHER_LETTERS: "The page shows other letters than the file's text has here. Compare the words with the"
+    " page.",
+}
 AROUND = 1500  # characters of a page's text shown before and after a quote
 SEARCHED = 200  # characters, as many as the reader looks for
 CLOSING = ",.;:!?)]}’”%"
@@ -181,6 +188,11 @@ class Source:
     def page_in_newer(self) -> int | None:
         """Where the quote begins in that version, None when it is not in it."""
         return page_of(self.citation.quote, self.newer) if self.newer else None
+
+    @property
+    def doubt(self) -> str:
+        """How the page and its text disagree about the quote, in a sentence; empty where they do not."""
+        return DOUBTS.get(self.citation.place_in_file, "")
 
     @cached_property
     def recognised(self) -> Recognised | None:

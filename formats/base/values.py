@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.annotations import Annotation
+from formats.base.doubts import Doubt
 from formats.base.file_properties import NOTHING_TOLD, FileProperties
 from formats.base.layout import NOTHING_SAID, Layout
 
@@ -42,7 +43,7 @@ class PageText:
     pictured: a picture large enough to have print stands beside its text.
     suspect: its text is likely to be other than what the page shows, as its encoding is broken.
     layout: what the file says of its lines. annotations: comments and tracked changes on the page; only words
-    that were inserted are in the text as well.
+    that were inserted are in the text as well. doubts: where the page and its text disagree.
     """
 
     number: int
@@ -57,6 +58,7 @@ class PageText:
     suspect: bool = False
     layout: Layout = NOTHING_SAID
     annotations: tuple[Annotation, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,8 +62,8 @@ def _read(
     picture = io.BytesIO()
     Image.frombytes("RGB", (pixels.width, pixels.height), pixels.rgb).save(picture, "PNG", compress_level=1)
     reading = engine(picture.getvalue())
-    if page.only_pictures:
-        words = [word for word in reading.words if not _stands_as_text(word, own)]
+    if page.is_beside:
+        words = [word for word in reading.words if not _stands_as_text(word, own) and _is_in(word, page)]
         reading = PictureText(words=words if reading.quarter_turns == 0 else ())
     if page.has_text and _says_the_same(reading, own.text):
         return RecognisedPage(number=page.number)
@@ -80,6 +80,13 @@ def _read(
 def _says_the_same(reading: PictureText, text: str) -> bool:
     shown = "".join(word.text for word in reading.words)
     return not letters(shown) or are_alike(shown, text)
+
+
+def _is_in(word: PicturedWord, page: ScannedPage) -> bool:
+    """Whether the word is in one of the parts that are read."""
+    left, top, right, bottom = word.box
+    across, down = (left + right) / 2, (top + bottom) / 2
+    return not page.regions or any(x0 <= across <= x1 and y0 <= down <= y1 for x0, y0, x1, y1 in page.regions)
 
 
 def _stands_as_text(word: PicturedWord, own: PageText) -> bool:

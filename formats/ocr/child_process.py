@@ -12,7 +12,7 @@ from formats.ocr.assembly import joined
 from formats.ocr.detection import find_lines, has_ink
 from formats.ocr.engine import Engine, Picture, Quad
 from formats.ocr.orientation import quarters
-from formats.ocr.pictures import lines_in_pictures
+from formats.ocr.pictures import lines_in_pictures, lines_in_regions
 from formats.ocr.resolution import pixels_across
 from formats.pdf.child_process import draw, open_pdf
 
@@ -23,20 +23,21 @@ Frame = tuple[dict[str, Any], bytes]
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """A frame for each of `pages`: its number, whether it has a text that is kept when it is right, whether
-    only its pictures are read.
+    only its pictures are read, and which parts alone are (left, top, right, bottom as parts of the page).
 
-    {page, kept} where it is; else the page's size in points and how many quarters it was turned, with the
-    text as page_text.packed gives it.
+    {page, kept} where it is; else the page's size in points, how many quarters it was turned, and `unread`:
+    script and box of each line that cannot be read; with the text as page_text.packed gives it.
     """
     engine = Engine(request["threads"], frozenset(request["languages"]))
     document = open_pdf(request)
-    for number, has_layer, only_pictures in request["pages"]:
+    for number, has_layer, only_pictures, regions in request["pages"]:
         page = pdfium.FPDF_LoadPage(document, number - 1)
         if not page:
             raise ExtractionError("corrupt")
-        yield (
-            _read_pictures(engine, page, number) if only_pictures else _read(engine, page, number, has_layer)
-        )
+        if only_pictures or regions:
+            yield _read_parts(engine, page, number, regions)
+        else:
+            yield _read(engine, page, number, has_layer)
         pdfium.FPDF_ClosePage(page)
 
 
@@ -49,16 +50,30 @@ def _read(engine: Engine, page: Any, number: int, has_layer: bool) -> Frame:
     sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
     width, height = reversed(sides) if turns % 2 else sides
     head = {"page": number, "kept": False, "quarter_turns": turns, "width": width, "height": height}
-    return head, page_text.packed(page_text.read(engine, picture, lines, turns))
+    text, unread = page_text.read(engine, picture, lines, turns)
+    return head | _unread(unread), page_text.packed(text)
 
 
-def _read_pictures(engine: Engine, page: Any, number: int) -> Frame:
-    """They lie as the page does."""
+def _read_parts(engine: Engine, page: Any, number: int, regions: Sequence[Sequence[float]]) -> Frame:
+    """The given parts of the page, or else its pictures. They lie as the page does."""
     picture = _picture(page)
-    lines = lines_in_pictures(page, picture, find_lines(engine, picture))
-    sides = {"width": pdfium.FPDF_GetPageWidthF(page), "height": pdfium.FPDF_GetPageHeightF(page)}
-    read = joined([page_text.read(engine, picture, of_one, 0) for of_one in lines])
-    return {"page": number, "kept": False, "quarter_turns": 0} | sides, page_text.packed(read)
+    found = find_lines(engine, picture)
+    lines = (
+        lines_in_regions(page, picture, found, regions)
+        if regions
+        else lines_in_pictures(page, picture, found)
+    )
+    head = {
+        "page": number, "kept": False, "quarter_turns": 0,
+        "width": pdfium.FPDF_GetPageWidthF(page), "height": pdfium.FPDF_GetPageHeightF(page),
+    }  # fmt: skip
+    read = [page_text.read(engine, picture, of_one, 0) for of_one in lines]
+    unread = [line for _, lines in read for line in lines]
+    return head | _unread(unread), page_text.packed(joined([text for text, _ in read]))
+
+
+def _unread(lines: Sequence[page_text.Unread]) -> dict[str, Any]:
+    return {"unread": [[line.script, *line.box] for line in lines]}
 
 
 def _picture(page: Any) -> Picture:

@@ -14,17 +14,39 @@ from formats.pdf.child_process import pictures
 
 def lines_in_pictures(page: Any, picture: Picture, lines: Sequence[Quad]) -> list[list[Quad]]:
     """The lines of each picture on the page, but for those that the page has as text, over or beside it."""
+    return _parted(_without_text(page, picture, lines), _in_pixels(page, picture))
+
+
+def lines_in_regions(
+    page: Any, picture: Picture, lines: Sequence[Quad], regions: Sequence[Sequence[float]]
+) -> list[list[Quad]]:
+    """The lines of each region, but for those that the page has as text. regions: left, top, right, bottom as
+    parts of the page.
+    """
+    height, width = picture.shape[:2]
+    boxes = [
+        [left * width, top * height, right * width, bottom * height] for left, top, right, bottom in regions
+    ]
+    return _parted(_without_text(page, picture, lines), boxes)
+
+
+def _without_text(page: Any, picture: Picture, lines: Sequence[Quad]) -> list[Quad]:
     text = pdfium.FPDFText_LoadPage(page)
     left = [line for line in lines if not text_at(page, text, line, picture).strip()]
     pdfium.FPDFText_ClosePage(text)
-    of_pictures = []
-    for box in _in_pixels(page, picture):
-        of_pictures.append([line for line in left if _is_within(line, box)])
+    return left
+
+
+def _parted(lines: Sequence[Quad], boxes: Sequence[Sequence[float]]) -> list[list[Quad]]:
+    """By the box that each line is in."""
+    left, parts = list(lines), []
+    for box in boxes:
+        parts.append([line for line in left if _is_within(line, box)])
         left = [line for line in left if not _is_within(line, box)]
-    return [lines for lines in of_pictures if lines]
+    return [part for part in parts if part]
 
 
-def _in_pixels(page: Any, picture: Picture) -> list[list[int]]:
+def _in_pixels(page: Any, picture: Picture) -> list[Sequence[float]]:
     """Left, top, right, bottom of each picture, from the top of the page to its foot."""
     height, width = picture.shape[:2]
     boxes = []

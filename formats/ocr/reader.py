@@ -3,7 +3,7 @@
 import os
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.base import sandbox
+from formats.base.doubts import Doubt, DoubtKind
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE, Limits, PageText
 from formats.ocr.certainty import pack_certainty
+from formats.ocr.unread_regions import is_sound, unread_regions
 from formats.pdf.clean import clean, pack
+from formats.pdf.unseen import around
 
 MEMORY_BYTES = 1000 * MEGABYTE
 PAGE_SECONDS = 180.0  # ten times what a dense page takes where others work, too
@@ -31,12 +34,19 @@ LOSABLE = {"timeout", "memory", "corrupt"}
 class ScannedPage:
     """A page to be read. has_text: it has a text of its own, which is kept if it is what the page shows.
 
-    only_pictures: it has a text of its own, and what stands in its pictures is read beside that.
+    only_pictures: it has a text of its own, and what stands in its pictures is read beside that. regions: the
+    same of parts of the page: left, top, right, bottom as parts of its sides.
     """
 
     number: int
     has_text: bool = False
     only_pictures: bool = False
+    regions: tuple[tuple[float, float, float, float], ...] = ()
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether what is read goes beside the page's own text."""
+        return self.only_pictures or bool(self.regions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +54,8 @@ class RecognisedPage:
     """What OCR made of a page; no text where its own one is right, or where reading it failed (`lost`).
 
     page: as it lies after `quarter_turns` clockwise. certainty: as pack_certainty gives
-    it for its text; confidence: the mean of that, 0 to 1, None without any.
+    it for its text; confidence: the mean of that, 0 to 1, None without any. unread: print in scripts that
+    the reader does not know.
     """
 
     number: int
@@ -53,6 +64,7 @@ class RecognisedPage:
     certainty: bytes = b""
     confidence: float | None = None
     lost: bool = False
+    unread: tuple[Doubt, ...] = ()
 
 
 def recognise(
@@ -94,7 +106,7 @@ def _frames(
 ) -> Generator[sandbox.Frame]:
     request = {
         "path": str(path), "password": None, "threads": THREADS, "languages": list(languages),
-        "pages": [[page.number, page.has_text, page.only_pictures] for page in pages],
+        "pages": [[page.number, page.has_text, page.only_pictures, page.regions] for page in pages],
     }  # fmt: skip
     return sandbox.frames(
         _CHILD,
@@ -119,13 +131,14 @@ def _recognised(frame: sandbox.Frame, page: ScannedPage) -> RecognisedPage:
     places = np.frombuffer(frame.body, dtype="<f8", offset=4 * count).reshape(count, 5)
     if not ((places >= 0) & (places <= 1)).all():
         raise ExtractionError("corrupt")
-    return recognised_page(
+    read = recognised_page(
         page.number,
         codes,
         places,
         sides=(head["width"], head["height"]),
         quarter_turns=head["quarter_turns"],
     )
+    return replace(read, unread=(*read.unread, *unread_regions(head.get("unread", []))))
 
 
 def recognised_page(
@@ -138,7 +151,9 @@ def recognised_page(
 ) -> RecognisedPage:
     """codes: (n,). places: (n, 5), as in assembly.Line. sides: of the upright page in points."""
     width, height = sides
+    unread: tuple[Doubt, ...] = ()
     if len(codes) and places[:, 4].mean() < LEAST_CERTAINTY:
+        unread = (Doubt(kind=DoubtKind.UNREAD, box=around(places[:, :4])),)
         codes, places = codes[:0], places[:0]
     text, places = clean(codes, places, width / max(height, 1e-6))
     printed = places[:, :4].any(axis=1)
@@ -148,6 +163,7 @@ def recognised_page(
         quarter_turns=quarter_turns,
         certainty=pack_certainty(places[:, 4]),
         confidence=float(places[printed, 4].mean()) if printed.any() else None,
+        unread=unread,
     )
 
 
@@ -155,7 +171,8 @@ def _is_sound(head: dict[str, Any]) -> bool:
     """Whether it tells a size and a turn that a page can have."""
     sides, turns = (head.get("width"), head.get("height")), head.get("quarter_turns")
     return (
-        isinstance(turns, int)
+        is_sound(head.get("unread", []))
+        and isinstance(turns, int)
         and turns in range(4)
         and all(isinstance(side, int | float) and 0 <= side <= MOST_POINTS for side in sides)
     )

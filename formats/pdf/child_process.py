@@ -27,6 +27,8 @@ BYTES = 36  # of a character: its code point and four sides
 MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
+COMPARED = 0.55  # pixels a point of the small drawing that a page's text is compared with
+COMPARED_SIDE = 1_200  # pixels of its longer side, at most
 
 # pypdfium2 declares the box function with four typed pointers, which costs a Python object each. Untyped
 # addresses let PDFium write straight into one array, several times faster over a page's thousands of
@@ -49,14 +51,15 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
     """First {pages, properties, outline}, then for each page its size, how its lines are printed, what people
-    said of it, and the raw codes and boxes of its `own` characters, then of those on top of it.
+    said of it, and the raw codes and boxes of its `own` characters, then of those on top of it, then its
+    small drawing of `drawn` pixels, where the request has `compare`.
     """
     document, annotations = open_pdf(request), Annotations(request)
     _refuse_placeholder(document)
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "properties": properties_of(document), "outline": outline(document)}, b""
     for number in range(request["first_page"], pages + 1):
-        yield _page(document, annotations, number, request["characters"], request["shapes"])
+        yield _page(document, annotations, number, request)
 
 
 def render(request: dict[str, Any]) -> Iterator[Frame]:
@@ -169,7 +172,7 @@ def _refuse_placeholder(document: Any) -> None:
     pdfium.FPDF_ClosePage(first)
 
 
-def _page(document: Any, annotations: Annotations, number: int, most: int, with_shapes: bool) -> Frame:
+def _page(document: Any, annotations: Annotations, number: int, request: dict[str, Any]) -> Frame:
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
@@ -185,17 +188,31 @@ def _page(document: Any, annotations: Annotations, number: int, most: int, with_
     text = pdfium.FPDFText_LoadPage(page)
     count = max(0, pdfium.FPDFText_CountChars(text)) if text else 0
     on_top, fields = _on_top(page, annotations, number)
-    _check_length(number, count + len(on_top) // BYTES, most)
+    _check_length(number, count + len(on_top) // BYTES, request["characters"])
     body = _characters(text, count)
     head["lines"] = printed_lines(page, text, array("I", body[: 4 * count])) if text else []
     head["unmapped"] = _unmapped(text, count) if text else 0.0
-    head["shapes"] = (shapes(page) if body or on_top else []) if with_shapes else None
+    head["shapes"] = (shapes(page) if body or on_top else []) if request["shapes"] else None
     head["picture"] = max(pictures(page), key=_area, default=None) if body or on_top else None
     head["comments"] = comments(page, text)
+    head["drawn"], drawing = _small_drawing(page) if body and request["compare"] else (None, b"")
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
-    return head | {"readable": bool(text), "own": count, "fields": fields}, body + on_top
+    return head | {"readable": bool(text), "own": count, "fields": fields}, body + on_top + drawing
+
+
+def _small_drawing(page: Any) -> tuple[list[int], bytes]:
+    """Width and height, and the shades of grey of the page without what is on top of it."""
+    across, down = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    scale = min(COMPARED, COMPARED_SIDE / max(across, down, 1.0))
+    width, height = max(1, round(across * scale)), max(1, round(down * scale))
+    pixels = (ctypes.c_ubyte * (width * height))()
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0)
+    pdfium.FPDFBitmap_Destroy(bitmap)
+    return [width, height], bytes(pixels)
 
 
 def _on_top(page: Any, annotations: Annotations, number: int) -> tuple[bytes, list[dict[str, Any]]]:

@@ -28,6 +28,17 @@ SHORT_WORD = 3  # "in" and "con" begin many divided words, so on their own they 
 # How many letters each code point of the basic plane is spelled with.
 _LETTERS = np.ones(0x10000, dtype=np.intp)
 _LETTERS[list(USUAL_FORMS)] = [len(form) for form in USUAL_FORMS.values()]
+
+
+def _table(among: Sequence[int]) -> NDArray[np.bool_]:
+    """Whether each code point is among these: several times faster than np.isin for a page."""
+    table = np.zeros(0x110000, dtype=np.bool_)
+    table[list(among)] = True
+    return table
+
+
+_LINE_END, _SPACE, _IS_DROPPED = map(_table, (LINE_ENDS, SPACES, DROPPED))
+_WHITE, _CLOSES, _DIVIDES = map(_table, ((0x09, 0x0A, 0x20), CLOSING, HYPHEN_MARKERS))
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -45,11 +56,11 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     _join_surrogates(codes)
     before_line_feed = np.append(codes[1:] == 0x0A, False)
     codes[(codes == 0x0D) & before_line_feed] = 0
-    codes[np.isin(codes, LINE_ENDS)] = 0x0A
-    codes[np.isin(codes, SPACES)] = 0x20
+    codes[_LINE_END[codes]] = 0x0A
+    codes[_SPACE[codes]] = 0x20
     _resolve_hyphens(codes)
     control = ((codes < 0x20) & (codes != 0x0A)) | ((codes >= 0x7F) & (codes < 0xA0))
-    kept = ~(control | np.isin(codes, DROPPED))
+    kept = ~(control | _IS_DROPPED[codes])
     codes, boxes = codes[kept], boxes[kept]
     kept = ~_stray(codes, boxes, aspect)
     codes, boxes = codes[kept], boxes[kept]
@@ -90,7 +101,7 @@ def pack(text: str, boxes: Boxes) -> bytes:
     scaled = np.rint(np.nan_to_num(boxes) * SCALE).astype("<u2")
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     invisible = (scaled[:, 0] == scaled[:, 2]) | (scaled[:, 1] == scaled[:, 3])
-    scaled[np.isin(codes, (0x09, 0x0A, 0x20)) | invisible] = 0
+    scaled[_WHITE[codes] | invisible] = 0
     return zlib.compress(scaled.tobytes(), 1)
 
 
@@ -109,7 +120,7 @@ def _stray(codes: Codes, boxes: Boxes, aspect: float) -> NDArray[np.bool_]:
     stray = np.zeros(len(codes), dtype=np.bool_)
     printed = np.flatnonzero((codes != 0x20) & (codes != 0x0A))
     left, right = printed[:-1], printed[1:]
-    parted = (right - left > 1) & np.isin(codes[right], CLOSING)
+    parted = (right - left > 1) & _CLOSES[codes[right]]
     left, right = left[parted], right[parted]
     height = boxes[left, 3] - boxes[left, 1]
     same_line = (height > 0) & (np.abs(boxes[right, 3] - boxes[left, 3]) < height)
@@ -151,7 +162,7 @@ def _resolve_hyphens(codes: Codes) -> None:
     """Drop a line-end hyphen when it only divides a word ("exam-ple"), keep it when it belongs
     ("long-term").
     """
-    markers = np.flatnonzero(np.isin(codes, HYPHEN_MARKERS))
+    markers = np.flatnonzero(_DIVIDES[codes])
     if not len(markers):
         return
     marked = codes.copy()

@@ -5,7 +5,9 @@
 import math
 import re
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +16,19 @@ from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.annotations import MOST, Annotation
+from formats.base.doubts import Doubt
 from formats.base.errors import ExtractionError
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.column_order import in_rows
+from formats.pdf.comparison import Compared
+from formats.pdf.drawing import Drawing
 from formats.pdf.filled_in import FIELD, Field, spans, with_fields
 from formats.pdf.prose_tables import Sheet, in_cells
 from formats.pdf.ruling import Ruling, ruling
-from formats.pdf.suspicion import is_suspect
+from formats.pdf.suspicion import is_misread, is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
 PICTURED = 0.05  # of the page; a smaller picture is a logo
@@ -31,6 +36,9 @@ FEW_CHARACTERS = 300  # on a page; one with more is no photographed one
 LARGEST_PRINT = 1000.0  # points
 TABLES_OF_A_PAGE = 1000  # more than there are: tables of a document are numbered by page
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
+LOOKED_AT = 1240  # pixels across a page that may differ from its text
+LOOKED_AT_SECONDS = 5.0  # to draw it; a page that takes longer is not compared
+MOST_LOOKED_AT = 500  # pages of a file; a file with more is made to keep a machine busy
 BYTES = 36  # of a character: its code point and four sides
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
@@ -46,10 +54,12 @@ def read_pdf(
     password: str | None = None,
     limits: Limits | None = None,
     tables: bool = True,
+    compare: bool = True,
 ) -> Generator[DocumentInfo | PageText]:
     """Yield the DocumentInfo, then each PageText from `first_page` on. Close the generator to stop early.
 
-    tables: whether tables of wrapped words are put in the order of their rows.
+    tables: whether tables of wrapped words are put in the order of their rows. compare: whether each page is
+    compared with its text.
 
     A page that crashes, hangs or bloats the reader is yielded as unreadable and reading goes on behind it,
     up to `limits.lost_pages` times. Raises ExtractionError.
@@ -59,14 +69,19 @@ def read_pdf(
     info: DocumentInfo | None = None
     bookmarks: Bookmarks = {}
     clock = _Clock(limits)
-    lost = 0
+    lost = looked_at = 0
     number = first_page
     while True:
         try:
-            for frame in clock.timed(_pages(path, number, password, limits, tables)):
+            for frame in clock.timed(_pages(path, number, password, limits, tables, compare)):
                 if "pages" not in frame.head:
                     number = frame.head["page"] + 1
-                    yield _page_text(frame, bookmarks.get(frame.head["page"], []))
+                    page, compared = _page_text(frame, bookmarks.get(frame.head["page"], []))
+                    if compared and looked_at < MOST_LOOKED_AT:
+                        looked_at += 1
+                        with clock.running():
+                            page = _doubted(path, page, compared, password, limits)
+                    yield page
                 elif info is None:
                     info = _info(frame, limits)
                     bookmarks = _by_page(frame.head["outline"])
@@ -141,11 +156,12 @@ def check_file(path: Path, limits: Limits) -> None:
 
 
 def _pages(
-    path: Path, first_page: int, password: str | None, limits: Limits, tables: bool
+    path: Path, first_page: int, password: str | None, limits: Limits, tables: bool, compare: bool
 ) -> Generator[sandbox.Frame]:
     request = {
         "do": "read", "path": str(path), "first_page": first_page, "password": password,
         "characters": limits.page_characters, "shapes": tables,
+        "compare": compare,
     }  # fmt: skip
     return _run(request, limits)
 
@@ -181,13 +197,30 @@ def _by_page(outline: Sequence[Sequence[Any]]) -> Bookmarks:
     return bookmarks
 
 
-def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> PageText:
+def _doubted(
+    path: Path, page: PageText, compared: Compared, password: str | None, limits: Limits
+) -> PageText:
+    """The page with where it and its text disagree; as it is when it cannot be drawn."""
+    limits = replace(limits, page_seconds=min(limits.page_seconds, LOOKED_AT_SECONDS))
+    try:
+        full = page_pixels(path, page.number, LOOKED_AT, password=password, limits=limits)
+    except ExtractionError:
+        return page
+    drawing = Drawing(np.frombuffer(full.rgb, np.uint8).reshape(full.height, full.width, 3))
+    return replace(page, doubts=(*page.doubts, *compared.doubts(drawing)))
+
+
+def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tuple[PageText, Compared | None]:
+    """The page, and what is to be compared with its full drawing, where the small one gives reason to."""
     head, text, packed = frame.head, "", NO_BOXES
     lines: tuple[PrintedLine, ...] = ()
     rows: tuple[BlockLine, ...] = ()
     filled_in: tuple[FilledIn, ...] = ()
+    compared: Compared | None = None
+    doubts: list[Doubt] = []
     if frame.body or head.get("fields"):
-        codes, corners = _characters(frame.body, head["own"])
+        small, body = _small_drawing(head, frame.body)
+        codes, corners = _characters(body, head["own"])
         numbered = np.zeros((len(codes), 1))  # of the line that a character begins, from 1
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
@@ -204,7 +237,18 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         if fields:
             filled_in = spans(text, boxes[:, FIELD], fields)
         lines = _printed(boxes[:, 4], head["lines"])
-    return PageText(
+        if small is not None:
+            on_top = displayed(corners[head["own"] :], head["frame"], head["rotation"])
+            compared = Compared(
+                text=text,
+                boxes=np.nan_to_num(boxes[:, :4]),
+                on_top=_are_among(boxes[:, :4], on_top),
+                height=head["height"],
+            )
+            doubts = compared.misread()
+            if not compared.may_differ(small):
+                compared = None
+    page = PageText(
         number=head["page"],
         text=text,
         boxes=packed,
@@ -213,7 +257,8 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         readable=head["readable"],
         picture=bool(frame.body and head["picture"]) and _is_photographed(corners[: head["own"]], head),
         pictured=bool(frame.body and head["picture"]) and _share(head) >= PICTURED,
-        suspect=is_suspect(text, head.get("unmapped", 0.0)),
+        suspect=is_suspect(text, head.get("unmapped", 0.0)) or is_misread(text, doubts),
+        doubts=tuple(doubts),
         layout=Layout(
             bookmarks=tuple(
                 Bookmark(level=level, title=title, top=_from_top(height, head))
@@ -226,6 +271,26 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         ),
         annotations=tuple(filter(None, map(Annotation.from_sandbox, head.get("comments", [])[:MOST]))),
     )
+    return page, compared
+
+
+def _small_drawing(head: dict[str, Any], body: bytes) -> tuple[Drawing | None, bytes]:
+    """The drawing in a frame, and the rest of its body. Raises ExtractionError."""
+    if not head.get("drawn"):
+        return None, body
+    width, height = head["drawn"]
+    rest = len(body) - width * height
+    if min(width, height) < 1 or rest < 0:
+        raise ExtractionError("corrupt")
+    return Drawing(np.frombuffer(body, np.uint8, offset=rest).reshape(height, width)), body[:rest]
+
+
+def _are_among(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+    """Which boxes are one of the others; None where there are none."""
+    if not len(others):
+        return None
+    known = set(map(tuple, others.tolist()))
+    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
 
 
 def _characters(body: bytes, own: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
@@ -332,14 +397,19 @@ class _Clock:
     def is_over(self) -> bool:
         return self._spent > self._allowed
 
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self._spent += time.monotonic() - started
+
     def timed(self, frames: Generator[sandbox.Frame]) -> Generator[sandbox.Frame]:
         try:
             while True:
-                started = time.monotonic()
-                try:
+                with self.running():
                     frame = next(frames, None)
-                finally:
-                    self._spent += time.monotonic() - started
                 if frame is None:
                     return
                 if self.is_over():

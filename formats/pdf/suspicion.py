@@ -1,10 +1,13 @@
 """Which pages have a text that is likely to be other than what they show, by the text alone. Pure."""
 
 import re
+from collections.abc import Sequence
 
+from formats.base.doubts import Doubt, DoubtKind
 from text.languages import language_of, small_words
 
 BROKEN = 0.2  # of the letters
+MISREAD = 0.5  # of the text; a page with less keeps its text, and the part is marked
 LEAST = 20  # letters; fewer tell nothing
 
 _VISIBLE = re.compile(r"\S")
@@ -22,3 +25,9 @@ def is_suspect(text: str, unmapped: float) -> bool:
     if len(_JUNK.findall(text)) > BROKEN * visible:
         return True
     return unmapped > BROKEN and not small_words(language_of(text))
+
+
+def is_misread(text: str, doubts: Sequence[Doubt]) -> bool:
+    """Whether most of the text has other letters than the page shows."""
+    letters = sum(doubt.end - doubt.start for doubt in doubts if doubt.kind == DoubtKind.LETTERS)
+    return letters > MISREAD * max(len(text), 1)

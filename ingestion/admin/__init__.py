@@ -14,6 +14,7 @@ from ingestion.models import (
     Chunk,
     ChunkTerms,
     DocumentTerms,
+    Doubt,
     Page,
     Section,
     Table,
@@ -62,6 +63,14 @@ class AnnotationAdmin(ReadOnlyAdmin):
     list_filter = ("kind",)
     list_select_related = ("page__document",)
     search_fields = ("page__document__title", "text", "author")
+
+
+@admin.register(Doubt)
+class DoubtAdmin(ReadOnlyAdmin):
+    list_display = open_fields = ("page", "position", "kind", "script", "start", "end")
+    list_filter = ("kind",)
+    list_select_related = ("page__document",)
+    search_fields = ("page__document__title",)
 
 
 @admin.register(Section)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from accounts.api_fields import KnownFields
 from datasources.models import Document
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
-from ingestion.models import Annotation, Chunk, Page
+from ingestion.models import Annotation, Chunk, Doubt, Page
 from text.storable import storable
 
 
@@ -88,6 +88,27 @@ class AnnotationSerializer(serializers.ModelSerializer[Annotation]):
         model = Annotation
         fields = ("page", "kind", "text", "quote", "author", "made")
         read_only_fields = fields
+
+
+class DoubtSerializer(serializers.ModelSerializer[Doubt]):
+    page = serializers.IntegerField(source="page.number", read_only=True)
+    start = serializers.SerializerMethodField(help_text="Offset in the document's text; null without words.")
+    end = serializers.SerializerMethodField()
+    text = serializers.SerializerMethodField(help_text="The words that it is about; empty without any.")
+
+    class Meta:
+        model = Doubt
+        fields = ("page", "kind", "start", "end", "text", "box", "script")
+        read_only_fields = fields
+
+    def get_start(self, doubt: Doubt) -> int | None:
+        return doubt.page.start + doubt.start if doubt.end > doubt.start else None
+
+    def get_end(self, doubt: Doubt) -> int | None:
+        return doubt.page.start + doubt.end if doubt.end > doubt.start else None
+
+    def get_text(self, doubt: Doubt) -> str:
+        return doubt.page.text[doubt.start : doubt.end]
 
 
 class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):

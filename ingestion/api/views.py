@@ -28,6 +28,7 @@ from ingestion.api.serializers import (
     ChunkSerializer,
     DocumentChangeSerializer,
     DocumentSerializer,
+    DoubtSerializer,
     PageSerializer,
     ReplacementSerializer,
     UploadedSerializer,
@@ -37,7 +38,7 @@ from ingestion.api.serializers import (
 from ingestion.lifecycle import deletion, recognising, retrying
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge_datasource
-from ingestion.models import Annotation, Chunk, Page
+from ingestion.models import Annotation, Chunk, Doubt, Page
 from ingestion.upload import accept_upload
 
 
@@ -268,6 +269,20 @@ class Annotations(generics.ListAPIView[Annotation]):
 
     def get_queryset(self) -> QuerySet[Annotation]:
         found = Annotation.objects.filter(page__document=find_document(self.request, self.kwargs["pk"]))
+        return found.select_related("page").order_by("page__number", "position")
+
+
+class Doubts(generics.ListAPIView[Doubt]):
+    """Parts of a document's pages where the page and its text disagree: words that nobody can see, letters
+    other than the printed ones, print that was not read.
+    """
+
+    token_scope = BY_METHOD
+    serializer_class = DoubtSerializer
+    queryset = Doubt.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Doubt]:
+        found = Doubt.objects.filter(page__document=find_document(self.request, self.kwargs["pk"]))
         return found.select_related("page").order_by("page__number", "position")
 
 

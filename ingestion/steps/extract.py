@@ -1,5 +1,6 @@
 """The step that reads a file: the text of the pages, and where each of its characters stands."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import islice
 
@@ -10,8 +11,9 @@ from django.db.models.functions import Length
 from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
 from formats import DocumentInfo, ExtractionError, Limits, PageText
+from formats.base.doubts import Doubt as FoundDoubt
 from formats.registry import format_of
-from ingestion.models import Annotation, Page
+from ingestion.models import Annotation, Doubt, Page
 from ingestion.naming import better_name
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
@@ -126,5 +128,23 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
             for page, read in zip(pages, batch, strict=True)
             for position, each in enumerate(read.annotations, start=1)
         )
+        store_doubts(pages, [() if is_typeset else page.doubts for page in batch])
         run.advance(batch[-1].number)
     run.tick()
+
+
+def store_doubts(pages: Sequence[Page], found: Sequence[Sequence[FoundDoubt]], first: int = 1) -> None:
+    """found: of each of the pages. first: position of the first one."""
+    Doubt.objects.bulk_create(
+        Doubt(
+            page=page,
+            position=position,
+            kind=each.kind,
+            start=each.start,
+            end=each.end,
+            box=[round(1000 * side, 1) for side in each.box] if each.box else None,
+            script=each.script,
+        )
+        for page, doubts in zip(pages, found, strict=True)
+        for position, each in enumerate(doubts, start=first)
+    )

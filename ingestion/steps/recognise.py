@@ -7,24 +7,25 @@ from pathlib import Path
 from typing import NoReturn
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats import PageText
+from formats.base.doubts import DoubtKind
 from formats.base.layout import Layout
 from formats.ocr.by_words import recognise_by
 from formats.ocr.certainty import after_own_text
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
-from ingestion.models import OcrOutcome, Page, PageSource
+from ingestion.models import Doubt, OcrOutcome, Page, PageSource
 from ingestion.queueing import queue_for_ocr
 from ingestion.recognition import EXPECTED_SPEED, engine_of, pages_to_read
 from ingestion.run import DocumentRun
 from ingestion.step import Step
-from ingestion.steps.extract import reading_limits
+from ingestion.steps.extract import reading_limits, store_doubts
 from ingestion.tasks import OCR_QUEUE
 from jobs.runs import Stopped
 
@@ -91,7 +92,7 @@ class _Reading:
                 queue_again(self._run)
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
-        beside = {page.number for page in pages if page.only_pictures}
+        beside = {page.number for page in pages if page.is_beside}
         with closing(self._recognised(pages)) as read:
             for page in read:
                 self._store(page, beside=page.number in beside)
@@ -116,7 +117,9 @@ class _Reading:
 
     def _trust(self) -> None:
         with self._run.writing():
-            trusted = self._run.document.pages.filter(suspect=True).update(suspect=False)
+            suspects = self._run.document.pages.filter(suspect=True)
+            Doubt.objects.filter(page__in=suspects, kind=DoubtKind.LETTERS).delete()
+            trusted = suspects.update(suspect=False)
             self._done += trusted
             self._run.advance(self._done)
 
@@ -149,6 +152,22 @@ class _Reading:
                 read.confidence,
             )
         row.save()
+        if not read.lost:
+            replace_doubts(row, read)
+
+
+def replace_doubts(row: Page, read: RecognisedPage) -> None:
+    """What is left unread after OCR takes the place of the doubts that it has looked at: of all where its
+    text is the page's now.
+    """
+    looked_at = Doubt.objects.filter(page=row)
+    if read.page is None:
+        looked_at = looked_at.filter(kind=DoubtKind.LETTERS)
+    elif row.source != PageSource.OCR:
+        looked_at = looked_at.filter(kind=DoubtKind.UNREAD)
+    looked_at.delete()
+    last = Doubt.objects.filter(page=row).aggregate(last=Max("position", default=0))["last"]
+    store_doubts([row], [read.unread], first=last + 1)
 
 
 def add_to_own(row: Page, read: RecognisedPage, page: PageText) -> None:

@@ -8,7 +8,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from formats import ExtractionError
 from ingestion import embedding, search_index, structure_rows
 from ingestion.cutting import Cutting, chunks_of
-from ingestion.models import OcrOutcome, Page, PageSource
+from ingestion.models import Doubt, OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
 from ingestion.step import Step
@@ -48,6 +48,8 @@ def _cut(run: DocumentRun, pages: Sequence[Page]) -> bool:
     unreadable = sum(not page.readable for page in pages)
     recognised = sum(page.source == PageSource.OCR for page in pages)
     if not chunks:
+        if scripts := scripts_unread(document):
+            raise not_read(scripts)
         raise no_text(without_text, unreadable, recognised, failed)
     with transaction.atomic():
         # The datasource before the document, as whoever deletes does. Whoever sets a size finds these chunks.
@@ -66,6 +68,23 @@ def _cut(run: DocumentRun, pages: Sequence[Page]) -> bool:
                 stage_done=1,
             )
     return True
+
+
+def scripts_unread(document: Document) -> list[str]:
+    """Those of print that OCR found and does not know."""
+    of = Doubt.objects.filter(page__document=document).exclude(script="")
+    return list(of.order_by("script").values_list("script", flat=True).distinct())
+
+
+def not_read(scripts: Sequence[str]) -> ExtractionError:
+    """For a document of which nothing but such print was found."""
+    named = " and ".join(scripts)
+    return ExtractionError(
+        "no_words",
+        f"Not read: the print on the pages of this file is in {named} script.",
+        f"SVQ's own reader does not know it. Choose Tesseract with {named}, or an OCR server, in the settings"
+        " of the datasource (Reading), and add the file again.",
+    )
 
 
 def is_picture(page: Page) -> bool:

@@ -10,7 +10,7 @@ from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats import IN_THE_FILE
 from formats.base.annotations import AnnotationKind
 from formats.registry import format_of
-from ingestion.models import Annotation, Page
+from ingestion.models import Annotation, Doubt, Page
 from ingestion.page_numbers import named
 from ingestion.recognition import SURE, expected_time, offer_of, waits_for_recognition
 from ingestion.step import Step, steps
@@ -41,7 +41,7 @@ class Row:
     documents of the same person come before one that is queued. `note` names pages whose words cannot be
     searched; `pictures` are those that OCR has not seen.
 
-    `markup`: what people added to it, such as “2 comments”.
+    `markup`: what people added to it, such as “2 comments”, and how many parts disagree with their page.
 
     `depth`: 1 for what is attached to the document above, and so on. `parts`: its own attachments, None when
     it has none; `is_unfolded`: they are the next rows. `toggled`: which documents are unfolded after a click.
@@ -114,6 +114,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     pictures = pictures_of(documents)
     notes = notes_of(documents, pictures)
     markup = markup_of(ready)
+    doubts = doubts_of(ready)
     queued = [document for document in documents if document.status == DocumentStatus.QUEUED]
     jobs = [document.job_id for document in queued if document.job_id is not None and not paused]
     places = before(jobs)
@@ -126,7 +127,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
             before=places.get(document.job_id or 0) if document in queued else None,
             note=notes.get(document.pk, ""),
             pictures=tuple(pictures.get(document.pk, ())),
-            markup=markup.get(document.pk, ""),
+            markup=", ".join(filter(None, (markup.get(document.pk), doubts.get(document.pk)))),
         )
         for document in documents
     ]
@@ -210,6 +211,13 @@ def markup_of(document_ids: Sequence[int]) -> dict[int, str]:
         )
         for pk, changes, comments in counts
     }
+
+
+def doubts_of(document_ids: Sequence[int]) -> dict[int, str]:
+    """“3 parts to compare with the page”, by document; those without any are missing."""
+    of = Doubt.objects.filter(page__document__in=document_ids).order_by()
+    counts = of.values_list("page__document").annotate(Count("pk"))
+    return {pk: f"{counted(number, 'part')} to compare with the page" for pk, number in counts}
 
 
 # --- pages that cannot be searched -----------------------------------------------------------------------

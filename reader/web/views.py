@@ -20,7 +20,7 @@ from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
-from reader import annotations, original_look, outline, page_images, word_search
+from reader import annotations, doubts, original_look, outline, page_images, word_search
 from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
@@ -62,6 +62,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "from_file": from_file(document),
         "outline": outline.of(document, number),
         "markup": annotations.markup_of(document),
+        "doubts": doubts.doubts_of(document),
         "can_edit": document.status not in GONE and can_edit(request, document.datasource),
     }
     near = request.GET.get("near") == "1"
@@ -76,6 +77,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         hits = hits or (annotations.place(page, note) if note else [])
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
         context |= {"annotations": [] if near else annotations.listed_on(page), "note": note}
+        context |= {"doubts_here": doubts.listed_on(page)}
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/_near.html" if near else "reader/reader.html", context)
 

@@ -16,13 +16,29 @@ LINES = (
 )
 
 
-def page(lines: Sequence[str] = LINES, *, size: tuple[int, int] = SIZE, letters: int = 36) -> Image.Image:
+def page(
+    lines: Sequence[str] = LINES,
+    *,
+    size: tuple[int, int] = SIZE,
+    letters: int = 36,
+    used: ImageFont.FreeTypeFont | None = None,
+) -> Image.Image:
     """Black print on white."""
     picture = Image.new("RGB", size, "white")
     draw = ImageDraw.Draw(picture)
     for row, line in enumerate(lines):
-        draw.text((60, 60 + 2 * letters * row), line, font=font(letters), fill="black")
+        draw.text((60, 60 + 2 * letters * row), line, font=used or font(letters), fill="black")
     return picture
+
+
+def font_of(package: str, file: str, size: int) -> ImageFont.FreeTypeFont:
+    """A font of a package that is installed, which has it in several weights."""
+    found = importlib.util.find_spec(package)
+    assert found
+    assert found.submodule_search_locations
+    used = ImageFont.truetype(str(Path(found.submodule_search_locations[0]) / file), size)
+    used.set_variation_by_name("Regular")
+    return used
 
 
 def font(size: int) -> ImageFont.FreeTypeFont:

@@ -17,7 +17,9 @@ from formats.ocr.certainty import doubtful_words
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.pdf.reader import page_pixels
 from formats.pdf.suspicion import is_suspect
-from tests.formats.scans import LINES, page, scan
+from tests.formats import disagreeing
+from tests.formats.pdfs import pages_of
+from tests.formats.scans import LINES, font_of, page, scan
 
 TABLE = (
     "Fees           2023       2024",
@@ -49,6 +51,51 @@ def test_print_is_read_whichever_way_up_it_lies(
     assert found.page.text.splitlines()[:3] == list(LINES)
     assert found.page.width > found.page.height
     assert (found.confidence or 0) > 0.9
+
+
+def test_what_cannot_be_read_is_named_and_what_can_be_is_read(tmp_path: Path) -> None:
+    hebrew = font_of("justmytype_intl_rtl", "fonts/ofl/notosanshebrew/NotoSansHebrew[wdth,wght].ttf", 36)
+    foreign = scan(
+        tmp_path / "foreign.pdf",
+        page(("The notice was received on 27 August.", "Signed for the company:"), size=(900, 420)),
+        page(
+            (
+                "אישור קבלה: ההודעה התקבלה במשרד הרשום",
+                "ונמסרה לידי מזכיר החברה בשעות הבוקר",
+                "בתאריך זה בנוכחות שני עדים",
+            ),
+            used=hebrew,
+        ),
+        page(
+            (
+                "임대료는 매월 말일까지 지급한다",
+                "계약은 서면으로만 해지할 수 있다",
+                "보증금은 계약이 끝나면 돌려준다",
+            )
+        ),
+    )
+    english, second, third = recognise(foreign, [ScannedPage(number=number) for number in (1, 2, 3)])
+    assert english.page
+    assert "received on 27 August" in english.page.text
+    assert english.unread == ()
+    for read, script in ((second, "Hebrew"), (third, "Korean")):
+        assert read.page
+        assert read.page.text == "", "no word is made up"
+        assert {doubt.script for doubt in read.unread} == {script}
+
+
+def test_print_beside_the_text_is_read_where_it_is(tmp_path: Path) -> None:
+    path = disagreeing.page(tmp_path / "pictured.pdf", disagreeing.pictured)
+    (own,) = pages_of(path)
+    regions = tuple(doubt.box for doubt in own.doubts if doubt.box)
+    (read,) = recognise(path, [ScannedPage(number=1, regions=regions)])
+    assert read.page
+    assert read.page.text.splitlines() == [
+        "Each party keeps what it learns of the other to itself,",
+        "for five years.",
+    ]
+    first, *_ = boxes_of(0, 9, read.page.boxes, len(read.page.text))
+    assert first.x0 == pytest.approx(1000 * 75 / 612, abs=5)
 
 
 def test_a_blank_page_has_no_words(read: tuple[Path, dict[int, RecognisedPage]]) -> None:
@@ -152,6 +199,8 @@ def _frame(head: dict[str, object], *codes: int, place: float = 0.9) -> sandbox.
         [_frame({"height": "300"}, 65)],
         [_frame({"kept": True, "width": None})],
         [_frame({}, 65, place=float("nan"))],
+        [_frame({"unread": [["Hebrew", 0.1, 0.1, 0.9, float("nan")]]})],
+        [_frame({"unread": [[7, 0.1, 0.1, 0.9, 0.2]]})],
         [_frame({}, 65, place=1e30)],
         [sandbox.Frame(head=_frame({}).head, body=b"odd")],
         [sandbox.Frame(head={}, body=b"")],

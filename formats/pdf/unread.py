@@ -1,0 +1,165 @@
+"""Print on a page of which its text has nothing: letters drawn as lines, or in pictures. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.base.doubts import Doubt, DoubtKind
+from formats.pdf.drawing import Drawing, squares
+
+STROKES = 3  # upright edges in a cell with print, see Drawing.strokes
+LONGEST_RULE = 10  # cells beside each other: what is shorter is a logo or a mark
+LINE_POINTS = (4.0, 22.0)  # height of a line of print, from the lowest to the highest ink
+LEAST_LENGTH = 8.0  # heights of a line
+NEXT_LINE = 1.5  # heights of a line, at most, to the next one of the same region
+LETTERS = (0.5, 8.0)  # upright strokes in each height of a line
+DENSITY = (0.08, 0.6)  # of a line's area that is ink
+INK = 40  # shades between ink and paper
+WORD_GAP = 1.6  # heights of a line: a wider gap parts two pieces
+MOST_PIECES = 10_000  # of a page that are cut further; more are no print
+MOST_REGIONS = 20  # of a page
+
+Grid = NDArray[np.bool_]
+Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
+
+
+def may_be_unread(boxes: NDArray[np.float64], drawing: Drawing) -> bool:
+    """Whether a small drawing has what may be a line of print where no letter of the text is.
+
+    boxes: (n, 4), as in `unseen_words`.
+    """
+    cells = drawing.strokes >= STROKES
+    height, width = cells.shape
+    bare = cells & ~_covered(boxes, height, width)
+    run = bare[:, : max(width - LONGEST_RULE + 1, 0)].copy()
+    for step in range(1, LONGEST_RULE):
+        run &= bare[:, step : step + run.shape[1]]
+    return bool(run.any())
+
+
+def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) -> list[Doubt]:
+    """Regions that look like lines of print on a page that is `height` points high, drawn in full size."""
+    rows, columns = drawing.pixels.shape[:2]
+    per_point = rows / max(height, 1.0)
+    ink = _ink(drawing.pixels)
+    ink &= ~_covered(boxes, rows, columns, grown=round(2 * per_point))
+    letters = [piece for piece in _pieces(ink, per_point) if _are_letters(ink, piece, per_point)]
+    regions = _joined([piece for piece in letters if _is_long(piece)])
+    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])[:MOST_REGIONS]
+    return [
+        Doubt(kind=DoubtKind.UNREAD, box=(x0 / columns, y0 / rows, x1 / columns, y1 / rows))
+        for x0, y0, x1, y1 in regions
+    ]
+
+
+def _covered(boxes: NDArray[np.float64], rows: int, columns: int, grown: int = 1) -> Grid:
+    """(rows, columns): where a letter of the text is, or right beside one."""
+    inked = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
+    x0, y0, x1, y1 = squares(inked, rows, columns, grown)
+    wide = columns + 1
+    more = np.concatenate([y0 * wide + x0, y1 * wide + x1])
+    less = np.concatenate([y0 * wide + x1, y1 * wide + x0])
+    corners = (rows + 1) * wide
+    edges = np.bincount(more, minlength=corners) - np.bincount(less, minlength=corners)
+    edges = edges.reshape(rows + 1, wide)
+    return np.asarray(edges.cumsum(axis=0).cumsum(axis=1)[:-1, :-1] > 0)
+
+
+def _ink(pixels: NDArray[np.uint8]) -> Grid:
+    """What differs from the paper around it, be it darker or lighter."""
+    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2)
+    rows, columns = grey.shape
+    tile = 64
+    ink = np.zeros(grey.shape, dtype=bool)
+    for top in range(0, rows, tile):
+        for left in range(0, columns, tile):
+            part = grey[top : top + tile, left : left + tile]
+            ink[top : top + tile, left : left + tile] = np.abs(part - np.median(part)) > INK
+    return ink
+
+
+def _pieces(ink: Grid, per_point: float) -> Iterator[Place]:
+    """What blank rows and columns leave of a page, cut in turn until nothing more is to be cut."""
+    looked_at = 0
+    waiting = [(0, 0, ink.shape[1], ink.shape[0], 0)]
+    while waiting and looked_at < MOST_PIECES:
+        looked_at += 1
+        x0, y0, x1, y1, depth = waiting.pop()
+        part = ink[y0:y1, x0:x1]
+        down = list(_strips(np.asarray(part.any(axis=1)), max(1, round(0.7 * per_point))))
+        tall = y1 - y0
+        across = list(
+            _strips(np.asarray(part.any(axis=0)), max(3, round(min(WORD_GAP * tall, 14 * per_point))))
+        )
+        if not down or not across:
+            continue
+        tight = (x0 + across[0][0], y0 + down[0][0], x0 + across[-1][1], y0 + down[-1][1])
+        if len(down) == 1 and len(across) == 1:
+            if depth and tight == (x0, y0, x1, y1):
+                yield tight
+            else:
+                waiting.append((*tight, depth + 1))
+        elif len(across) > 1 and (len(down) == 1 or depth % 2):
+            waiting += [(x0 + start, y0, x0 + end, y1, depth + 1) for start, end in across]
+        else:
+            waiting += [(x0, y0 + start, x1, y0 + end, depth + 1) for start, end in down]
+
+
+def _strips(inked: NDArray[np.bool_], gap: int) -> Iterator[tuple[int, int]]:
+    """Runs of inked rows or columns, parted by at least `gap` blank ones."""
+    at = np.flatnonzero(inked)
+    if len(at):
+        breaks = np.flatnonzero(np.diff(at) > gap)
+        starts, ends = at[np.r_[0, breaks + 1]], at[np.r_[breaks, len(at) - 1]] + 1
+        yield from zip(starts.tolist(), ends.tolist(), strict=True)
+
+
+def _are_letters(ink: Grid, piece: Place, per_point: float) -> bool:
+    """Whether the piece looks like letters of a line."""
+    x0, y0, x1, y1 = piece
+    tall, wide = y1 - y0, x1 - x0
+    if not LINE_POINTS[0] <= tall / per_point <= LINE_POINTS[1] or wide < tall:
+        return False
+    part = ink[y0:y1, x0:x1]
+    middle = part[tall // 4 : max(3 * tall // 4, tall // 4 + 1)]
+    strokes = np.median((middle[:, 1:] & ~middle[:, :-1]).sum(axis=1)) / (wide / tall)
+    return bool(LETTERS[0] <= strokes <= LETTERS[1] and DENSITY[0] <= part.mean() <= DENSITY[1])
+
+
+def _is_long(piece: Place) -> bool:
+    x0, y0, x1, y1 = piece
+    return x1 - x0 >= LEAST_LENGTH * (y1 - y0)
+
+
+def _joined(lines: Sequence[Place]) -> list[Place]:
+    """Lines that stand below one another are one region."""
+    regions: list[Place] = []
+    for line in sorted(lines, key=lambda line: (line[1], line[0])):
+        place = next((place for place, region in enumerate(regions) if _follows(line, region)), None)
+        if place is None:
+            regions.append(line)
+        else:
+            regions[place] = _around(regions[place], line)
+    return regions
+
+
+def _grown(regions: list[Place], short: Sequence[Place]) -> list[Place]:
+    """With short lines that stand below a region, as the last of a paragraph does."""
+    for line in sorted(short, key=lambda line: (line[1], line[0])):
+        for place, region in enumerate(regions):
+            if _follows(line, region):
+                regions[place] = _around(region, line)
+    return regions
+
+
+def _follows(line: Place, region: Place) -> bool:
+    x0, y0, x1, y1 = line
+    left, _, right, bottom = region
+    return y0 - bottom < NEXT_LINE * (y1 - y0) and y1 >= bottom and x0 < right and left < x1
+
+
+def _around(one: Place, other: Place) -> Place:
+    return (
+        min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]),
+    )  # fmt: skip

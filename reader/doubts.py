@@ -1,0 +1,76 @@
+"""Where pages and their text disagree, as the reader hatches them on the page and lists them beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from datasources.models import Document
+from formats.base.doubts import DoubtKind
+from formats.base.values import Rect
+from ingestion.models import Doubt, Page
+from reader.page_boxes import Box, scaled
+
+ICONS = {DoubtKind.UNSEEN: "eye-off", DoubtKind.LETTERS: "triangle-alert", DoubtKind.UNREAD: "eye"}
+HEADS = {
+    DoubtKind.UNSEEN: "Not visible on the page",
+    DoubtKind.LETTERS: "Printed in other letters",
+    DoubtKind.UNREAD: "Not read",
+}
+MEANINGS = {
+    DoubtKind.UNSEEN: "The file has these words, but nobody can see them here.",
+    DoubtKind.LETTERS: "The page shows other letters than the file's text has here. Compare them.",
+    DoubtKind.UNREAD: "There is print here that is not in the text, so it is neither searched nor quoted.",
+}
+UNKNOWN = (
+    "The reader of scans does not know these letters, so nothing here is searched or quoted. Tesseract or an"
+    " OCR server may: choose one in the settings of the datasource (Reading) and add the file again."
+)
+OUTSIDE = "The file has these words, but they stand outside of the page."
+LONGEST = 300  # characters of the words that are shown
+MOST_LISTED = 50  # of a page; REST has all
+AROUND = 4.0  # of a hatched part, in 1/1000 of the page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubts:
+    """How many a document has, and on which pages how many."""
+
+    count: int
+    pages: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """box: where it is on the page's drawing, in points; None outside of the page."""
+
+    icon: str
+    head: str
+    meaning: str
+    text: str
+    box: Box | None
+
+
+def doubts_of(document: Document) -> Doubts | None:
+    """None for a document without any."""
+    of = Doubt.objects.filter(page__document=document)
+    pages = list(of.order_by("page__number").values_list("page__number").annotate(Count("pk")))
+    return Doubts(count=sum(count for _, count in pages), pages=pages) if pages else None
+
+
+def listed_on(page: Page) -> list[Listed]:
+    """The first MOST_LISTED of the page."""
+    return [_listed(page, doubt) for doubt in page.doubts.order_by("position")[:MOST_LISTED]]
+
+
+def _listed(page: Page, doubt: Doubt) -> Listed:
+    kind = DoubtKind(doubt.kind)
+    x0, y0, x1, y1 = doubt.box or (0, 0, 0, 0)
+    rect = Rect(x0=x0, y0=y0, x1=x1, y1=y1)
+    return Listed(
+        icon=ICONS[kind],
+        head=f"{HEADS[kind]}: {doubt.script} script" if doubt.script else HEADS[kind],
+        meaning=UNKNOWN if doubt.script else MEANINGS[kind] if doubt.box else OUTSIDE,
+        text=page.text[doubt.start : min(doubt.end, doubt.start + LONGEST)],
+        box=scaled(rect, width=page.width, height=page.height, margin=AROUND) if doubt.box else None,
+    )
