@@ -445,6 +445,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "jobs.tasks",
     "providers.connections.tasks",
     "providers.local_models.tasks",
+    "providers.measuring",
     "research.tasks",
     "retrieval.tasks",
     "summaries.tasks",
