@@ -91,11 +91,9 @@ def structured_at(server: Endpoint, payer: Payer) -> StructuredModel:
     """A server that writes JSON, or the language model that is installed here."""
     meter = meter_of(server, payer)
     if server.is_installed:
-        from providers.connections.dialects import dialect_of  # the apps may not be loaded yet
         from providers.local_models.language_model import StructuredHere
 
-        dialect = dialect_of(server.base_url, server.model)
-        return MeteredStructured(StructuredHere(server.model, server.timeout, dialect=dialect), meter)
+        return MeteredStructured(StructuredHere(server.model, server.timeout), meter)
     from providers.openai.structured import OpenAIStructured
 
     model = OpenAIStructured(

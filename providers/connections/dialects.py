@@ -17,10 +17,12 @@ def dialect_of(address: str, model: str) -> Dialect:
     is_local = not address or urlsplit(address).hostname in THIS_COMPUTER
     row = ModelDialect.objects.filter(address=address[:500], model=model[:200]).first()
     if row is None or row.rung not in set(Rung):
-        return Dialect(is_local=is_local, rung=Rung.FORCED if address else Rung.PLAIN)
+        rung = Rung.FORCED if address else Rung.PLAIN
+        return Dialect(rung=rung, is_local=is_local, is_here=not address)
     return Dialect(
-        rung=Rung(row.rung), streams=row.streams, reads=row.reads, writes=row.writes, is_local=is_local
-    )
+        rung=Rung(row.rung), streams=row.streams, reads=row.reads, writes=row.writes,
+        is_local=is_local, is_here=not address,
+    )  # fmt: skip
 
 
 def remember(address: str, model: str, dialect: Dialect) -> None:

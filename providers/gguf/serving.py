@@ -18,7 +18,6 @@ from providers.gguf.running import AlreadyRunning, Running, State
 from providers.protocols import ProviderError
 
 PIPE_VARIABLE = "SVQ_PARENT_PIPE_FD"  # as `svq_site.host.parent` has it
-MAKES_WAY = 5  # of niceness: pages come first
 REFUSED, BUSY = 3, 4  # statuses
 LOOK = 3600.0  # seconds
 
@@ -46,7 +45,6 @@ def _serve(folder: Path, identity: str, asked: dict[str, object]) -> NoReturn:
     """Raises ProviderError."""
     context, token = int(str(asked["context"])), secrets.token_urlsafe(32)
     running.tell(folder, Running(identity=identity, state=State.STARTING, context=context))
-    os.nice(MAKES_WAY)
     engine.limit(int(str(asked["memory"])))
     server = engine.served(Path(str(asked["model"])), context, token, identity)
     address = f"{server.listening_address}/v1"

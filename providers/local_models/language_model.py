@@ -8,6 +8,9 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Self
 
+from asgiref.sync import sync_to_async
+
+from providers.connections.dialects import dialect_of
 from providers.gguf import running
 from providers.gguf.running import NOT_RUNNING, Running, State
 from providers.local_models import store
@@ -62,15 +65,21 @@ class ChatHere:
         tool_choice: str = "required",
         most: int | None = None,
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
-        """As `OpenAIChat.stream`. Raises ProviderError."""
+        """As `OpenAIChat.stream`. Raises ProviderError: no transient one where it was waited for as long as
+        is allowed, since what keeps it busy will go on for a while.
+        """
         now = await _found(self.name)
         self._last = OpenAIChat(
             now.address, now.token, self.name, self._timeout, dialect=self.dialect, longest=self._longest
         )
         stream = self._last.stream(messages, tools, tool_choice=tool_choice, most=most)
-        async with aclosing(stream) as pieces:
-            async for piece in pieces:
-                yield piece
+        try:
+            async with aclosing(stream) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except ProviderError as error:
+            error.transient = error.transient and not error.stalled
+            raise
 
 
 class StructuredHere:
@@ -78,10 +87,12 @@ class StructuredHere:
 
     address = ""
 
-    def __init__(self, identity: str, timeout: float, *, dialect: Dialect) -> None:
-        self.name, self._timeout, self._dialect = identity, timeout, dialect
+    def __init__(self, identity: str, timeout: float) -> None:
+        self.name, self._timeout = identity, timeout
+        self._dialect = Dialect()
 
     async def __aenter__(self) -> Self:
+        self._dialect = await sync_to_async(dialect_of)(self.address, self.name)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -114,4 +125,4 @@ async def _found(identity: str) -> Running:
         await asyncio.sleep(LOOK)
     if now:
         raise ProviderError(f"{identity} is still being loaded. Try again in a minute.", transient=True)
-    raise ProviderError(NOT_RUNNING.format(identity=identity), transient=True)
+    raise ProviderError(NOT_RUNNING.format(identity=identity))

@@ -192,7 +192,7 @@ def _page(
 def _table() -> dict[str, Any]:
     coming = list(Installation.objects.all())
     return {
-        "jobs": [_job(role, coming) for role in LocalRole],
+        "jobs": [_job(role, coming) for role in ROLES],
         "is_coming": any(row.is_unfinished for row in coming),
     }
 
