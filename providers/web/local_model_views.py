@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from providers.connections.dialects import dialect_of, is_known
+from providers.gguf import memory
 from providers.health import health_of
 from providers.local_models import choice, services, store
 from providers.local_models.errors import NotInstalled
@@ -237,9 +238,12 @@ def _needs(model: Installed) -> str:
 def _known() -> list[dict[str, Any]]:
     here = {(model.role, model.name) for model in store.installed()}
     return [
-        {"model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here}
+        {
+            "model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here,
+            "size": memory.told(each.size), "memory": memory.told(each.memory),
+        }
         for each in KNOWN.values()
-    ]
+    ]  # fmt: skip
 
 
 def _job_of(role: LocalRole, text: str | None) -> str | None:

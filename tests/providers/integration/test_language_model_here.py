@@ -143,7 +143,7 @@ def test_the_page_installs_one_from_the_hub_and_removing_it_frees_the_disk(
 ) -> None:
     language_model(tmp_path / "source/small-Q4_K_M.gguf")
     page, models = reverse("installed_models"), reverse("models")
-    assert "install one on this server" in administrator.get(reverse("account_settings")).content.decode()
+    assert "role=chat#known" in administrator.get(reverse("account_settings")).content.decode()
     asked = {"role": "chat", "name": REPOSITORY, "use": "on"}
     with HubServer(tmp_path / "source") as hub:
         settings.HUB_URL = hub.address
