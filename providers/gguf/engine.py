@@ -11,7 +11,10 @@ from providers.gguf.memory import WORKING
 from providers.protocols import ProviderError
 
 PACKAGE = "xllamacpp"
-MARGIN = WORKING  # bytes beyond what a model needs by its own numbers, before it is refused more
+# Bytes beyond what a model needs by its own numbers, before it is refused more: for all, and for the stacks
+# of the threads of each processor.
+MARGIN, OF_PROCESSOR = WORKING, 32 * 1024**2
+ANSWERING = 4  # threads that take requests
 HOW = "make llama (or pip install xllamacpp)"
 MISSING = (
     f"llama.cpp is not installed here. It comes with the Python package {PACKAGE}, which is made for Linux"
@@ -44,7 +47,8 @@ def served(model: Path, context: int, token: str, name: str) -> Any:
 def _parameters(parameters: Any, model: Path, context: int, token: str, name: str) -> Any:
     given = {
         "n_ctx": context, "n_parallel": 1, "use_jinja": True, "fit_params": False, "warmup": False,
-        "hostnames": ["127.0.0.1"], "port": 0, "api_keys": [token], "model_alias": {name},
+        "hostnames": ["127.0.0.1"], "port": 0, "n_threads_http": ANSWERING, "api_keys": [token],
+        "model_alias": {name},
         "cors_origins": "", "cors_methods": "", "cors_headers": "", "cors_credentials": False,
         "ui": False, "endpoint_slots": False, "endpoint_props": False, "endpoint_metrics": False,
         # Neither a cache of other conversations nor a second copy of the weights: the one takes up to 8 GB,
@@ -59,6 +63,11 @@ def _parameters(parameters: Any, model: Path, context: int, token: str, name: st
     for threads in (parameters.cpuparams, parameters.cpuparams_batch):
         threads.n_threads = processors()
     return parameters
+
+
+def margin() -> int:
+    """Bytes of data that are no part of the model."""
+    return MARGIN + OF_PROCESSOR * processors()
 
 
 def processors() -> int:

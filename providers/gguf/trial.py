@@ -34,4 +34,4 @@ def tried(path: Path) -> Tried:
 
 def memory_limit(kv_bytes: int, context: int) -> int:
     """Bytes of data beside the weights."""
-    return memory.needed(0, kv_bytes, context) + engine.MARGIN
+    return memory.needed(0, kv_bytes, context) + engine.margin()

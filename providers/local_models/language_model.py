@@ -32,6 +32,10 @@ LOADING = 120.0  # seconds that a start may take
 COMING = 6.0  # seconds until `up` has noticed that a model is to run
 LOOK = 0.2  # seconds
 LONGEST_JSON = 1_000  # tokens
+TOO_BUSY = (
+    "The language model of this server has not answered in time: it is slow, or something else keeps the"
+    " processors busy."
+)
 
 
 def window_here(identity: str) -> int | None:
@@ -78,7 +82,8 @@ class ChatHere:
                 async for piece in pieces:
                     yield piece
         except ProviderError as error:
-            error.transient = error.transient and not error.stalled
+            if error.stalled:
+                error.message, error.transient = TOO_BUSY, False
             raise
 
 

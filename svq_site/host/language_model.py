@@ -41,7 +41,8 @@ class LanguageModel:
         self._child: Child | None = None
         self._measured = False
         self._looked = 0.0
-        running.forget(self._folder)  # what an earlier start has left
+        if not running.is_held(self._folder):
+            running.forget(self._folder)  # what an earlier start has left
 
     def look(self) -> None:
         """Called about every half second."""
@@ -56,6 +57,8 @@ class LanguageModel:
 
     def _follow(self, wanted: Installed | None) -> None:
         identity = wanted.identity if wanted else ""
+        if self._child is None and running.is_held(self._folder):
+            return  # another command runs it
         if identity != self._identity:
             self._end()
             self._identity, self._measured = identity, False

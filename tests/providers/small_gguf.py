@@ -74,7 +74,7 @@ def _weights(words: int) -> dict[str, NDArray[np.float32]]:
         "ffn_up": drawn(HIDDEN, WIDTH), "ffn_down": drawn(WIDTH, HIDDEN),
     }  # fmt: skip
     spoken = drawn(words, WIDTH)
-    spoken[-1] *= 3  # the end: it is soon at hand
+    spoken[[-1, _tokens().index('"')]] *= 3  # the end, of all and of a text in JSON, is soon at hand
     return {
         "token_embd.weight": drawn(words, WIDTH),
         **{f"blk.0.{name}.weight": array for name, array in layer.items()},
