@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from providers.local_models.install import Wish, install, plan
 from providers.local_models.roles import LocalRole
 from providers.local_models.sources import SourceFile
 from providers.protocols import ProviderError
+from providers.protocols.dialect import Dialect, Rung
 from tests.processes import lives, wait_until
 from tests.providers.small_gguf import CONTEXT, language_model
 
@@ -106,6 +108,14 @@ def test_as_much_is_read_at_once_as_there_is_memory_for() -> None:
     assert context(8, trained=2_000) == 2_000
     with pytest.raises(ProviderError, match=r"Small needs 1\.8 GB of memory.* has 1\.5 GB available"):
         context(1.5)
+
+
+def test_a_model_on_the_same_processors_is_asked_once_unless_it_is_fast() -> None:
+    of_server = Dialect(rung=Rung.OFFERED, reads=90, writes=20)
+    here = replace(of_server, is_here=True)
+    assert (of_server.searches, here.searches, replace(here, reads=900).searches) == (True, False, True)
+    assert here.in_words.startswith("Too slow for several requests: SVQ searches")
+    assert here.patience(1_000, 100) > of_server.patience(1_000, 100), "others keep the processors busy too"
 
 
 def test_the_usual_file_of_several_is_chosen() -> None:
