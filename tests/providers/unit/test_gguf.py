@@ -224,4 +224,4 @@ def test_the_server_is_for_this_machine_and_account_and_ends_with_its_parent(
     assert now.token not in " ".join(Path(f"/proc/{pid}/cmdline").read_text().split("\0"))
     os.kill(parent.pid, signal.SIGKILL)
     wait_until(lambda: not lives(pid), "the end of the model's process")
-    assert running.told(tmp_path / "running") is None
+    wait_until(lambda: running.told(tmp_path / "running") is None, "the end of its threads")
