@@ -7,7 +7,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run setup test pytest unit lint bench fuzz faults lock
+LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
+
+.PHONY: run setup llama test pytest unit lint bench fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -15,13 +17,18 @@ run: setup
 
 setup: $(VENV)/.installed
 
-$(VENV)/.installed: requirements.txt
+$(VENV)/.installed: requirements.txt requirements-llama.txt
 	@test -n "$(PYTHON)" || { echo "SVQ needs Python 3.11 or newer and finds none: install it, or name it with make PYTHON=/path/to/python3 run"; exit 1; }
 	@$(PYTHON) -c '$(NEW_ENOUGH)' || { echo "$(PYTHON) is older than Python 3.11, which SVQ needs: install a newer one, or name it with make PYTHON=/path/to/python3 run"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "Python can't make a virtual environment here: on Debian and Ubuntu, apt-get install python3-venv"; exit 1; }
 	@echo "Installing the locked requirements into $(VENV), once ..."
 	@$(PIP) -r requirements.txt
+	@$(LLAMA) || echo "llama.cpp can't be installed here: SVQ runs without it, and a model can be connected instead of installed"
 	@touch $@
+
+# Says why, where it could not be installed.
+llama:
+	$(LLAMA)
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@echo "Installing the development requirements into $(VENV), once ..."
@@ -67,7 +74,8 @@ faults: $(VENV)/.installed-dev
 
 # Needs uv. First the larger set, then the smaller one out of the same versions.
 LOCK := CUSTOM_COMPILE_COMMAND= uv pip compile --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+	--no-emit-index-url --custom-compile-command "make lock"
 lock:
-	$(LOCK) --group dev -o requirements-dev.txt
-	$(LOCK) -c requirements-dev.txt -o requirements.txt
+	$(LOCK) pyproject.toml --group dev -o requirements-dev.txt
+	$(LOCK) pyproject.toml -c requirements-dev.txt -o requirements.txt
+	$(LOCK) --group llama -o requirements-llama.txt

@@ -59,7 +59,8 @@ def roles_of_choice(datasource: Datasource) -> dict[ModelRole, str]:
 
 
 def _told(connection: Connection) -> str:
-    host = connection.host
+    if not (host := connection.host):
+        return f"{connection.model}, on this server"
     return f"{connection.model} at {host}, {'local' if is_local(host) else 'text leaves this network'}"
 
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from providers.gguf import running
+from providers.gguf.running import NOT_RUNNING, State
 from providers.http.cache import TimedCache
 from providers.local_models import store
 from providers.local_models.roles import LocalRole
@@ -69,7 +71,26 @@ def _is_same(listed: str, asked: str) -> bool:
 
 
 def _of_installed(server: Endpoint, role: ModelRole) -> Health:
+    if role in LocalRole.CHAT.plays and store.find(LocalRole.CHAT, server.model):
+        return _of_language_model(server.model)
     if role in set(LocalRole) and store.find(LocalRole(role), server.model):
         return Health(level=Level.OK, told="Installed", detail="Its files are on this server.")
     detail = "Its files are not in the data folder. Install it again."
     return Health(level=Level.BAD, told="Files are missing", detail=detail)
+
+
+def _of_language_model(identity: str) -> Health:
+    """Of the process that runs it."""
+    now = running.told(store.running_folder())
+    if now is None or now.identity != identity:
+        detail = NOT_RUNNING.format(identity=identity)
+        return Health(level=Level.BAD, told="Not running", detail=detail)
+    match now.state:
+        case State.FAILED:
+            return Health(level=Level.BAD, told="Does not run", detail=now.why)
+        case State.STARTING:
+            detail = "It answers as soon as it is loaded."
+            return Health(level=Level.DOUBTFUL, told="Starts", detail=detail)
+        case State.READY:
+            detail = f"It runs on this server and reads {now.context:,} tokens at once."
+            return Health(level=Level.OK, told="Runs here", detail=detail)

@@ -13,6 +13,7 @@ from providers.spending.budgets import used_up
 from providers.spending.metering import MeteredChat, MeteredStructured, Payer
 
 if TYPE_CHECKING:
+    from providers.local_models.language_model import ChatHere
     from providers.openai.chat import OpenAIChat
 
 
@@ -55,10 +56,15 @@ def chat_at(server: Endpoint, payer: Payer) -> ChatModel:
     )
 
 
-def spoken_to(server: Endpoint, dialect: Dialect, longest: int | None = None) -> OpenAIChat:
+def spoken_to(server: Endpoint, dialect: Dialect, longest: int | None = None) -> OpenAIChat | ChatHere:
+    """A server, or the language model that is installed here."""
     """Its model, which is not paid for. `longest`: tokens that a reply may have at most."""
     from providers.openai.chat import MOST_TOKENS, OpenAIChat
 
+    if server.is_installed:
+        from providers.local_models.language_model import ChatHere
+
+        return ChatHere(server.model, server.timeout, dialect=dialect, longest=longest or MOST_TOKENS)
     return OpenAIChat(
         server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only,
         dialect=dialect, longest=longest or MOST_TOKENS,
@@ -82,10 +88,28 @@ def structured_model(
 
 
 def structured_at(server: Endpoint, payer: Payer) -> StructuredModel:
-    """A server that writes JSON."""
+    """A server that writes JSON, or the language model that is installed here."""
+    meter = meter_of(server, payer)
+    if server.is_installed:
+        from providers.local_models.language_model import StructuredHere
+
+        return MeteredStructured(StructuredHere(server.model, server.timeout), meter)
     from providers.openai.structured import OpenAIStructured
 
     model = OpenAIStructured(
         server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
     )
-    return MeteredStructured(model, meter_of(server, payer))
+    return MeteredStructured(model, meter)
+
+
+def window_at(server: Endpoint, *, fresh: bool = False) -> int | None:
+    """How many tokens its model reads at once; None where that is not known. Asks the server: blocks."""
+    if server.is_installed:
+        from providers.local_models.language_model import window_here
+
+        return window_here(server.model)
+    from providers.openai.windows import window_of
+
+    return window_of(
+        server.base_url, server.api_key, server.model, fresh=fresh, public_only=server.public_only
+    )

@@ -17,10 +17,9 @@ from providers.connections.dialects import remember
 from providers.connections.services import Offer
 from providers.cross_encoders import reranker_at
 from providers.embedders import embedder_at
-from providers.language_models import spoken_to, structured_at
+from providers.language_models import spoken_to, structured_at, window_at
 from providers.ocr_server import read_sample
 from providers.openai.tokens import estimated_request
-from providers.openai.windows import window_of
 from providers.protocols import (
     ChatModel,
     Embedder,
@@ -185,7 +184,7 @@ async def _writes(server: Endpoint, payer: Payer) -> Ability:
     formatted = await _within(_keeps_format(structured_at(server, payer)), default=False)
     reads = await _within(_reading(_spoken_to(server, dialect, meter)), default=0.0, patience=READING)
     window = await asyncio.to_thread(  # the model is loaded by now
-        window_of, server.base_url, server.api_key, server.model, fresh=True, public_only=server.public_only
+        window_at, server, fresh=True
     )
     return replace(
         ability,

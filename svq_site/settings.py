@@ -449,6 +449,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "packs.tasks",
     "providers.connections.tasks",
     "providers.local_models.tasks",
+    "providers.measuring",
     "research.tasks",
     "retrieval.tasks",
     "summaries.tasks",

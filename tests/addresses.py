@@ -107,6 +107,7 @@ ROWS = {
     "installed_models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "installed_models_state": Row(GET=ADMINISTRATOR),
     "use_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "measure_language_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "audit_log": Row(GET=ADMINISTRATOR),

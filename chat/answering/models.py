@@ -10,9 +10,8 @@ from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
 from providers.connections.dialects import remember_rung
 from providers.embedders import embedder
-from providers.language_models import chat_at, chat_model, over_budget, structured_model
+from providers.language_models import chat_at, chat_model, over_budget, structured_model, window_at
 from providers.minilm.loaded import local_embedder, local_reader
-from providers.openai.windows import window_of
 from providers.protocols import ChatModel, Embedder, StructuredModel
 from providers.protocols.dialect import Rung
 from providers.roles import Endpoint, ModelRole, endpoint
@@ -81,7 +80,7 @@ def models_for(turn: Turn) -> Models:
 
 def _window(server: Endpoint) -> Callable[[], int | None]:
     """How many tokens its model reads at once; asks the server when called."""
-    return partial(window_of, server.base_url, server.api_key, server.model, public_only=server.public_only)
+    return partial(window_at, server)
 
 
 def answer_model(

@@ -1,4 +1,7 @@
-"""How models are spoken to, for all processes: found by a test, changed by what an answer meets."""
+"""How models are spoken to, for all processes: found by a test, changed by what an answer meets.
+
+A model that is installed here has no address.
+"""
 
 from urllib.parse import urlsplit
 
@@ -8,14 +11,18 @@ from providers.protocols.dialect import Dialect, Rung
 
 
 def dialect_of(address: str, model: str) -> Dialect:
-    """The usual one where nothing was found out."""
-    is_local = urlsplit(address).hostname in THIS_COMPUTER
+    """Where nothing was found out, the usual one; of a model that is installed here the one that any model
+    is up to, as it may be a small one.
+    """
+    is_local = not address or urlsplit(address).hostname in THIS_COMPUTER
     row = ModelDialect.objects.filter(address=address[:500], model=model[:200]).first()
     if row is None or row.rung not in set(Rung):
-        return Dialect(is_local=is_local)
+        rung = Rung.FORCED if address else Rung.PLAIN
+        return Dialect(rung=rung, is_local=is_local, is_here=not address)
     return Dialect(
-        rung=Rung(row.rung), streams=row.streams, reads=row.reads, writes=row.writes, is_local=is_local
-    )
+        rung=Rung(row.rung), streams=row.streams, reads=row.reads, writes=row.writes,
+        is_local=is_local, is_here=not address,
+    )  # fmt: skip
 
 
 def remember(address: str, model: str, dialect: Dialect) -> None:
@@ -29,3 +36,13 @@ def remember(address: str, model: str, dialect: Dialect) -> None:
 def remember_rung(address: str, model: str, rung: Rung) -> None:
     """What an answer has found: from now on the model is asked for no more than that."""
     ModelDialect.objects.update_or_create(address=address[:500], model=model[:200], defaults={"rung": rung})
+
+
+def is_known(address: str, model: str) -> bool:
+    """Whether a test has found out how it is spoken to."""
+    return ModelDialect.objects.filter(address=address[:500], model=model[:200], reads__gt=0).exists()
+
+
+def forget_dialect(address: str, model: str) -> None:
+    """For a model that is gone."""
+    ModelDialect.objects.filter(address=address[:500], model=model[:200]).delete()

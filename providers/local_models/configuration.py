@@ -35,6 +35,7 @@ class Configuration:
     max_tokens: of a text, or of a pair of texts. labels: what the outputs mean, in their order; those of a
     model of entailment are found when it is tried, where no file names them.
     whole: the graph has to give the text's vector itself, as SVQ cannot make it of the tokens' vectors.
+    kv_bytes: memory for each token that is read at once; of a model that writes.
     notes: what the files did not say.
     """
 
@@ -45,6 +46,7 @@ class Configuration:
     padding: int = 0
     labels: tuple[str, ...] = ()
     whole: bool = False
+    kv_bytes: int = 0
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
-"""Chooses among a model's ONNX files, and finds the files with its weights."""
+"""Chooses among a model's files, and finds those with its weights."""
 
 import platform
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -15,6 +16,11 @@ FOR_PROCESSOR = {
 }  # fmt: skip
 VNNI = "model_qint8_avx512_vnni.onnx"
 CPUINFO = Path("/proc/cpuinfo")
+GGUF = ".gguf"
+# From the most usual to the least; those in between are for other purposes, or worse than their size.
+QUANTISATIONS = ("q4_k_m", "q4_k_s", "q4_0", "q5_k_m", "q6_k", "q8_0")
+PART = re.compile(r"-\d{5}-of-\d{5}\.gguf$")
+OF_PICTURES = "mmproj"  # the part of a model that looks at pictures
 
 
 def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
@@ -35,6 +41,31 @@ def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
     if graphs:
         raise NotInstalled(f"There are several ONNX files; name one of: {_listed(graphs)}.")
     raise NotInstalled("There is no ONNX file. SVQ runs no other kind of model, and never a pickle.")
+
+
+def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
+    """The path of a language model's file: the one that was asked for, else the one with 4 bits for a weight.
+    Raises NotInstalled.
+    """
+    paths = [file.path for file in files if file.path.lower().endswith(GGUF)]
+    whole = [path for path in paths if not PART.search(path) and OF_PICTURES not in path.lower()]
+    if asked:
+        if asked not in whole:
+            raise NotInstalled(f"There is no {asked} in one file. There is: {_listed(whole)}.")
+        return asked
+    for quantisation in QUANTISATIONS:
+        for path in whole:
+            if path.lower().removesuffix(GGUF).endswith(quantisation):
+                return path
+    if len(whole) == 1:
+        return whole[0]
+    if whole:
+        raise NotInstalled(f"There are several GGUF files; name one of: {_listed(whole)}.")
+    if paths:
+        raise NotInstalled("The model is in several parts. SVQ runs language models of a single GGUF file.")
+    raise NotInstalled(
+        "There is no GGUF file. Its page on the hub often has a copy with “GGUF” in its name; install that."
+    )
 
 
 def weights_of(paths: Mapping[str, object] | Collection[str], graph: str) -> list[str]:

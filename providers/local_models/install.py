@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.conf import settings
@@ -10,11 +10,12 @@ from django.utils import timezone
 from filelock import FileLock, Timeout
 from onnxruntime import get_available_providers
 
+from providers.gguf import engine, memory
 from providers.inference.sessions import GPU
 from providers.local_models import configuration, store, transfer, trial
-from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
+from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER, Configuration
 from providers.local_models.errors import NotInstalled
-from providers.local_models.graph_files import graph_of, weights_of
+from providers.local_models.graph_files import GGUF, gguf_of, graph_of, weights_of
 from providers.local_models.hub import HubSource
 from providers.local_models.known import known, repository_of
 from providers.local_models.roles import LocalRole, is_name, is_path
@@ -23,14 +24,16 @@ from providers.local_models.store import Installed
 
 HUB = "hub"
 LARGEST_MODEL = 4 * 1024**3  # bytes, all files together
+LARGEST_GGUF = 24 * 1024**3  # bytes, of a language model
 LARGEST_TOKENIZER = 64 * 1024**2
 LEFT_FREE = 1024**3  # bytes of the disk: with less SVQ does not start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """origin: "hub", the address of a server of files, or a folder. revision: of the hub. graph: the path of
-    an ONNX file where there are several. public_only: whoever wishes it may name no private address.
+    """origin: "hub", the address of a server of files, or a folder; of a language model also its file there.
+    revision: of the hub. graph: the path of an ONNX or GGUF file where there are several. public_only:
+    whoever wishes it may name no private address.
     """
 
     role: LocalRole
@@ -39,6 +42,11 @@ class Wish:
     revision: str = ""
     graph: str = ""
     public_only: bool = False
+
+    @property
+    def largest(self) -> int:
+        """Bytes of all files together."""
+        return LARGEST_GGUF if self.role == LocalRole.CHAT else LARGEST_MODEL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +67,14 @@ class Plan:
         return self.source.place
 
     @property
+    def memory(self) -> str:
+        """What a language model will need, roughly, in words; "" for other models."""
+        if self.wish.role != LocalRole.CHAT or not self.size:
+            return ""
+        needs, here = memory.told(memory.roughly(self.size)), memory.told(memory.available())
+        return f"About {needs} of memory while it runs; {here} are available now."
+
+    @property
     def small(self) -> int:
         """How many of the files, the first ones, tell how the model wants to be used."""
         return sum(file.path in (CONFIG, TOKENIZER, *OTHERS) for file in self.files)
@@ -76,18 +92,30 @@ def plan(wish: Wish) -> Plan:
             f"“{wish.name}” is not a valid name: a name has letters, digits, dots and dashes, and at "
             "most one slash."
         )
+    wish = _with_file(wish)
+    if wish.role == LocalRole.CHAT and not engine.is_here():
+        raise NotInstalled(engine.MISSING)
     source = _source(wish)
     listing = source.listing()
     named = [file for file in listing.files if is_path(file.path)]
-    graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
-    files = _needed(named, graph)
+    if wish.role == LocalRole.CHAT:
+        graph = gguf_of(named, wish.graph)
+        files = tuple(file for file in named if file.path == graph)
+    else:
+        graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
+        files = _needed(named, graph)
     if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.told_hash]):
         raise NotInstalled(f"The hub gives no hash for {bare[0]}, so the file could not be checked.")
     facts = known(wish.name)
     size = sum(file.size or 0 for file in files)
     free = _free()
-    if size > LARGEST_MODEL:
-        raise NotInstalled(f"The model is larger than {LARGEST_MODEL // 1024**3} GB.")
+    if size > wish.largest:
+        raise NotInstalled(f"The model is larger than {wish.largest // 1024**3} GB.")
+    if wish.role == LocalRole.CHAT and size + memory.WORKING + memory.LEFT > memory.available():
+        raise NotInstalled(
+            f"The model has {memory.told(size)}, all of which it needs in memory, and"
+            f" {memory.told(memory.available())} are available on this machine. Choose a smaller one."
+        )
     if size + LEFT_FREE > free:
         raise NotInstalled(
             f"The model needs {_megabytes(size)}. The disk has {_megabytes(free)} free, of which "
@@ -111,7 +139,7 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
         with FileLock(f"{made_in}.lock", timeout=0):
             digests = _fetched(planned, made_in, told)
             told("Trying it", planned.size)
-            read = configuration.read(made_in, wish.role, name)
+            read = _read(planned, made_in)
             dimensions, found = trial.tried(made_in, planned.graph, wish.role, read)
             identity = store.identity_of(name, digests)
             model = Installed(
@@ -152,11 +180,11 @@ def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> 
 
     for number, file in enumerate(planned.files):
         if number == planned.small:
-            configuration.read(made_in, planned.wish.role, planned.wish.name)
-        most = _largest(file.path)
-        digests[file.path] = transfer.fetch(
-            planned.source, file, made_in / file.path, most - before if most == LARGEST_MODEL else most, here
-        )
+            _read(planned, made_in)
+        most = _largest(file.path, planned.wish)
+        if most == planned.wish.largest:
+            most -= before
+        digests[file.path] = transfer.fetch(planned.source, file, made_in / file.path, most, here)
         before += (made_in / file.path).stat().st_size
     for path in sorted(made_in.rglob("*")):
         if path.is_file() and path.relative_to(made_in).as_posix() not in digests:
@@ -164,10 +192,25 @@ def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> 
     return digests
 
 
-def _largest(path: str) -> int:
+def _read(planned: Plan, made_in: Path) -> Configuration:
+    """What its small files say; a GGUF file has none, and is read when it is tried. Raises NotInstalled."""
+    if planned.wish.role == LocalRole.CHAT:
+        return Configuration(max_tokens=configuration.SHORTEST)
+    return configuration.read(made_in, planned.wish.role, repository_of(planned.wish.name))
+
+
+def _largest(path: str, wish: Wish) -> int:
     if path == TOKENIZER:
         return LARGEST_TOKENIZER
-    return configuration.LARGEST_JSON if path.endswith(".json") else LARGEST_MODEL
+    return configuration.LARGEST_JSON if path.endswith(".json") else wish.largest
+
+
+def _with_file(wish: Wish) -> Wish:
+    """A language model's place may be named by its file: then that is the one that is asked for."""
+    if wish.role != LocalRole.CHAT or not wish.origin.lower().endswith(GGUF):
+        return wish
+    folder, _, name = wish.origin.rpartition("/")
+    return replace(wish, origin=folder or ".", graph=name)
 
 
 def _source(wish: Wish) -> Source:
@@ -178,7 +221,12 @@ def _source(wish: Wish) -> Source:
     if wish.revision:
         raise NotInstalled("Only a model on the hub has revisions.")
     if "://" in wish.origin:
-        return WebSource(wish.origin, public_only=wish.public_only, graph=wish.graph)
+        return WebSource(
+            wish.origin,
+            public_only=wish.public_only,
+            graph=wish.graph,
+            alone=wish.role == LocalRole.CHAT,
+        )
     return FolderSource(Path(wish.origin))
 
 

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from providers.gguf import memory
 from providers.local_models.roles import LocalRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownModel:
     """`repository`: on the hub. `parameters`: in millions; a file has four bytes for each, one where it is
-    quantised. The rest is as in `configuration.Configuration`, and stands in for what the files do not say.
+    quantised. `size`: bytes of a language model's file, as published. The rest is as in
+    `configuration.Configuration`, and stands in for what the files do not say.
     """
 
     repository: str
@@ -25,10 +27,16 @@ class KnownModel:
     reads: str = ""  # how a pair is given to it, in their order
     figures: str = ""  # as its authors have published them
     has_onnx: bool = True  # whether its page has a graph that can be installed
+    size: int = 0
 
     @property
     def name(self) -> str:
         return self.repository.rpartition("/")[2]
+
+    @property
+    def memory(self) -> int:
+        """Bytes that a language model takes, roughly: its file tells more exactly, once it is here."""
+        return memory.roughly(self.size) if self.size else 0
 
 
 PREMISE, DOCUMENT = "premise, then hypothesis", "document, then claim"
@@ -140,7 +148,65 @@ _MODELS = (
         has_onnx=False,
     ),
 )
-KNOWN = MappingProxyType({model.name.lower(): model for model in _MODELS})
+# Files with 4 bits for a weight (Q4_K_M), with the sizes and licences that their pages publish. All are
+# published with at least as many tokens as SVQ has a model read at once.
+_LANGUAGE_MODELS = (
+    KnownModel(
+        repository="bartowski/Llama-3.2-1B-Instruct-GGUF",
+        role=LocalRole.CHAT,
+        about="The smallest here",
+        licence="Llama 3.2 Community License",
+        parameters=1_240,
+        max_tokens=16_384,
+        size=810_000_000,
+    ),
+    KnownModel(
+        repository="Qwen/Qwen2.5-1.5B-Instruct-GGUF",
+        role=LocalRole.CHAT,
+        about="For a computer with two processors",
+        licence="Apache-2.0",
+        parameters=1_540,
+        max_tokens=16_384,
+        size=1_117_320_736,
+    ),
+    KnownModel(
+        repository="bartowski/HuggingFaceTB_SmolLM3-3B-GGUF",
+        role=LocalRole.CHAT,
+        about="Six European languages",
+        licence="Apache-2.0",
+        parameters=3_080,
+        max_tokens=16_384,
+        size=1_920_000_000,
+    ),
+    KnownModel(
+        repository="bartowski/google_gemma-3-4b-it-GGUF",
+        role=LocalRole.CHAT,
+        about="Many languages",
+        licence="Gemma Terms of Use",
+        parameters=3_880,
+        max_tokens=16_384,
+        size=2_490_000_000,
+    ),
+    KnownModel(
+        repository="bartowski/Qwen_Qwen3-4B-GGUF",
+        role=LocalRole.CHAT,
+        about="Many languages",
+        licence="Apache-2.0",
+        parameters=4_020,
+        max_tokens=16_384,
+        size=2_500_000_000,
+    ),
+    KnownModel(
+        repository="bartowski/phi-4-GGUF",
+        role=LocalRole.CHAT,
+        about="Large: for many processors",
+        licence="MIT",
+        parameters=14_700,
+        max_tokens=16_384,
+        size=9_050_000_000,
+    ),
+)
+KNOWN = MappingProxyType({model.name.lower(): model for model in (*_LANGUAGE_MODELS, *_MODELS)})
 
 
 def known(name: str) -> KnownModel | None:

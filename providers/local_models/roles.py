@@ -11,11 +11,17 @@ IDENTITY = re.compile(rf"{NAME.pattern}@[0-9a-f]{{8}}")
 
 
 class LocalRole(StrEnum):
-    """The values are those of `providers.roles.ModelRole`."""
+    """What a model is installed for."""
 
     EMBEDDINGS = "embeddings"  # texts to vectors
     RERANK = "rerank"  # how well a passage answers a question
     ENTAILMENT = "entailment"  # whether a claim follows from a quote
+    CHAT = "chat"  # writes: answers, readings for the graph, judgements
+
+    @property
+    def plays(self) -> tuple[str, ...]:
+        """The values of `providers.roles.ModelRole` that it may have; the first is what it gets as a rule."""
+        return ("agent", "extraction", "judge") if self == LocalRole.CHAT else (self.value,)
 
 
 def is_name(text: str) -> bool:

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
+from providers.connections.dialects import forget_dialect
 from providers.local_models import choice, store
 from providers.local_models.errors import NotInstalled
 from providers.local_models.install import Plan, Wish, discard
@@ -59,6 +60,7 @@ def remove(model: Installed) -> None:
     if why := needed_by(model):
         raise NotInstalled(why)
     choice.forget(model.identity)
+    forget_dialect("", model.identity)
     store.delete(model)
 
 

@@ -32,6 +32,7 @@ USUAL_GRAPHS = (
     "onnx/model_qint8_arm64.onnx", "onnx/model.onnx", "model_quantized.onnx", "model.onnx",
 )  # fmt: skip
 DATA_ENDINGS = ("_data", ".data")  # of files that hold the weights of a large graph
+LISTED = (".json", ".onnx", *DATA_ENDINGS, ".onnx_data", ".md", ".gguf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ class FolderSource:
         files = [
             SourceFile(path=path.relative_to(self._folder).as_posix(), size=path.stat().st_size)
             for path in sorted(paths)
-            if path.is_file() and path.suffix in (".json", ".onnx", *DATA_ENDINGS, ".onnx_data", ".md")
+            if path.is_file() and path.suffix.lower() in LISTED
         ]
         card = self._folder / CARD
         text = card.read_bytes()[:LONGEST_CARD].decode(errors="replace") if card.is_file() else ""
@@ -128,16 +129,19 @@ def _walked(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 class WebSource:
-    """A file server with the names of the hub. Files that it does not list are asked for by name."""
+    """A file server with the names of the hub. Files that it does not list are asked for by name.
 
-    def __init__(self, address: str, *, public_only: bool, graph: str = "") -> None:
-        self.place = address.rstrip("/")
+    `alone`: the graph is all that the model has.
+    """
+
+    def __init__(self, address: str, *, public_only: bool, graph: str = "", alone: bool = False) -> None:
+        self.place, self._alone = address.rstrip("/"), alone
         self._public_only, self._graph = public_only, graph
         if not _is_web(address):
             raise NotInstalled("The address has to begin with https:// or http://, and a name behind it.")
 
     def listing(self) -> Listing:
-        graphs = (self._graph,) if self._graph else USUAL_GRAPHS
+        graphs = (self._graph,) if self._graph else () if self._alone else USUAL_GRAPHS
         with (
             _told(self.place),
             client(public_only=self._public_only) as web,
@@ -149,8 +153,12 @@ class WebSource:
                 if len(row) == 2 and SHA256.fullmatch(row[0].lower())
             }
             licence = licence_of(self._small(web, CARD))
-            named = [name for name in sums if name.endswith(".onnx")] or graphs
+            ending = ".gguf" if self._alone else ".onnx"
+            named = [name for name in sums if name.endswith(ending)] or graphs
             told = partial(self._file, web, sums)
+            if self._alone:
+                files = [told(path) for path in ([self._graph] if self._graph else named)]
+                return Listing(files=tuple(file for file in files if file), licence=licence)
             files = [told(path) for path in (CONFIG, TOKENIZER, *OTHERS)]
             for graph in named:
                 if file := told(graph):

@@ -15,6 +15,7 @@ from providers.local_models.roles import LocalRole, is_identity
 
 RECORD = "installed.json"
 PARTIAL = ".partial"  # the folder of what is on its way
+RUNNING = ".running"  # that of the process which runs a language model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,11 @@ def root() -> Path:
     """The folder of all installed models."""
     folder: Path = settings.MODELS_DIR / "installed"
     return folder
+
+
+def running_folder() -> Path:
+    """Where the process that runs a language model tells of itself."""
+    return root() / RUNNING
 
 
 def identity_of(name: str, files: Mapping[str, str]) -> str:

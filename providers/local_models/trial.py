@@ -9,11 +9,13 @@ from typing import Any
 
 from django.conf import settings
 
+from providers.gguf.memory import available
 from providers.local_models.configuration import Configuration
 from providers.local_models.errors import NotInstalled
 from providers.local_models.roles import LocalRole
 
 SECONDS = 120  # for loading it and reading the longest texts
+SECONDS_OF_LARGE = 600  # for a language model, whose gigabytes come from a slow disk perhaps
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_VISIBLE_DEVICES")
 
 
@@ -23,19 +25,21 @@ def tried(
     """The dimensions of the vectors of an embedding model, else 0, and the configuration with what the trial
     has told: it has read short and long texts within the memory that a worker may have. Raises NotInstalled.
     """
-    memory = settings.WORKER_MEMORY_BYTES
+    writes = role == LocalRole.CHAT
+    memory = available() if writes else settings.WORKER_MEMORY_BYTES
+    seconds = SECONDS_OF_LARGE if writes else SECONDS
     asked = {
         "folder": str(folder), "graph": graph, "role": str(role), "configuration": configuration.as_json(),
-        "memory": memory, "seconds": SECONDS,
+        "memory": memory, "seconds": seconds,
     }  # fmt: skip
     try:
         child = _run(asked)
     except subprocess.TimeoutExpired as error:
         raise NotInstalled(
-            f"The model takes longer than {SECONDS} seconds to read three texts: it is too slow for this "
+            f"The model takes longer than {seconds} seconds to read a few texts: it is too slow for this "
             "machine."
         ) from error
-    return _answer(child, memory)
+    return _answer(child, memory, writes=writes)
 
 
 def _run(asked: dict[str, Any]) -> subprocess.CompletedProcess[str]:
@@ -51,7 +55,7 @@ def _run(asked: dict[str, Any]) -> subprocess.CompletedProcess[str]:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=SECONDS,
+            timeout=asked["seconds"],
             check=False,
         )
     finally:
@@ -59,10 +63,14 @@ def _run(asked: dict[str, Any]) -> subprocess.CompletedProcess[str]:
         os.close(kept)
 
 
-def _answer(child: subprocess.CompletedProcess[str], memory: int) -> tuple[int, Configuration]:
+def _answer(
+    child: subprocess.CompletedProcess[str], memory: int, *, writes: bool
+) -> tuple[int, Configuration]:
     """What the child has found, or why it did not. Raises NotInstalled."""
     too_large = NotInstalled(
-        f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
+        "The model needs more memory than its file says, or than this machine has. Take a smaller one."
+        if writes
+        else f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
         "file of it, such as a quantised one, or raise SVQ_WORKER_MEMORY_MB."
     )
     try:

@@ -4,13 +4,13 @@ that closes with the process that asks: then this one ends.
 """
 
 import json
-import os
 import resource
 import sys
-import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from providers.gguf import lifeline
 from providers.local_models.configuration import Configuration
 from providers.local_models.errors import NotInstalled
 from providers.local_models.roles import LocalRole
@@ -22,7 +22,7 @@ MOST_DIMENSIONS = 4000  # of a vector that the database can index
 
 def main() -> None:
     """Answers {"dimensions", "configuration"} or {"refused"}; a process without output has hit a limit."""
-    threading.Thread(target=_end_with_parent, args=(int(sys.argv[1]),), daemon=True).start()
+    lifeline.end_with_parent(int(sys.argv[1]))
     asked = json.loads(sys.stdin.read())
     _limit(asked["memory"], asked["seconds"])
     told: dict[str, Any]
@@ -36,14 +36,9 @@ def main() -> None:
         }
     except Exception as error:  # noqa: BLE001 - a hostile file raises whatever its reader raises
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        told = {"refused": f"ONNX Runtime or the tokenizer refuses it. {reason}"}
+        runs = "llama.cpp" if asked["role"] == LocalRole.CHAT else "ONNX Runtime or the tokenizer"
+        told = {"refused": f"{runs} refuses it. {reason}"}
     sys.stdout.write(json.dumps(told))
-
-
-def _end_with_parent(lifeline: int) -> None:
-    while os.read(lifeline, 1):
-        pass
-    os._exit(1)
 
 
 def _limit(memory: int, seconds: int) -> None:
@@ -59,10 +54,12 @@ def _tried(asked: dict[str, Any]) -> tuple[int, Configuration]:
     """The dimensions of an embedding model, else 0, and its configuration with what was found out. Raises
     ProviderError, MemoryError, and what its readers raise.
     """
-    from providers.local_models import cross_encoder, embedder
-
     folder, graph = Path(asked["folder"]), asked["graph"]
     configuration, role = Configuration.from_json(asked["configuration"]), LocalRole(asked["role"])
+    if role == LocalRole.CHAT:
+        return 0, _written(folder / graph, configuration)
+    from providers.local_models import cross_encoder, embedder
+
     _examine(folder / graph)
     if role != LocalRole.EMBEDDINGS:
         return 0, cross_encoder.tried(folder, graph, configuration, role)
@@ -72,6 +69,18 @@ def _tried(asked: dict[str, Any]) -> tuple[int, Configuration]:
             f"Its vectors have {dimensions:,} numbers; the database takes {MOST_DIMENSIONS:,}."
         )
     return dimensions, configuration
+
+
+def _written(path: Path, configuration: Configuration) -> Configuration:
+    """What a language model's file says of it, once it has written a few words. Raises ProviderError."""
+    from providers.gguf import trial
+
+    found = trial.tried(path)
+    made_for = found.header.context
+    note = f"Architecture {found.header.architecture}, made for {made_for:,} tokens at once."
+    return replace(
+        configuration, max_tokens=made_for, kv_bytes=found.header.kv_bytes, notes=(*configuration.notes, note)
+    )
 
 
 def _examine(graph: Path) -> None:

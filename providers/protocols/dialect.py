@@ -9,6 +9,7 @@ SLOW_READING = 400.0  # tokens a second; a question with its passages has some t
 SLOW_WRITING = 20.0
 TOO_SLOW_TO_SEARCH = 60.0  # tokens a second read: two requests with tools would take over two minutes
 CAREFUL = 2.0  # times the measured speed: a server may be busier than when it was measured
+CAREFUL_HERE = 4.0  # the same of a model that shares its processors with everything else that SVQ does
 UNKNOWN_READING, UNKNOWN_WRITING = 25.0, 10.0  # of a server on this machine that nobody has measured
 SETTLING = 15.0  # seconds that a slow server may take besides: to load the model, to come to a request
 
@@ -38,7 +39,8 @@ class Rung(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """`streams`: a reply comes in pieces. `reads` and `writes`: tokens a second, 0 where not measured.
-    `is_local`: its server runs on this machine.
+    `is_local`: its server runs on this machine. `is_here`: it is a part of SVQ, which searches and reads on
+    the same processors.
     """
 
     rung: Rung = Rung.FORCED
@@ -46,6 +48,7 @@ class Dialect:
     reads: float = 0.0
     writes: float = 0.0
     is_local: bool = False
+    is_here: bool = False
 
     @property
     def is_slow(self) -> bool:
@@ -57,7 +60,15 @@ class Dialect:
         """Whether the model looks things up itself. One that cannot, or that reads too slowly for a second
         request, is given what code has found.
         """
-        return self.rung != Rung.PLAIN and not 0 < self.reads < TOO_SLOW_TO_SEARCH
+        too_slow = SLOW_READING if self.is_here else TOO_SLOW_TO_SEARCH
+        return self.rung != Rung.PLAIN and not 0 < self.reads < too_slow
+
+    @property
+    def in_words(self) -> str:
+        """How it is worked with."""
+        if self.searches or self.rung == Rung.PLAIN:
+            return self.rung.in_words
+        return "Too slow for several requests: SVQ searches, and the model writes from what is found"
 
     def seconds_to_read(self, tokens: int) -> float:
         """0 where the speed is not known."""
@@ -76,5 +87,6 @@ class Dialect:
             return first, first + written / UNKNOWN_WRITING
         if not self.is_slow:
             return 0.0, 0.0
-        first = SETTLING + CAREFUL * self.seconds_to_read(read)
-        return first, first + CAREFUL * self.seconds_to_write(written)
+        careful = CAREFUL_HERE if self.is_here else CAREFUL
+        first = SETTLING + careful * self.seconds_to_read(read)
+        return first, first + careful * self.seconds_to_write(written)

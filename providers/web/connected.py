@@ -14,7 +14,7 @@ from providers.roles import STAND_INS, Endpoint, ModelRole, endpoint_of, of_envi
 from providers.spending.speed import speeds
 from providers.web.administrators import administrators_only
 from providers.web.figures import figures
-from providers.web.forms import CHOICE, ROLES
+from providers.web.forms import CHOICE, ROLES, WRITING
 
 INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
 
@@ -46,6 +46,7 @@ def row(role: ModelRole) -> dict[str, Any]:
         "runs_here": role in INSTEAD and connection is None and of_environment(role) is None,
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
+        "writes": role in WRITING,
         "key_is_shared": connection is not None and services.is_key_of_others(connection),
     }
 

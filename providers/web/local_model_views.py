@@ -9,6 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from providers.connections.dialects import dialect_of, is_known
+from providers.gguf import memory
+from providers.health import health_of
 from providers.local_models import choice, services, store
 from providers.local_models.errors import NotInstalled
 from providers.local_models.install import HUB, Plan, Wish, plan
@@ -16,12 +19,20 @@ from providers.local_models.known import KNOWN
 from providers.local_models.models import Installation
 from providers.local_models.roles import LocalRole
 from providers.local_models.store import Installed
+from providers.measuring import defer_measuring
 from providers.minilm.loaded import LOCAL_EMBEDDER
-from providers.roles import ModelRole, endpoint, of_environment
+from providers.roles import Endpoint, ModelRole, endpoint, of_environment
 from providers.web.administrators import administrators_only
 from providers.web.connected import is_number
+from providers.web.forms import ROLES as JOBS
+from providers.web.forms import USUAL_TIMEOUT
 
 ROLES = {
+    LocalRole.CHAT: (
+        "Language model",
+        "Writes answers, reads for the graph, gives a second opinion on claims",
+        "None: answers are quotes",
+    ),
     LocalRole.EMBEDDINGS: (
         "Embeddings",
         "Finds passages by meaning",
@@ -45,7 +56,7 @@ class WishForm(forms.Form):
     name = forms.CharField(max_length=193, label="Name")
     address = forms.CharField(max_length=500, required=False, label="Address")
     revision = forms.CharField(max_length=100, required=False, label="Revision")
-    graph = forms.CharField(max_length=300, required=False, label="ONNX file")
+    graph = forms.CharField(max_length=300, required=False, label="ONNX or GGUF file")
     use = forms.BooleanField(required=False)
 
     def clean_address(self) -> str:
@@ -106,17 +117,30 @@ def state(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def use(request: HttpRequest) -> HttpResponse:
-    """Choose an installed model; without one, what comes with SVQ."""
+    """Choose an installed model, a language model for one of its jobs; without one, what comes with SVQ."""
     if request.method != "POST":
         return redirect("installed_models")
     role = _role(request.POST.get("role", ""))
     model = store.find(role, request.POST.get("model", "")) if role else None
     if role and model:
-        choice.use(model)
-        messages.success(request, f"{model.name} is in use. {choice.THEN[role]}")
+        try:
+            choice.use(model, _job_of(role, request.POST.get("job")))
+            messages.success(request, f"{model.name} is in use. {choice.THEN[role]}")
+        except NotInstalled as error:
+            messages.error(request, error.message)
     elif role and not request.POST.get("model"):
         choice.stop_using(role)
         messages.success(request, f"No installed model is used for {ROLES[role][0].lower()} any more.")
+    return redirect("installed_models")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def measure(request: HttpRequest) -> HttpResponse:
+    """Find out once more how fast the language model is, and what it can do."""
+    if request.method == "POST" and choice.wanted():
+        defer_measuring()
+        messages.success(request, "The language model is tested in the background. This takes some minutes.")
     return redirect("installed_models")
 
 
@@ -169,30 +193,62 @@ def _page(
 def _table() -> dict[str, Any]:
     coming = list(Installation.objects.all())
     return {
-        "jobs": [_job(role, coming) for role in LocalRole],
+        "jobs": [_job(role, coming) for role in ROLES],
         "is_coming": any(row.is_unfinished for row in coming),
     }
 
 
 def _job(role: LocalRole, coming: list[Installation]) -> dict[str, Any]:
     name, does, instead = ROLES[role]
-    used, server = choice.used(role), endpoint(None, ModelRole(role))
+    usual = ModelRole(role.plays[0])
+    used, server = choice.used(role), endpoint(None, usual)
     models: list[Installed] = store.installed(role)
     return {
-        "role": role, "name": name, "does": does, "instead": instead, "used": used, "models": models,
+        "role": role, "name": name, "does": does, "instead": instead, "used": used,
+        "models": [(model, _needs(model)) for model in models],
         "coming": [row for row in coming if row.role == role],
         "server": server if server and not server.is_installed else None,
         "is_missing": bool(used) and used not in {model.identity for model in models},
-        "by_environment": of_environment(ModelRole(role)) is not None,
+        "by_environment": of_environment(usual) is not None,
+        **(_of_language_model(used) if used and role == LocalRole.CHAT else {}),
     }  # fmt: skip
+
+
+def _of_language_model(used: str) -> dict[str, Any]:
+    """How the one that is used does."""
+    server = Endpoint(base_url="", api_key="", model=used, timeout=USUAL_TIMEOUT)
+    jobs = {str(job): name for job, (name, _) in JOBS.items()} | {choice.TO_CHOOSE_FROM: "to choose from"}
+    plays = [jobs[role] for role in choice.roles_of(used)]
+    return {
+        "plays": ", ".join(plays), "health": health_of(server, ModelRole.AGENT),
+        "dialect": dialect_of("", used), "is_measured": is_known("", used),
+    }  # fmt: skip
+
+
+def _needs(model: Installed) -> str:
+    """What a language model takes, in words, also why it can't run; "" for other models."""
+    if model.role != LocalRole.CHAT:
+        return ""
+    try:
+        return choice.needs(model)
+    except NotInstalled as error:
+        return error.message
 
 
 def _known() -> list[dict[str, Any]]:
     here = {(model.role, model.name) for model in store.installed()}
     return [
-        {"model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here}
+        {
+            "model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here,
+            "size": memory.told(each.size), "memory": memory.told(each.memory),
+        }
         for each in KNOWN.values()
-    ]
+    ]  # fmt: skip
+
+
+def _job_of(role: LocalRole, text: str | None) -> str | None:
+    """One that a model of that role may have; None for the usual one."""
+    return text if role == LocalRole.CHAT and text in (*role.plays, choice.TO_CHOOSE_FROM) else None
 
 
 def _role(text: str) -> LocalRole | None:

@@ -15,6 +15,7 @@ urlpatterns = [
     path("models/installed/", local_model_views.installed_models, name="installed_models"),
     path("models/installed/state/", local_model_views.state, name="installed_models_state"),
     path("models/installed/use/", local_model_views.use, name="use_installed_model"),
+    path("models/installed/measure/", local_model_views.measure, name="measure_language_model"),
     path("models/installed/change/", local_model_views.change, name="change_installation"),
     path("models/installed/remove/", local_model_views.remove, name="remove_installed_model"),
 ]

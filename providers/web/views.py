@@ -18,6 +18,8 @@ from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS, THIS_COMPUTER, Provider
 from providers.connections.models import EVERYWHERE, Connection
+from providers.local_models import store
+from providers.local_models.roles import LocalRole
 from providers.openai.models import offered
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
@@ -169,6 +171,7 @@ def found(request: HtmxRequest) -> HttpResponse:
     """The servers that answer on this machine."""
     context = {
         "found": local_servers.find(),
+        "installed": store.installed(LocalRole.CHAT),
         "role": role_of(request.GET.get("role")) or CHOICE,
         "next": _next(request),
     }

@@ -23,6 +23,7 @@ from formats.ocr import tesseract
 from formats.ocr.languages import told
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.embedders import embedder
+from providers.health import Level, health_of
 from providers.ocr_server import OcrServer, read_sample
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, endpoint
@@ -217,6 +218,11 @@ def chat_model() -> Finding:
     server = endpoint(None, ModelRole.AGENT)
     if server is None:
         return sound("chat model", "none set: answers are verbatim quotes")
+    if server.is_installed:
+        found = health_of(server, ModelRole.AGENT)
+        if found.level == Level.OK:
+            return sound("chat model", f"{server.model}. {found.detail}")
+        return failed("chat model", found.detail, "Start SVQ, or choose another under Settings, Models.")
     advice = "Check its address and key (Settings, Models; or SVQ_LLM_BASE_URL), and that it runs."
     headers = {"Authorization": f"Bearer {server.api_key}"} if server.api_key else {}
     try:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, JsonResponse
 from procrastinate.contrib.django import connector_params
 
 from providers.roles import ModelRole, of_environment
-from svq_site.host import disk
+from svq_site.host import disk, language_model
 from svq_site.host.static_files import CollectedStorage, is_collected
 from svq_site.serving.connections import connections
 
@@ -18,7 +18,7 @@ PATIENCE = 0.8  # seconds
 FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
 NEEDED_QUEUES = ("agent", "ingest")
 UPKEEP_QUEUES = ("upkeep", "runs", "heavy")  # without these, questions are still answered
-WARNINGS = ("upkeep", "disk")  # parts without which questions are answered
+WARNINGS = ("upkeep", "disk", "language_model")  # parts without which questions are answered
 OK = "ok"
 
 WORKER_PREFIX = "svq-worker "
@@ -39,14 +39,15 @@ def worker_name(queues: Iterable[str]) -> str:
 async def healthz(request: HttpRequest) -> JsonResponse:
     """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why.
 
-    Upkeep that stands still says so, and a disk that is nearly full; they leave the status as it is, because
-    questions are answered.
+    Upkeep that stands still says so, a disk that is nearly full, an installed language model that does not
+    run; they leave the status as it is, because questions are answered.
     """
     parts = {
         "web": OK,
         "pages": pages_state(),
         "connections": connections.state(),
         "model": model_state(),
+        "language_model": language_model.state(),
         "disk": disk.warning() or OK,
     } | await database_and_worker()
     healthy = all(state == OK for part, state in parts.items() if part not in WARNINGS)

@@ -28,6 +28,7 @@ class Child:
         self.wait = FIRST_WAIT
         self.due = 0.0
         self.killed_at = 0.0  # when it is killed, having been asked to end; 0 while it has not been
+        self.deaths = 0  # in a row, each soon after its start
 
     def ask_to_end(self) -> None:
         """It is killed where it does not end."""
@@ -46,7 +47,8 @@ class Child:
         code = self.process.returncode
         self.process, self.killed_at = None, 0.0
         if time.monotonic() - self.started > SETTLED:
-            self.wait = FIRST_WAIT
+            self.wait, self.deaths = FIRST_WAIT, 0
+        self.deaths += 1
         wait, self.wait = self.wait, min(self.wait * 2, LONGEST_WAIT)
         self.due = time.monotonic() + wait
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
@@ -75,6 +77,17 @@ class Supervisor:
             finally:
                 self._stop_all()
 
+    def keep(self, name: str, command: list[str]) -> Child:
+        """One more child, from the next look on."""
+        self.children.append(child := Child(name, command))
+        return child
+
+    def drop(self, child: Child) -> None:
+        """It ends, and is not started again."""
+        self.children.remove(child)
+        if child.process:
+            end(child.process)
+
     def pids(self) -> list[int]:
         """Of the children that run and have not been asked to end."""
         return [child.process.pid for child in self.children if child.process and not child.killed_at]
@@ -102,16 +115,7 @@ class Supervisor:
                 child.started = time.monotonic()
 
     def _stop_all(self) -> None:
-        running = [child.process for child in self.children if child.process]
-        for process in running:
-            process.terminate()
-        deadline = time.monotonic() + GRACE
-        for process in running:
-            try:
-                process.wait(max(0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        end(*(child.process for child in self.children if child.process))
         os.close(self.writing_end)
         os.close(self.reading_end)
 
@@ -129,6 +133,19 @@ class Supervisor:
         finally:
             for number, handler in before:
                 signal.signal(number, handler)
+
+
+def end(*processes: "subprocess.Popen[bytes]") -> None:
+    """Ask all of them to stop; kill those that do not."""
+    for process in processes:
+        process.terminate()
+    deadline = time.monotonic() + GRACE
+    for process in processes:
+        try:
+            process.wait(max(0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 @contextmanager

@@ -71,7 +71,7 @@ class HubServer:
                 "rfilename": file.relative_to(self.folder).as_posix(),
                 "size": len(content),
             }
-            if file.suffix == ".onnx":
+            if file.suffix in (".onnx", ".gguf"):
                 row["lfs"] = {
                     "size": len(content),
                     "sha256": hashlib.sha256(content).hexdigest(),

@@ -13,6 +13,8 @@ from chat.answering.extractive.model import ANSWER, QuotesModel, pieces_of, quot
 from chat.answering.extractive.searches import Findings, read
 from chat.answering.prose.attach import Quotable, sentences_of, with_quote
 from chat.citations.parse import without_tags
+from chat.citations.support import check_support
+from chat.models import Support
 from jobs.threads import QUOTING
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import (
@@ -42,7 +44,7 @@ LEAST = 300  # tokens of passages, however slow it is
 class ProseModel:
     """Plays a model with tools. `searcher` chooses what is looked up and which sentences answer; where none
     does, the model is not asked. Its best sentence is shown below what the model wrote, if that does not
-    quote it, so that the answer is never worse than it would be without a model.
+    quote it or contradicts it, so that the answer is never worse than it would be without a model.
     """
 
     quotes_only, plans_here = False, True
@@ -85,7 +87,7 @@ class ProseModel:
         self, findings: Findings, choice: Choice, shown: Sequence[str], at: int
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         """The prose sentence by sentence, each with its quote. Raises ProviderError."""
-        prose = _Prose(await QUOTING.run(Quotable, findings.passages))
+        prose = _Prose(await QUOTING.run(Quotable, findings.passages), choice.quotes[0])
         head = json.dumps({"found": choice.found, "missing": choice.missing})[:-1] + ', "answer": "'
         call = ToolCallDelta(index=0, id=f"prose-{at}", name=ANSWER, arguments=head)
         yield call
@@ -104,7 +106,7 @@ class ProseModel:
             if not prose.written.strip():
                 raise
             failure = error
-        rest = _unquoted(prose.written, choice)
+        rest = "" if prose.quotes_best else _best_below(choice)
         yield replace(call, arguments=_escaped(rest) + '"}')
         if failure is not None:
             raise failure
@@ -114,11 +116,14 @@ class ProseModel:
 
 
 class _Prose:
-    """A text that grows by whole sentences, each with its quote; one that comes again is left out."""
+    """A text that grows by whole sentences, each with its quote; one that comes again is left out.
 
-    def __init__(self, parts: Quotable) -> None:
-        self.written = ""
-        self._parts = parts
+    `quotes_best`: whether one of them quotes the sentence that answers best, and does not contradict it.
+    """
+
+    def __init__(self, parts: Quotable, best: Candidate) -> None:
+        self.written, self.quotes_best = "", False
+        self._parts, self._best = parts, best
         self._raw = ""
         self._done = 0
         self._said: set[str] = set()
@@ -142,7 +147,10 @@ class _Prose:
         if sentence and sentence in self._said:
             return ""
         self._said.add(sentence)
-        return with_quote(sentence, self._parts) + gap
+        quoted = with_quote(sentence, self._parts)
+        if tag_of(self._best) in quoted:
+            self.quotes_best |= check_support(sentence, self._best.text).support != Support.CONTRADICTED
+        return quoted + gap
 
 
 def passage_tokens(dialect: Dialect) -> int:
@@ -169,12 +177,9 @@ def _around(part: Candidate) -> str:
     return " ".join(without_tags(text[start:end]).split())
 
 
-def _unquoted(answer: str, choice: Choice) -> str:
-    """The best sentence of the documents, unless the answer quotes it."""
-    best = choice.quotes[0]
-    if tag_of(best) in answer:
-        return ""
-    return f"\n\n{written(replace(choice, quotes=(best,)))}"
+def _best_below(choice: Choice) -> str:
+    """The sentence of the documents that answers best, below what was written."""
+    return f"\n\n{written(replace(choice, quotes=choice.quotes[:1]))}"
 
 
 def _escaped(text: str) -> str:

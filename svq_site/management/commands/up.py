@@ -17,6 +17,7 @@ from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
 from svq_site.host import database, disk, first_start, postgres, static_files, web_server
 from svq_site.host.heartbeats import Heartbeats
+from svq_site.host.language_model import LanguageModel
 from svq_site.host.readiness import Readiness
 from svq_site.host.schema import comparison
 from svq_site.host.supervisor import Supervisor
@@ -37,7 +38,8 @@ class Command(BaseCommand):
             supervisor = Supervisor(commands(), self.say)
             readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
             heartbeats = Heartbeats(supervisor)
-            supervisor.run(readiness.look, heartbeats.look)
+            language_model = LanguageModel(supervisor, self.say)
+            supervisor.run(readiness.look, heartbeats.look, language_model.look)
         except KeyboardInterrupt:
             sys.exit(130)
         self.say("SVQ has stopped.")

@@ -133,6 +133,14 @@ def test_what_it_makes_up_stands_above_the_documents_own_sentence(agreement: Dat
     assert as_json(turn)["unsourced"]
 
 
+def test_a_figure_that_it_gets_wrong_stands_above_the_right_one(agreement: Datasource, alice: User) -> None:
+    wrong = "The Customer may terminate this Agreement on not less than ninety (90) days' written notice."
+    turn = ask(alice, agreement, [text_reply(wrong)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.citations.get(n=1).support == Support.CONTRADICTED
+    assert turn.answer.startswith(wrong)
+    assert f"> 2.1 {NOTICE}" in turn.answer, "the words that would have been shown without a model"
+
+
 def test_it_is_not_asked_where_no_passage_answers(agreement: Datasource, alice: User) -> None:
     turn = ask(
         alice, agreement, [], question="Who won the world cup in 1998?", dialect=Dialect(rung=Rung.PLAIN)

@@ -157,7 +157,7 @@ def test_the_list_says_what_is_installed_used_and_known(tmp_path: Path) -> None:
     assert [(row["name"], row["used"]) for row in rows["installed"]] == [("acme/cross", False)]
     command("use", "rerank", "cross")
     assert "in use" in command("list")
-    assert {row["role"] for row in rows["known"]} == {"embeddings", "rerank", "entailment"}
+    assert {row["role"] for row in rows["known"]} == {"chat", "embeddings", "rerank", "entailment"}
     with pytest.raises(CommandError, match="No model “other” is installed"):
         command("use", "rerank", "other")
 

@@ -172,7 +172,19 @@ class TestHealthz:
             answer = client.get("/healthz")
         assert answer.status_code == 200
         assert answer.json() == dict.fromkeys(
-            ["status", "web", "pages", "connections", "model", "database", "worker", "upkeep", "disk"], "ok"
+            [
+                "status",
+                "web",
+                "pages",
+                "connections",
+                "model",
+                "language_model",
+                "database",
+                "worker",
+                "upkeep",
+                "disk",
+            ],
+            "ok",
         )
 
     def test_without_upkeep_questions_are_answered(self, client: Client) -> None:

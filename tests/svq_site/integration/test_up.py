@@ -170,7 +170,19 @@ def test_first_start_prepares_everything_and_survives_a_killed_worker(first: Up)
     first.wait_for_line("The sample datasource is ready")
     wait_until(lambda: first.health()[0] == 200, "health", state=first.health)
     assert first.health()[1] == dict.fromkeys(
-        ["status", "web", "pages", "connections", "database", "model", "worker", "upkeep", "disk"], "ok"
+        [
+            "status",
+            "web",
+            "pages",
+            "connections",
+            "database",
+            "model",
+            "language_model",
+            "worker",
+            "upkeep",
+            "disk",
+        ],
+        "ok",
     )
 
 

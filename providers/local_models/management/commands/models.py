@@ -20,7 +20,7 @@ ROLES = [str(role) for role in LocalRole]
 
 
 class Command(BaseCommand):
-    help = "Models that run on this server: for embeddings, for reranking, for entailment."
+    help = "Models that run on this server: for answers, embeddings, reranking, entailment."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -33,11 +33,15 @@ class Command(BaseCommand):
             help="the hub (as a rule), the address of a server of files, or a folder",
         )  # fmt: skip
         installing.add_argument("--revision", default="", help="a branch, tag or commit of the hub")
-        installing.add_argument("--file", default="", help="the ONNX file, such as onnx/model.onnx")
+        installing.add_argument("--file", default="", help="the ONNX or GGUF file, such as onnx/model.onnx")
         installing.add_argument("--use", action="store_true", help="use it from now on")
         installing.add_argument("--yes", action="store_true", help="do not ask before it is fetched")
         using = acts.add_parser("use", help="choose an installed model for its job")
         _name(using, f"of an installed model, or “{BUILT_IN}” for what comes with SVQ")
+        using.add_argument(
+            "--for", dest="job", default=None, choices=LocalRole.CHAT.plays,
+            help="what a language model does. Default: agent, which answers",
+        )  # fmt: skip
         removing = acts.add_parser("remove", help="delete an installed model that is not in use")
         _name(removing)
 
@@ -50,7 +54,7 @@ class Command(BaseCommand):
                 case "install":
                     self.install(role, name, options)
                 case "use":
-                    self.use(role, name)
+                    self.use(role, name, options["job"])
                 case "remove":
                     model = _installed(role, name)
                     services.remove(model)
@@ -70,10 +74,16 @@ class Command(BaseCommand):
         self.stdout.write("Installed:" if models else "No model is installed.")
         for model in models:
             state = ", in use" if used[model.role] == model.identity else ""
+            if state and model.role == LocalRole.CHAT:
+                state += (
+                    f" for {', '.join(filter(None, choice.roles_of(model.identity))) or 'people to choose'}"
+                )
             self.stdout.write(f"  {model.role:<11} {model.identity}  {_size(model.size)}{state}")
         self.stdout.write("Known, to be installed by name:")
         for each in KNOWN.values():
-            size = f"{each.parameters} million parameters"
+            size = f"{each.parameters:,} million parameters"
+            if each.size:
+                size = f"{each.size / 1e9:.2f} GB, about {each.memory / 1e9:.1f} GB of memory"
             self.stdout.write(f"  {each.role:<11} {each.name}  {size}, {each.licence}. {each.about}")
 
     def install(self, role: LocalRole, name: str, options: dict[str, Any]) -> None:
@@ -99,14 +109,17 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"Use it with: manage.py models use {role} {model.identity}")
 
-    def use(self, role: LocalRole, name: str) -> None:
+    def use(self, role: LocalRole, name: str, job: str | None = None) -> None:
         if name == BUILT_IN:
             choice.stop_using(role)
             self.stdout.write(f"No installed model is used for {role} any more.")
             return
         model = _installed(role, name)
-        choice.use(model)
+        choice.use(model, job if role == LocalRole.CHAT else None)
         self.stdout.write(f"{model.identity} is in use. {choice.THEN[role]}")
+        if role == LocalRole.CHAT:
+            self.stdout.write(choice.needs(model))
+            self.stdout.write("It runs as a part of manage.py up, or by manage.py language_model.")
 
     def told(self, size: int) -> Any:
         """What hears of the progress: a line on a terminal, else a line for each tenth."""
@@ -148,6 +161,8 @@ def _told(planned: Plan) -> str:
     lines.append(f"Licence: {planned.licence or 'unknown'}")
     lines += [f"  {file.path}  {_size(file.size)}" for file in planned.files]
     lines.append(f"{_size(planned.size)} in all; {_size(planned.free)} of the disk are free.")
+    if planned.memory:
+        lines.append(planned.memory)
     is_checked = "Each file is checked by its hash."
     lines.append(is_checked if planned.has_hashes else "The source does not give a hash for every file.")
     return "\n".join(lines)
@@ -157,7 +172,7 @@ def _known() -> list[dict[str, Any]]:
     return [
         {
             "role": str(each.role), "name": each.repository, "about": each.about, "licence": each.licence,
-            "parameters": each.parameters * 1_000_000,
+            "parameters": each.parameters * 1_000_000, "size": each.size or None,
         }
         for each in KNOWN.values()
     ]  # fmt: skip
