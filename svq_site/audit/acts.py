@@ -10,8 +10,8 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Sign-in, its settings and share links note themselves; a link is not told from its address, which is its secret.
-# Others are looks, or change how pages look to oneself.
+# Sign-in, its settings and share links note themselves: the address of a link is its secret. The rest are
+# looks, or change how pages look to oneself.
 UNNOTED = {
     "shared",
     "share_answer",
