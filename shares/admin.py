@@ -5,9 +5,18 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from datasources.admin import DeletingAdmin
-from shares.models import ShareLink
+from datasources.admin import DeletingAdmin, ReadOnlyAdmin
+from shares.models import ShareLink, ShareRule
 from shares.services import end_link
+
+
+@admin.register(ShareRule)
+class ShareRuleAdmin(ReadOnlyAdmin):
+    """Who may share the answers of a datasource."""
+
+    open_fields = ("datasource", "sharers")
+    list_display = open_fields
+    list_filter = ("sharers",)
 
 
 @admin.register(ShareLink)

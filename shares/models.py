@@ -7,9 +7,32 @@ from django.db import models
 from django.utils import timezone
 
 from chat.models import Conversation, Turn
+from datasources.models import Datasource
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+
+SHARERS = "editor"  # a viewer's answers stay within the house unless the owner says otherwise
+
+
+class Sharers(models.TextChoices):
+    """Who may share answers by a link. But for NOBODY, the lowest role that may."""
+
+    VIEWER = "viewer", "Everybody who sees it"
+    EDITOR = "editor", "The owner and editors"
+    OWNER = "owner", "The owner alone"
+    NOBODY = "nobody", "Nobody"
+
+
+class ShareRule(models.Model):
+    """Of a datasource whose owner has chosen; of all others SHARERS holds."""
+
+    datasource = models.OneToOneField(Datasource, models.CASCADE, primary_key=True, related_name="share_rule")
+    sharers = models.CharField(max_length=6, choices=Sharers)
+
+    def __str__(self) -> str:
+        return self.get_sharers_display()
 
 
 class ShareLinkQuerySet(models.QuerySet["ShareLink"]):

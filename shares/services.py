@@ -13,8 +13,10 @@ from django.utils import timezone
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from chat.models import Conversation, Turn
+from datasources.access import roles_of
+from datasources.models import RANK, Datasource, Role
 from formats.base.characters import one_line
-from shares.models import ShareLink
+from shares.models import SHARERS, ShareLink, Sharers, ShareRule
 from shares.shown import shown_by
 from text.counted import counted
 
@@ -24,6 +26,28 @@ MAX_RECIPIENT, MIN_PASSWORD, MAX_PASSWORD = 80, 8, 128
 MAX_LINKS = 200  # of one person
 
 
+def sharers_of(datasource: Datasource) -> Sharers:
+    chosen = ShareRule.objects.filter(datasource=datasource).values_list("sharers", flat=True).first()
+    return Sharers(chosen or SHARERS)
+
+
+def may_share(person: User, datasource: Datasource) -> bool:
+    """Whether the owner lets somebody with the person's role share by a link."""
+    sharers, role = sharers_of(datasource), roles_of(person, [datasource]).get(datasource.pk)
+    return role is not None and sharers != Sharers.NOBODY and RANK[role] >= RANK[Role(sharers)]
+
+
+def forbidden(datasource: Datasource) -> str:
+    """What somebody is told who may not."""
+    owner = datasource.owner.get_full_name()
+    who = {
+        Sharers.EDITOR: f"Only {owner}, who owns this datasource, and its editors",
+        Sharers.OWNER: f"Only {owner}, who owns this datasource,",
+        Sharers.NOBODY: "Nobody",
+    }
+    return f"{who[sharers_of(datasource)]} may share its answers by a link."
+
+
 def make_link(
     maker: User, shared: Turn | Conversation, *, recipient: str, days: int, password: str = ""
 ) -> tuple[ShareLink, str]:
@@ -31,9 +55,11 @@ def make_link(
     shared. Raises ValidationError.
     """
     recipient = " ".join(one_line(recipient).split())
-    _check(recipient, days, password)
     turn = shared if isinstance(shared, Turn) else None
     conversation = shared if isinstance(shared, Conversation) else shared.conversation
+    if not may_share(maker, conversation.datasource):
+        raise ValidationError(forbidden(conversation.datasource), code="sharing_forbidden")
+    _check(recipient, days, password)
     last = conversation.turns.order_by("-number").values_list("number", flat=True).first()
     token = secrets.token_urlsafe(TOKEN_BYTES)
     link = ShareLink(
@@ -59,13 +85,15 @@ def end_link(link: ShareLink, by: User) -> None:
 
 
 def link_of(token: str) -> ShareLink | None:
-    """The link of that token while it is good: its maker must still see what it shows."""
+    """The link of that token while it is good: its maker must still see what it shows, and may share it."""
     living = ShareLink.objects.living().select_related("maker", "turn", "conversation__datasource")
     link = living.filter(digest=digest(token)).first()
     if link is None:
         return None
     seen = Conversation.objects.visible_to(link.maker)
-    return link if seen.filter(pk=link.conversation_id).exists() else None
+    if not seen.filter(pk=link.conversation_id).exists():
+        return None
+    return link if may_share(link.maker, link.conversation.datasource) else None
 
 
 def count_view(link: ShareLink) -> None:

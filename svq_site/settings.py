@@ -512,6 +512,7 @@ SETTINGS_PAGE = [
     "summaries.web.settings_section.SummariesPanel",
     "svq_site.usage.settings_section.BudgetPanel",
     "compliance.web.settings_section.FrameworksPanel",
+    "shares.web.settings_section.SharesPanel",
 ]
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",

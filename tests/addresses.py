@@ -127,6 +127,9 @@ ROWS = {
     "summary_settings": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "enabled", "enabled": "on"}
     ),
+    "share_rule": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"field": "sharers", "sharers": "nobody"}
+    ),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER),
     "settings_section": Row(args=OF_DATASOURCE | {"section": "section"}, GET=VIEWER),
     "save_setting": Row(

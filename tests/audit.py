@@ -6,5 +6,5 @@ from accounts.models import AuditAct, AuditEntry
 
 
 def noted() -> QuerySet[AuditEntry]:
-    """The newest first, but for sign-ins: each client of a test signs in."""
-    return AuditEntry.objects.exclude(act__in=[AuditAct.ENTERED, AuditAct.LEFT])
+    """The newest first, but for sign-ins, as each client of a test signs in, and for a world's share link."""
+    return AuditEntry.objects.exclude(act__in=[AuditAct.ENTERED, AuditAct.LEFT, AuditAct.SHARED])

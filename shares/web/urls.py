@@ -3,10 +3,12 @@
 from django.urls import path
 
 from shares.web import public_views, views
+from shares.web.settings_section import share_rule
 
 urlpatterns = [
     path("account/share-links/", views.share_links, name="share_links"),
     path("account/share-links/<int:link>/end/", views.end_share_link, name="end_share_link"),
+    path("d/<int:pk>/settings/share-links/", share_rule, name="share_rule"),
     path("turn/<uuid:turn>/share/", views.share_answer, name="share_answer"),
     path("d/<int:pk>/chat/<uuid:conversation>/share/", views.share_conversation, name="share_conversation"),
     path("s/<str:token>/", public_views.shared, name="shared"),

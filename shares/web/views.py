@@ -18,7 +18,7 @@ from chat.web.rendering import turn_address
 from datasources.forms import refuse
 from datasources.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
-from shares.services import end_link, make_link
+from shares.services import end_link, forbidden, make_link, may_share
 from shares.web.forms import ShareForm
 
 NEW = "new_share_link"  # in the session, from the form to the list that shows its address once
@@ -72,6 +72,8 @@ def _share(
     person = signed_in(request)
     form = ShareForm(request.POST or None)
     context: dict[str, Any] = bar(conversation.datasource, "chat")
+    if not may_share(person, conversation.datasource):
+        context["forbidden"] = forbidden(conversation.datasource)
     context |= {"form": form, "address": address, "back": back, "of_answer": isinstance(shared, Turn)}
     if request.method == "POST" and form.is_valid():
         try:

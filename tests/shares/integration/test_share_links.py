@@ -258,14 +258,15 @@ def test_guessing_a_password_is_slowed_down_and_locks_nobody_else_out(
 # --- its end -----------------------------------------------------------------------------------------------
 def test_a_link_ends_with_the_right_of_its_maker(turn: Turn, contracts: Datasource, bob: User) -> None:
     document = contracts.documents.get()
-    member = Membership.objects.filter(datasource=contracts, user=bob).first()
-    assert member is not None
+    member = Membership.objects.get(datasource=contracts, user=bob)
+    member.role = Role.EDITOR
+    member.save()
     theirs = make_turn(bob, document, "What does Bob ask?")
     _, token = shared(theirs)
     assert page_of(token).status_code == 200
     member.delete()
     assert (page_of(token).status_code, picture_of(token).status_code) == (404, 404)
-    Membership.objects.create(datasource=contracts, user=bob, role=Role.VIEWER)
+    Membership.objects.create(datasource=contracts, user=bob, role=Role.EDITOR)
     User.objects.filter(pk=bob.pk).update(is_active=False)
     assert page_of(token).status_code == 404
     User.objects.filter(pk=bob.pk).update(is_active=True)
@@ -389,3 +390,27 @@ def test_administrators_see_and_end_links_without_what_they_show(turn: Turn) -> 
     assert page_of(token).status_code == 404
     entry = AuditEntry.objects.get(act=AuditAct.UNSHARED)
     assert entry.email == root.email
+
+
+# --- who may share -----------------------------------------------------------------------------------------
+def test_a_viewer_shares_only_where_the_owner_lets_them(
+    contracts: Datasource, bob: User, alice: User
+) -> None:
+    bobs = make_turn(bob, make_document(contracts))
+    client, dialog = browser_of(bob), reverse("share_answer", args=[bobs.pk])
+    assert "Only Alice, who owns this datasource, and its editors may share" in text_of(client.get(dialog))
+    form = {"recipient": "Dora", "days": "7"}
+    assert client.post(dialog, form).status_code == 422
+    refused = client.post(f"/api/v1/turns/{bobs.pk}/share-links", form, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "sharing_forbidden")
+    rule = reverse("share_rule", args=[contracts.pk])
+    assert client.post(rule, {"field": "sharers", "sharers": "viewer"}).status_code == 403
+    owner = browser_of(alice)
+    assert owner.post(rule, {"field": "sharers", "sharers": "viewer"}).status_code == 302
+    _, token = shared(bobs)
+    assert page_of(token).status_code == 200
+    owner.post(rule, {"field": "sharers", "sharers": "nobody"})
+    assert page_of(token).status_code == 404
+    own = make_turn(alice, make_document(contracts, "Another"))
+    with pytest.raises(ValidationError, match="Nobody may share its answers by a link"):
+        shared(own)

@@ -1,0 +1,69 @@
+"""Who may share answers by a link, in the settings of a datasource."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, QueryDict
+
+from datasources.models import Datasource, Role
+from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.settings.panels import SettingsPanel
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
+from settings_pages.saving import save_fields
+from settings_pages.search import Place, Setting
+from shares.models import Sharers, ShareRule
+from shares.services import sharers_of
+
+SECTION = page_of_section("people", "#share-links")
+
+
+class SharersForm(forms.Form):
+    sharers = forms.ChoiceField(
+        label="Who may share answers by a link",
+        choices=Sharers.choices,
+        widget=forms.RadioSelect,
+        help_text="Whoever has such a link sees the answer, its quotes and the cited pages without an account. "
+        "Links of people who may not share any more show nothing.",
+    )
+
+    @classmethod
+    def of(cls, datasource: Datasource, data: QueryDict | None = None) -> "SharersForm":
+        return cls(data, initial={"sharers": sharers_of(datasource)}, auto_id="shares_%s")
+
+
+class SharesPanel(SettingsPanel):
+    section, template, anchor = "people", "shares/_settings.html", "share-links"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"sharers_form": SharersForm.of(datasource), "sharers": sharers_of(datasource)}
+
+    def state(self, datasource: Datasource, role: Role) -> str:
+        sharers = sharers_of(datasource)
+        return "Nobody shares by link." if sharers == Sharers.NOBODY else ""
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting(
+                "Share links", self.anchor, help="Who may show answers to people without an account. Public"
+            )
+        ]
+
+
+@login_required
+@posted_from(SECTION)
+def share_rule(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The owner chooses who may share."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+
+    def save(sharers: str) -> None:
+        ShareRule.objects.update_or_create(datasource=datasource, defaults={"sharers": sharers})
+
+    return save_fields(
+        request,
+        SharersForm.of(datasource, request.POST),
+        save,
+        page=lambda refused: section_page(request, datasource, "people", sharers_form=refused),
+        back=SECTION(pk),
+    )
