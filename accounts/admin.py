@@ -158,6 +158,8 @@ class AuditEntryAdmin(AuditAdmin):
 @admin.register(AuditSeal)
 class AuditSealAdmin(AuditAdmin):
     list_display = ("time", "entries", "until", "digest", "emptied")
+    list_filter = ("emptied", "time")
+    search_fields = ("digest",)
 
 
 @admin.register(ApiToken)

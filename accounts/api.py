@@ -17,7 +17,7 @@ from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 from accounts import addresses, tokens
 from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
-from accounts.audit_sign_in import entered
+from accounts.audit_sign_in import entered, left
 from accounts.limits import Limit, network
 from accounts.models import User
 from accounts.second_factor import is_asked_of
@@ -120,7 +120,9 @@ class Logout(APIView):
     def post(self, request: Request) -> Response:
         given = LogoutSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        tokens.end_sign_in(self.token(request, given.validated_data.get("refresh", "")))
+        ended = self.token(request, given.validated_data.get("refresh", ""))
+        tokens.end_sign_in(ended)
+        left(request, User.objects.filter(pk=ended.get("user_id")).first())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def token(self, request: Request, refresh: str) -> "Token":

@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import audit_sign_in  # noqa: F401 - connects its receivers; needs the models
+        from accounts import audit_sign_in  # noqa: F401 - its receivers need the models

@@ -10,7 +10,9 @@ from accounts.models import AuditAct, AuditEntry, User
 from accounts.sql import query
 
 ADDRESS_SHOWN = 500  # characters
-SEEN_AGAIN = 3600  # seconds in which the same person's second look at the same thing makes no second entry
+LONGEST_NUMBER = 40
+LARGEST_NUMBER = 2**63 - 1
+SEEN_AGAIN = 3600  # seconds in which a person's second look at the same address makes no second entry
 
 
 def note(person: Any, act: AuditAct, about: Model, said: str) -> None:
@@ -26,27 +28,33 @@ def note(person: Any, act: AuditAct, about: Model, said: str) -> None:
         )
 
 
-def seen_in_audit_log(request: HttpRequest | Request, document: int | None) -> None:
-    """The request shows words of this document, which its address does not name: it is noted with it."""
-    request.META["audit_document"] = document
-
-
-def note_request(
-    person: User, act: AuditAct, *, subject: str, number: str, datasource: int | None, address: str
+def note_thing(
+    person: User,
+    act: AuditAct,
+    *,
+    subject: str,
+    number: object = "",
+    datasource: int | None = None,
+    address: str = "",
 ) -> None:
-    """That a person's request has done this. A look is noted once in SEEN_AGAIN seconds: a page has pictures.
+    """The same of what has no row at hand. A look is noted once in SEEN_AGAIN seconds.
 
-    subject: what kind of thing it was about, such as "document". number: which one. address: method and path.
+    subject: the kind of thing, such as "document". number: which one. address: method and path.
     """
     query(
-        "note_request",
+        "note_thing",
         person=person.pk,
         email=person.email,
         token=person.api_token.beginning if person.api_token else "",
         act=act.value,
-        subject=subject,
-        number=number,
-        datasource=datasource,
+        subject=subject[:100],
+        number=str(number)[:LONGEST_NUMBER],
+        datasource=datasource if datasource and datasource <= LARGEST_NUMBER else None,
         address=address[:ADDRESS_SHOWN],
         seconds=SEEN_AGAIN if act == AuditAct.SAW else 0,
     )
+
+
+def seen_in_audit_log(request: HttpRequest | Request, document: int | None) -> None:
+    """The request shows words of this document, which its address does not name: it is noted with it."""
+    request.META["audit_document"] = document

@@ -4,6 +4,7 @@ kept: people type passwords there by mistake.
 
 from typing import Any
 
+from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -29,6 +30,12 @@ def refused(credentials: dict[str, Any], request: HttpRequest | None = None, **_
     named = str(credentials.get("email") or credentials.get("username") or "").lower().replace("\0", "")
     if user := User.objects.filter(email=named).first():
         note(user, AuditAct.REFUSED, user, _whence(request))
+
+
+@receiver(authentication_failed)
+def wrong_factor(request: HttpRequest, user: User, **_: Any) -> None:
+    """A wrong code, or a passkey that is not theirs."""
+    note(user, AuditAct.REFUSED, user, f"second factor, {_whence(request)}")
 
 
 def _whence(request: HttpRequest | None) -> str:

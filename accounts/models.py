@@ -145,6 +145,7 @@ class AuditAct(models.TextChoices):
     PROVIDER = "provider", "Changed a sign-in provider"
     RULE = "rule", "Changed who needs a second factor"
     SIGN_IN = "sign-in", "Changed how they sign in"
+    FORGOT = "forgot", "Deleted entries whose time was over"
     SHARED = "shared", "Made a share link"
     UNSHARED = "unshared", "Ended a share link"
 
@@ -155,7 +156,7 @@ class AuditSeal(models.Model):
     time = models.DateTimeField(auto_now_add=True)
     entries = models.PositiveIntegerField()
     before = models.CharField(max_length=64, help_text="The hash of the seal before; 64 zeros for the first.")
-    digest = models.CharField(max_length=64, help_text="SHA-256 over that and the entries, see audit_seals.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 over all this and the entries.")
     until = models.DateTimeField(help_text="The time of its newest entry.")
     emptied = models.BooleanField(default=False, help_text="Its entries were deleted: their time was over.")
 
@@ -172,8 +173,8 @@ class AuditEntry(models.Model):
     The database refuses to change or delete one, see migration 0004.
     """
 
-    person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    email = models.EmailField(help_text="The person's, at that time.")
+    person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", db_index=False)
+    email = models.EmailField(blank=True, help_text="The person's, at that time; empty: SVQ itself.")
     token = models.CharField(
         max_length=100, blank=True, help_text="How the API token that spoke for them begins."
     )

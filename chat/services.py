@@ -12,7 +12,8 @@ from procrastinate.contrib.django import app
 from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from accounts import quotas
-from accounts.models import UsageKind
+from accounts.audit import note_thing
+from accounts.models import AuditAct, UsageKind
 from chat import events, trace
 from chat.branches import branches_of
 from chat.masking import defer_masking, mask_if_missed, mask_introduction
@@ -82,6 +83,8 @@ def ask(
             turn.job_id = defer_answer(turn)
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)
+        if queued:
+            note_thing(user, AuditAct.ASKED, subject="answer", number=turn.pk, datasource=datasource.pk)
     return turn
 
 

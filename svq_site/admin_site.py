@@ -83,7 +83,7 @@ def write_down(request: HttpRequest) -> None:
             act=AuditAct.LOOKED,
             subject=model._meta.label,
             number=str(match.kwargs.get("object_id", "")).replace("\0", "")[:40] if match else "",
-            address=f"{request.method} {request.get_full_path()}"[:ADDRESS_SHOWN],
+            address=f"{request.method} {request.path}"[:ADDRESS_SHOWN],
         )
 
 

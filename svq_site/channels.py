@@ -5,7 +5,8 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django_eventstream.channelmanager import DefaultChannelManager
 
-from accounts.models import TokenScope, User
+from accounts.audit import note_thing
+from accounts.models import AuditAct, TokenScope, User
 from chat.models import Turn
 from datasources.models import Datasource
 
@@ -19,7 +20,10 @@ class SvqChannelManager(DefaultChannelManager):
         kind, _, key = channel.partition(":")
         # Only the exact spelling, so that a channel has one name.
         if kind == "turn" and is_uuid(key) and (user.may(TokenScope.READ) or user.may(TokenScope.ASK)):
-            return Turn.objects.visible_to(user).filter(pk=key).exists()
+            may = Turn.objects.visible_to(user).filter(pk=key).exists()
+            if may:  # the stream begins with all that the answer has so far
+                note_thing(user, AuditAct.SAW, subject="answer", number=key, address=f"events {channel}")
+            return may
         if kind == "datasource" and is_number(key) and user.may(TokenScope.READ):
             return Datasource.objects.visible_to(user).filter(pk=int(key)).exists()
         return False

@@ -14,7 +14,7 @@ from text.counted import counted
 AT_ONCE = 100  # documents in one part of the list
 MOST_TEXT = 200_000  # characters of a document that is read whole
 TEXT = "text/plain"
-URI = re.compile(r"svq://documents/([1-9]\d{0,17})(?:/pages/([1-9]\d{0,8}))?")
+URI = re.compile(r"svq://documents/([1-9]\d{0,17})(?:/pages/([1-9]\d{0,8}))?", re.ASCII)
 TEMPLATES = [
     ResourceTemplate(
         uri_template=links.DOCUMENT, name="document", title="Document", mime_type=TEXT,

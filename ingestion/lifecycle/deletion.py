@@ -15,6 +15,8 @@ from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
+from accounts.audit import note_thing
+from accounts.models import AuditAct
 from datasources import derived
 from datasources.derived import Change
 from datasources.lanes import lane_of
@@ -67,6 +69,9 @@ def delete_documents(
         status_before=F("status"), status=DocumentStatus.DELETED, run_token=None, job_id=None
     )
     receipts = purging.receipts(documents, batch, by)
+    if by:
+        for gone in ids:
+            note_thing(by, AuditAct.DELETED, subject="document", number=gone, datasource=datasource.pk)
     defer_purge(batch, UNDO_SECONDS, lane_of(datasource.pk, datasource.owner_id))
     _let_follow(datasource.pk, ids)
     progress.announce_all(datasource.pk, "documents_removed", ids)

@@ -24,7 +24,7 @@ class SharersForm(forms.Form):
         label="Who may share answers by a link",
         choices=Sharers.choices,
         widget=forms.RadioSelect,
-        help_text="Whoever has such a link sees the answer, its quotes and the cited pages without an account. "
+        help_text="Whoever has one sees the answer, its quotes and the cited pages without an account. "
         "Links of people who may not share any more show nothing.",
     )
 

@@ -9,7 +9,7 @@ from django.urls import ResolverMatch
 
 from accounts.models import AuditAct
 
-SAFE = ("GET", "HEAD", "OPTIONS")
+LOOKS = ("GET", "HEAD")
 # Sign-in, its settings and share links note themselves: the address of a link is its secret. The rest are
 # looks, or change how pages look to oneself.
 UNNOTED = {
@@ -46,8 +46,6 @@ UNNOTED = {
     "api-paper-searches",
     "stop",
     "api-turn-stop",
-}
-ASKS = {
     "ask",
     "ask_new",
     "ask_again",
@@ -55,8 +53,12 @@ ASKS = {
     "api-turn-again",
     "api-openai-chat-completions",
     "api-rag-query",
-    "api-rag-retrieve",
+    "document_remove",
+    "api-documents-delete",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
 }
+ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it is stored (chat.services.ask)
 ADDS = {
     "new_datasource",
     "documents_upload",
@@ -77,15 +79,27 @@ ADDS = {
 }
 DELETES = {
     "datasource_delete",
-    "document_remove",
     "delete_conversation",
     "gap_delete",
     "questions_remove",
-    "api-documents-delete",
     "revoke_api_token",
 }
 SEARCHES = {"search", "search_all"}
 SHOWS = {
+    "palette",
+    "newer_questions",
+    "follow_ups",
+    "question_edit",
+    "evaluation",
+    "papers",
+    "gaps",
+    "framework",
+    "framework_requirement",
+    "activity",
+    "api-entities",
+    "api-relations",
+    "api-papers",
+    "api-requirements",
     "reader",
     "page_image",
     "original_look",
@@ -179,7 +193,11 @@ ARGUMENTS = {
     "provider": "sign-in provider",
     "note": "note",
     "chunk": "passage",
+    "invitation": "invitation",
+    "check": "check",
 }
+# A request that deletes what belongs to the thing in its address, not the thing itself.
+DELETES_A_PART = {"api-schedule", "api-turn-feedback", "api-attachment", "api-note"}
 IN_REST = {  # /api/v1/documents/5
     "documents": "document",
     "turns": "answer",
@@ -201,15 +219,17 @@ IN_REST = {  # /api/v1/documents/5
 IN_DATASOURCE = ("d/<int:pk>/", "api/v1/data-sources/<int:pk>")
 
 
-def act_of(request: HttpRequest, name: str | None) -> AuditAct | None:
+def act_of(request: HttpRequest, name: str) -> AuditAct | None:
     """What a request to the address of that name has done; None for what is not noted."""
-    if not name or name in UNNOTED:
+    if name in UNNOTED or request.method == "OPTIONS":
         return None
-    if request.method in SAFE:
+    if request.method in LOOKS:
         return _of_a_look(request, name)
     if name in ASKS:
         return AuditAct.ASKED
-    if request.method == "DELETE" or name in DELETES or _deletes_selected(request, name):
+    if name == "documents_selection" and request.POST.get("action") in ("ask", "delete"):
+        return None  # these note themselves
+    if name in DELETES or (request.method == "DELETE" and name not in DELETES_A_PART):
         return AuditAct.DELETED
     return AuditAct.ADDED if request.method == "POST" and name in ADDS else AuditAct.CHANGED
 
@@ -222,12 +242,8 @@ def _of_a_look(request: HttpRequest, name: str) -> AuditAct | None:
     return AuditAct.SAW if name in SHOWS else None
 
 
-def _deletes_selected(request: HttpRequest, name: str) -> bool:
-    return name == "documents_selection" and request.POST.get("action") == "delete"
-
-
 def about(match: ResolverMatch) -> tuple[str, str, int | None]:
-    """What it is about: the kind, which one, and the number of its datasource where the address names it."""
+    """What it is about: the kind, which one, and the number of its datasource where the address has it."""
     arguments = match.kwargs
     own = match.route.startswith(IN_DATASOURCE)
     datasource = arguments.get("pk") if own else None
@@ -239,4 +255,4 @@ def about(match: ResolverMatch) -> tuple[str, str, int | None]:
         return IN_REST[folder], str(arguments["pk"]), None
     if datasource is not None:
         return "datasource", str(datasource), datasource
-    return (match.url_name or "").replace("_", " ").replace("-", " "), "", None
+    return "settings", "", None

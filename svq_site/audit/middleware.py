@@ -1,34 +1,95 @@
 """Notes what people's requests have done in the audit log."""
 
+import logging
+from collections.abc import Callable
+from inspect import iscoroutinefunction
+from typing import Any
+
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import ResolverMatch
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.audit import note_request
-from accounts.models import User
-from svq_site.audit.acts import about, act_of
+from accounts.audit import note_thing
+from accounts.models import AuditAct, User
+from chat.models import Conversation, Turn
+from datasources.models import Document
+from svq_site.audit.acts import LOOKS, about, act_of
 
+logger = logging.getLogger(__name__)
 FAILED = 400  # and above
-ADMIN = "admin"  # it notes each look itself, and keeps a history of changes
+ADMIN = "admin"  # it notes each look itself
+SIGN_IN = "account/"  # what its views raise is answered by allauth's middleware, which only sees it as usual
+SHOWN = (AuditAct.SAW, AuditAct.TOOK, AuditAct.ASKED)
+DONE = "audit_done"
 
 
 class NoteRequests(MiddlewareMixin):
     """Behind that of authentication. What was refused or went wrong has done nothing and is not noted."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Runs the view, so that its end and the note are in one thread: a client that hangs up cancels what
+        stands between, and would leave no trace of what it did.
+        """
         match = request.resolver_match
-        if match is None or match.namespace == ADMIN or response.status_code >= FAILED:
+        if iscoroutinefunction(view) or (match and match.route.startswith(SIGN_IN)):
+            return None
+        response: HttpResponseBase = view(request, *args, **kwargs)
+        request.META[DONE] = True
+        return self._noted(request, response)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Of the other views."""
+        return response if DONE in request.META else self._noted(request, response)
+
+    def _noted(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Nothing is shown that cannot be noted. What was changed already is not said to have failed."""
+        match = request.resolver_match
+        if match is None or not match.url_name or response.status_code >= FAILED:
             return response
-        if act := act_of(request, match.url_name):
-            person = request.user  # REST has put the one of the token here by now
-            if isinstance(person, User):
-                kind, number, datasource = about(match)
-                document = request.META.get("audit_document")  # of a quote: its address names the answer
-                note_request(
-                    person,
-                    act,
-                    subject="document" if document else kind,
-                    number=str(document or number),
-                    datasource=datasource,
-                    address=f"{request.method} {request.path}",
-                )
+        act = _act(request, match)
+        person = request.user if act else None  # REST has put the one of the token here by now
+        if act and isinstance(person, User):
+            try:
+                _note(request, match, act, person)
+            except DatabaseError:
+                if act in SHOWN:
+                    raise
+                logger.exception("not in the audit log: %s %s", request.method, request.path)
         return response
+
+
+def _act(request: HttpRequest, match: ResolverMatch) -> AuditAct | None:
+    if match.namespace != ADMIN:
+        return act_of(request, match.url_name or "")
+    return None if request.method in LOOKS or match.url_name == "switch_names" else AuditAct.CHANGED
+
+
+def _note(request: HttpRequest, match: ResolverMatch, act: AuditAct, person: User) -> None:
+    if match.namespace == ADMIN:
+        kind, number, datasource = "administration", str(match.kwargs.get("object_id", "")), None
+    else:
+        kind, number, datasource = about(match)
+    if document := request.META.get("audit_document"):  # of a quote: its address names the answer
+        kind, number = "document", str(document)
+    note_thing(
+        person,
+        act,
+        subject=kind,
+        number=number,
+        datasource=datasource or _datasource_of(kind, number),
+        address=f"{request.method} {request.path}",
+    )
+
+
+def _datasource_of(kind: str, number: str) -> int | None:
+    """Of what REST names without it. None where it is gone, or is something else."""
+    if kind == "document" and number.isascii() and number.isdigit() and len(number) < 19:
+        return Document.objects.filter(pk=number).values_list("datasource", flat=True).first()
+    if kind == "answer":
+        return Turn.objects.filter(pk=number).values_list("conversation__datasource", flat=True).first()
+    if kind == "conversation":
+        return Conversation.objects.filter(pk=number).values_list("datasource", flat=True).first()
+    return None

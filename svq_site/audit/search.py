@@ -12,6 +12,8 @@ from datasources.models import Datasource, Document
 from datasources.numbers import number_in
 
 MOST = 100  # entries on a page
+DOCUMENTS = ("document", Document._meta.label)  # as requests and as administrators' looks call one
+LAST = date(9000, 1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +29,13 @@ def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
     """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource`
     (numbers), `from` and `to` (dates, both included). What is no number or no date is left out.
     """
-    entries = AuditEntry.objects.order_by("-time", "-pk")
+    entries = AuditEntry.objects.order_by("-pk")
     if who := asked.get("who", "").strip():
         entries = entries.filter(email__icontains=who.replace("\0", ""))
     if act := asked.get("act"):
         entries = entries.filter(act=act)
     if document := number_in(asked.get("document")):
-        entries = entries.filter(subject="document", number=str(document))
+        entries = entries.filter(subject__in=DOCUMENTS, number=str(document))
     if datasource := number_in(asked.get("datasource")):
         entries = entries.filter(datasource=datasource)
     if begin := _day(asked.get("from")):
@@ -45,7 +47,7 @@ def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
 
 def _day(written: str | None) -> datetime | None:
     try:
-        return datetime.combine(date.fromisoformat(written or ""), time(), UTC)
+        return datetime.combine(min(date.fromisoformat(written or ""), LAST), time(), UTC)
     except ValueError:
         return None
 
@@ -54,12 +56,12 @@ def lines(entries: Sequence[AuditEntry], reader: User) -> Iterator[Line]:
     """For whoever may see contents with the names of what still exists, for others without."""
     documents, datasources = {}, {}
     if reader.may_see_contents:
-        numbers = [int(entry.number) for entry in entries if _is(entry, "document")]
+        numbers = [int(entry.number) for entry in entries if _is_document(entry)]
         documents = dict(Document.objects.filter(pk__in=numbers).values_list("pk", "title"))
         numbers = [entry.datasource for entry in entries if entry.datasource]
         datasources = dict(Datasource.objects.filter(pk__in=numbers).values_list("pk", "name"))
     for entry in entries:
-        named = documents.get(int(entry.number)) if _is(entry, "document") else None
+        named = documents.get(int(entry.number)) if _is_document(entry) else None
         yield Line(
             entry=entry, kind=_kind(entry.subject), name=named or datasources.get(entry.datasource or 0, "")
         )
@@ -73,5 +75,5 @@ def _kind(subject: str) -> str:
         return subject
 
 
-def _is(entry: AuditEntry, subject: str) -> bool:
-    return entry.subject == subject and entry.number.isdigit()
+def _is_document(entry: AuditEntry) -> bool:
+    return entry.subject in DOCUMENTS and entry.number.isascii() and entry.number.isdigit()

@@ -2,21 +2,27 @@
 
 import re
 
-from accounts.audit import note_request
+from accounts.audit import note_thing
 from accounts.models import AuditAct, User
 from exchange.mcp.tool import Arguments, Tool
 
-_DOCUMENT = re.compile(r"documents/(\d+)")
+_DOCUMENT = re.compile(r"documents/(\d+)", re.ASCII)
+
+UNNOTED = {"ask", "list_datasources"}
 
 
 def note_call(person: User, tool: Tool, arguments: Arguments) -> None:
-    """A page that was read is seen; all else that a tool is told is a question."""
+    """A page that was read is seen; what else a tool is told is a question. `ask` notes itself, and a list of
+    datasources is nothing to note.
+    """
+    if tool.name in UNNOTED:
+        return
     document = getattr(arguments, "document", None)
-    note_request(
+    note_thing(
         person,
         AuditAct.SAW if document else AuditAct.ASKED,
         subject="document" if document else "datasource",
-        number=str(document or getattr(arguments, "datasource", None) or ""),
+        number=document or getattr(arguments, "datasource", None) or "",
         datasource=getattr(arguments, "datasource", None),
         address=f"MCP {tool.name}",
     )
@@ -25,7 +31,6 @@ def note_call(person: User, tool: Tool, arguments: Arguments) -> None:
 def note_reading(person: User, uri: str) -> None:
     """Of a document as a resource, or of one page of it."""
     number = _DOCUMENT.search(uri)
-    note_request(
-        person, AuditAct.SAW, subject="document", number=number[1] if number else "", datasource=None,
-        address=f"MCP {uri}",
-    )  # fmt: skip
+    note_thing(
+        person, AuditAct.SAW, subject="document", number=number[1] if number else "", address=f"MCP {uri}"
+    )

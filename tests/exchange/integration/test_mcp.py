@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope, User
+from accounts.models import AuditEntry, TokenScope, User
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
@@ -181,6 +181,8 @@ def test_a_page_is_read_and_linked(live: Live, town_hall: Datasource, alice: Use
     page = document.pages.get(number=2)
     assert answer.structured_content["text"] == page.text
     assert answer.structured_content["pages"] == 2
+    noted = AuditEntry.objects.get(act="saw")
+    assert (noted.person, noted.number, noted.address) == (alice, str(document.pk), "MCP read_page")
     assert f"/documents/{document.pk}/?page=2" in words(answer)
     missing = call(live, secret(alice), "read_page", document=document.pk, page=3)
     assert missing.is_error

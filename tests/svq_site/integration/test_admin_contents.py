@@ -126,7 +126,7 @@ def test_with_the_permission_each_look_is_logged(world: Any, root: User) -> None
         str(world.document),
     )
     assert (search.subject, search.number) == ("ingestion.Chunk", "")
-    assert "q=clause" in search.address
+    assert search.address == "GET /admin/ingestion/chunk/"
     assert channel.subject == "events.Channel"
     assert {entry.act for entry in noted()} == {AuditAct.LOOKED}
 
@@ -144,7 +144,7 @@ def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(
     page = address(User, "change", root.pk)
     assert client.post(page, form | {"may_see_contents": "on"}).status_code == 302
     assert client.post(page, form).status_code == 302
-    off, on = noted()
+    off, on = noted().exclude(act=AuditAct.CHANGED)
     assert (on.act, on.email, on.number) == (AuditAct.ALLOWED, root.email, str(root.pk))
     assert off.act == AuditAct.FORBADE
     listed = client.get(address(AuditEntry, "changelist")).content.decode()
@@ -152,7 +152,7 @@ def test_switching_it_on_for_oneself_is_logged_and_the_log_is_for_reading_alone(
     assert client.post(address(AuditEntry, "delete", on.pk), {"post": "yes"}).status_code == 403
     chosen = {"action": "delete_selected", "_selected_action": [on.pk], "post": "yes"}
     client.post(address(AuditEntry, "changelist"), chosen)
-    assert noted().count() == 2
+    assert noted().exclude(act=AuditAct.CHANGED).count() == 2
 
 
 def test_a_superuser_shows_names_to_themselves_from_any_page(world: Any, root: User) -> None:
