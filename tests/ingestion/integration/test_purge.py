@@ -57,8 +57,8 @@ KEPT_COLUMNS = {
     "datasources_deletion": {"document_name"},
     "chat_citation": {"claim", "document_title", "chunk_id_hint", "written", "quote"},
 }
-# Which job failed or was cancelled, for three days; the receipt.
-NUMBERS_KEPT = {"procrastinate_jobs", "datasources_deletion"}
+# Which job failed or was cancelled, for three days; the receipt; who saw it.
+NUMBERS_KEPT = {"procrastinate_jobs", "datasources_deletion", "accounts_auditentry"}
 
 
 @dataclass(kw_only=True)
