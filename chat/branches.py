@@ -40,9 +40,10 @@ class Branches:
         return path[::-1]
 
 
-def branches_of(conversation: Conversation) -> Branches:
-    """As they are now."""
-    return Branches(before=_before(conversation.turns.values_list("number", "after").order_by("number")))
+def branches_of(conversation: Conversation, until: int | None = None) -> Branches:
+    """As they are now; with `until`, as they were when that was the newest question."""
+    turns = conversation.turns.all() if until is None else conversation.turns.filter(number__lte=until)
+    return Branches(before=_before(turns.values_list("number", "after").order_by("number")))
 
 
 def _before(rows: Iterable[tuple[int, int | None]]) -> dict[int, int]:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db.models import prefetch_related_objects
 
+from chat.branches import branches_of
 from chat.masking import mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.web.source import Source
@@ -80,8 +81,11 @@ def content_of_turn(turn: Turn) -> Content:
 
 
 def content_of_conversation(conversation: Conversation) -> Content:
-    """All its answers that are finished. Raises ValidationError where there is none, or too much."""
-    finished = conversation.turns.exclude(status__in=UNFINISHED).order_by("number")
+    """The finished answers of the branch that is open at first, without other versions of a question. Raises
+    ValidationError where there is none, or too much.
+    """
+    shown = conversation.turns.filter(number__in=branches_of(conversation).path())
+    finished = shown.exclude(status__in=UNFINISHED).order_by("number")
     turns = list(finished[: MOST_ANSWERS + 1])
     if not turns:
         raise ValidationError(NO_ANSWER, code="no_answer")
@@ -102,10 +106,13 @@ def summary(content: Content) -> str:
 
 
 def content_of_answers(kind: str, title: str, conversation: Conversation, turns: Sequence[Turn]) -> Content:
-    """These answers as somebody outside may see them. kind, title: as `Content` has them."""
+    """These answers as somebody outside may see them: passages that were near but are not cited stay in the
+    house. kind, title: as `Content` has them.
+    """
     prefetch_related_objects(turns, "citations__document")
     for turn in turns:
         turn.conversation = conversation
+        turn.nearest = []
         for citation in turn.citations.all():
             citation.turn = turn
             if citation.is_file_deleted:  # the purge, which takes these away for good, may be days off

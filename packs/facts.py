@@ -15,7 +15,7 @@ from chat.answering.extractive.model import QuotesModel
 from chat.answering.prompts_used import prompts_sha256
 from chat.checkers import claim_checked, words_checked
 from chat.exports import answer_of, citation_json, differ_json, differing
-from chat.models import Citation, OnPage, Turn, TurnStatus, on_pages
+from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.web.quote_pictures import not_shown
 from chat.wording import headline, introduction, remarks, statements, unsourced
 from datasources.models import Document, DocumentStatus
@@ -80,10 +80,6 @@ def answer_facts(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
         "verdict": turn.verdict,
         "model": model_of(turn),
         "citations": [_citation(each, pictures.get((turn.pk, each.n), ())) for each in shown_citations(turn)],
-        "nearest": [
-            {"title": each["title"], "where": on_pages(each["pages"]), "text": each["text"]}
-            for each in turn.nearest
-        ],
     }
 
 

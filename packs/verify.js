@@ -190,7 +190,7 @@ const LOOKS = { holds: "okc", unchecked: "warnd", "other key": "warn", broken: "
 const CONCLUSIONS = {
   broken: "The pack is not as it was signed. Do not rely on it.",
   unchecked: "Not everything could be checked.",
-  "other key": "The pack is whole and unchanged, signed by a key that this page does not know.",
+  "other key": "Signed by a key that this page does not know. Nothing was changed since it was signed with that key.",
   holds: "The pack is whole and unchanged, and signed by the key of the SVQ that gave out this page.",
 };
 const result = document.getElementById("result");

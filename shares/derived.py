@@ -24,4 +24,6 @@ class Shares(DerivedData):
             last_number__gte=OuterRef("turn__number"),
         )
         quotes = Citation.objects.filter(Exists(showing), document__in=subject.documents)
-        return {"quotes_in_share_links": quotes.exclude(turn__status=TurnStatus.NOT_FOUND).count()}
+        return {
+            "pictures_of_quotes_in_share_links": quotes.exclude(turn__status=TurnStatus.NOT_FOUND).count()
+        }

@@ -68,6 +68,8 @@ class ShareLink(models.Model):
     views = models.PositiveIntegerField(default=0)
     last_viewed = models.DateTimeField(null=True, blank=True)
 
+    ended_by: "User | None" = None  # of the one that is being deleted
+
     objects = ShareLinkQuerySet.as_manager()
 
     class Meta:

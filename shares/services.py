@@ -3,11 +3,14 @@
 import secrets
 from datetime import timedelta
 from hashlib import sha256
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.audit import note
@@ -79,9 +82,14 @@ def make_link(
 
 def end_link(link: ShareLink, by: User) -> None:
     """From now on its address shows nothing."""
-    with transaction.atomic():
-        note(by, AuditAct.UNSHARED, link, _noted(link))
-        link.delete()
+    link.ended_by = by
+    link.delete()
+
+
+@receiver(pre_delete, sender=ShareLink)
+def note_end(instance: ShareLink, **_: Any) -> None:
+    """Also of links that go with their answer or conversation: then their maker has ended them."""
+    note(instance.ended_by or instance.maker, AuditAct.UNSHARED, instance, _noted(instance))
 
 
 def link_of(token: str) -> ShareLink | None:
@@ -122,6 +130,7 @@ def _check(recipient: str, days: int, password: str) -> None:
 
 
 def _noted(link: ShareLink) -> str:
-    """Without a word of what it shows: administrators read this."""
+    """Without a word of what it shows: administrators read this. For whom it is they see in any case."""
     what = f"answer {link.turn_id}" if link.turn_id else f"conversation {link.conversation_id}"
-    return f"{what}, until {link.expires:%Y-%m-%d}, viewed {counted(link.views, 'time')}"
+    viewed = f", viewed {counted(link.views, 'time')}" if link.views else ""
+    return f"{what}, for {link.recipient}, until {link.expires:%Y-%m-%d}{viewed}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
+from chat.branches import branches_of
 from chat.citations import proof
 from chat.models import UNFINISHED, Citation, Turn
 from packs.content import Content, content_of_answers, shown_citations
@@ -30,9 +31,13 @@ def shown_by(link: ShareLink) -> Content:
 
 
 def answers_of(link: ShareLink) -> Sequence[Turn]:
-    """Those that are finished; of a conversation, those to questions that were there when it was made."""
-    there = link.conversation.turns.exclude(status__in=UNFINISHED).filter(number__lte=link.last_number)
-    chosen = there if link.turn_id is None else there.filter(pk=link.turn_id)
+    """Those that are finished; of a conversation, those of the branch that was newest when it was made."""
+    there = link.conversation.turns.exclude(status__in=UNFINISHED)
+    if link.turn_id is None:
+        branch = branches_of(link.conversation, until=link.last_number).path()
+        chosen = there.filter(number__in=branch)
+    else:
+        chosen = there.filter(pk=link.turn_id)
     answers = list(chosen.order_by("number")[: MOST_ANSWERS + 1])
     if not answers:
         raise ValidationError(NOTHING, code="nothing_to_share")

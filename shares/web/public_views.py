@@ -131,8 +131,7 @@ def _answers(request: HttpRequest, content: Content) -> list[str]:
             for crop in crops
         ]  # fmt: skip
 
-    # Passages that were near but are not cited stay in the house.
-    told = [answer_facts(turn, {}) | {"nearest": []} for turn in content.turns]
+    told = [answer_facts(turn, {}) for turn in content.turns]
     return [
         answer_html(content, turn, facts, pictures) for turn, facts in zip(content.turns, told, strict=True)
     ]

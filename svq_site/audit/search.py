@@ -14,6 +14,7 @@ from datasources.numbers import number_in
 MOST = 100  # entries on a page
 DOCUMENTS = ("document", Document._meta.label)  # as requests and as administrators' looks call one
 LAST = date(9000, 1, 1)
+NONE = 0  # no datasource has this number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,17 +28,17 @@ class Line:
 
 def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
     """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource`
-    (numbers), `from` and `to` (dates, both included). What is no number or no date is left out.
+    (numbers), `from` and `to` (dates, both included). What is no number finds nothing.
     """
     entries = AuditEntry.objects.order_by("-pk")
     if who := asked.get("who", "").strip():
         entries = entries.filter(email__icontains=who.replace("\0", ""))
     if act := asked.get("act"):
         entries = entries.filter(act=act)
-    if document := number_in(asked.get("document")):
-        entries = entries.filter(subject__in=DOCUMENTS, number=str(document))
-    if datasource := number_in(asked.get("datasource")):
-        entries = entries.filter(datasource=datasource)
+    if asked.get("document"):
+        entries = entries.filter(subject__in=DOCUMENTS, number=str(number_in(asked["document"])))
+    if asked.get("datasource"):
+        entries = entries.filter(datasource=number_in(asked["datasource"]) or NONE)
     if begin := _day(asked.get("from")):
         entries = entries.filter(time__gte=begin)
     if end := _day(asked.get("to")):

@@ -14,7 +14,7 @@ import psycopg
 # Classes of SQLSTATE whose first line repeats a value or part of the statement: 22 invalid data, 42 syntax.
 REPEATING = ("22", "42")
 # The address of a share link opens it: whoever reads the log must not.
-_SHARED = re.compile(r"(/s/)[A-Za-z0-9_-]{16,}")
+_SHARED = re.compile(r"(/s/)[A-Za-z0-9_-]{16,}", re.IGNORECASE)
 
 
 class LineFormatter(logging.Formatter):

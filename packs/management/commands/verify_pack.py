@@ -18,9 +18,13 @@ CONCLUSIONS = {
     Outcome.HOLDS: "The pack is whole and unchanged, and signed by the key that it should be signed by.",
     Outcome.BROKEN: "The pack is not as it was signed. Do not rely on it.",
     Outcome.NO_KEY: "The pack is whole and unchanged. Whether the sender has signed it can't be seen here.",
-    Outcome.OTHER_KEY: "The pack is whole and unchanged, signed by a key that this SVQ does not know.",
+    Outcome.OTHER_KEY: (
+        "Signed by a key that this SVQ does not know. Nothing was changed since it was signed with that key."
+    ),
 }
-ANOTHER_KEY = "The pack is whole and unchanged, but signed by another key than the one you named."
+ANOTHER_KEY = (
+    "Signed by another key than the one you named. Nothing was changed since it was signed with that key."
+)
 SIGNS = {
     Outcome.HOLDS: "ok", Outcome.BROKEN: "WRONG", Outcome.NO_KEY: "not known", Outcome.OTHER_KEY: "other key"
 }  # fmt: skip

@@ -11,6 +11,7 @@ from datasources.models import Datasource, Membership
 from datasources.settings.sections import SECTIONS
 from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
 from tests.people import person
+from tests.processes import wait_until
 
 
 @pytest.fixture
@@ -158,9 +159,12 @@ def test_languages_are_told_while_they_are_folded(settings_page: Page, contracts
     languages.get_by_label("French").check()
     expect(languages.locator("summary")).to_have_text("French, German")
     expect(languages.locator(".st-state")).to_have_text("Saved")
-    settings_page.wait_for_load_state("networkidle")
-    contracts.refresh_from_db()
-    assert contracts.scan_languages == ["deu", "fra"]
+
+    def stored() -> bool:
+        contracts.refresh_from_db()
+        return contracts.scan_languages == ["deu", "fra"]
+
+    wait_until(stored, "saving both languages")
 
 
 def test_what_costs_waits_for_its_button(settings_page: Page, contracts: Datasource) -> None:

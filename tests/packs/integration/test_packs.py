@@ -288,7 +288,7 @@ def test_what_was_not_found_has_no_quotes(turn: Turn, alice: User, document: Doc
     assert (answer["answer"], answer["citations"]) == ("", [])
     for name in ("answer.html", "answer.pdf", "answer.md"):
         said = words_in(pack, name)
-        assert "Tapes rot." in said
+        assert "Tapes rot." not in said, "what was near but is not cited stays in the house"
         assert "12,600" not in said
 
 
@@ -451,10 +451,10 @@ def test_the_command_says_what_holds(
     assert run(capsys, str(path), "--key", fingerprint)[0] == 0
     assert run(capsys, str(path), "--key", str(pem))[0] == 0
     status, said = run(capsys, str(path), "--key", "0" * 64)
-    assert (status, "but signed by another key than the one you named" in said) == (3, True)
+    assert (status, "Signed by another key than the one you named." in said) == (3, True)
     own_key()
     status, said = run(capsys, str(path))
-    assert (status, "whole and unchanged, signed by a key that this SVQ does not know" in said) == (3, True)
+    assert (status, "Signed by a key that this SVQ does not know" in said) == (3, True)
     assert fingerprint in said
     assert "A fingerprint has 64" in run(capsys, str(path), "--key", "nonsense")[1]
     path.write_bytes(path.read_bytes()[:-1] + b"x")

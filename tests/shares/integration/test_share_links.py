@@ -285,7 +285,7 @@ def test_a_deleted_document_is_on_no_page_at_once_and_receipts_count_its_quotes(
     ShareLink.objects.filter(pk=expired.pk).update(expires=timezone.now())
     assert picture_of(token).status_code == 200
     subject = Subject(datasource_id=contracts.pk, documents=[document.pk], contents=[document.sha256])
-    assert derived.count(subject)["quotes_in_share_links"] == 1
+    assert derived.count(subject)["pictures_of_quotes_in_share_links"] == 1
     turn.citations.update(before="As the board has decided,", after="Nothing else is said.")
     assert "As the board has decided," in text_of(page_of(token))
     Document.objects.update(status=DocumentStatus.DELETED)
@@ -414,3 +414,19 @@ def test_a_viewer_shares_only_where_the_owner_lets_them(
     own = make_turn(alice, make_document(contracts, "Another"))
     with pytest.raises(ValidationError, match="Nobody may share its answers by a link"):
         shared(own)
+
+
+def test_only_the_branch_on_the_screen_is_shared(turn: Turn, document: Document, alice: User) -> None:
+    again = make_turn(alice, document, "How long are backups kept, in days?")
+    again.conversation, again.number, again.after = turn.conversation, 2, 0
+    again.save()
+    link, token = shared(turn, whole=True)
+    assert "How long are backups kept, in days?" in text_of(page_of(token))
+    assert [answer.number for answer in shown.answers_of(link)] == [2]
+
+
+def test_links_that_go_with_their_conversation_are_in_the_audit_log(turn: Turn, alice: User) -> None:
+    shared(turn)
+    chat_services.delete_conversation(turn.conversation)
+    ended = AuditEntry.objects.get(act=AuditAct.UNSHARED)
+    assert (ended.person, "for Dora Arden" in ended.address) == (alice, True)
