@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts import audit_seals as seals
 from accounts.api_tokens import make_token
+from accounts.audit import note_thing
 from accounts.models import AuditAct, AuditEntry, AuditSeal, TokenScope, User
 from accounts.tasks import forget_audit_entries, seal_audit_log
 from datasources.models import Datasource, Document
@@ -96,6 +97,14 @@ def test_changes_in_the_administration_are_noted(client: Client, root: User, ali
     client.post(page, {"usable_password": "true", "password1": new, "password2": new})
     (entry,) = AuditEntry.objects.filter(person=root, act=AuditAct.CHANGED)
     assert (entry.subject, entry.address) == ("administration", f"POST {page}")
+
+
+def test_who_is_deleted_meanwhile_is_noted_by_their_address(alice: User) -> None:
+    there = User.objects.get(pk=alice.pk)
+    alice.delete()
+    note_thing(there, AuditAct.SAW, subject="document", number=7)
+    (entry,) = AuditEntry.objects.all()
+    assert (entry.person, entry.email, entry.number) == (None, "alice@example.org", "7")
 
 
 def test_what_asks_for_options_has_seen_nothing(client: Client, document: Document, charlie: User) -> None:
