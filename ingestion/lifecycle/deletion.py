@@ -15,7 +15,7 @@ from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
-from accounts.audit import note_thing
+from accounts.audit import note_things
 from accounts.models import AuditAct
 from datasources import derived
 from datasources.derived import Change
@@ -70,8 +70,7 @@ def delete_documents(
     )
     receipts = purging.receipts(documents, batch, by)
     if by:
-        for gone in ids:
-            note_thing(by, AuditAct.DELETED, subject="document", number=gone, datasource=datasource.pk)
+        note_things(by, AuditAct.DELETED, subject="document", numbers=ids, datasource=datasource.pk)
     defer_purge(batch, UNDO_SECONDS, lane_of(datasource.pk, datasource.owner_id))
     _let_follow(datasource.pk, ids)
     progress.announce_all(datasource.pk, "documents_removed", ids)
