@@ -12,7 +12,7 @@ EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
 COPIED = (
-    "Copied from your documents, closest first. SVQ has not checked whether they answer the question; "
+    "Copied from the documents, closest first. SVQ has not checked whether they answer the question; "
     "that is yours to judge."
 )
 UNPROVEN = (

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,12 @@ DEGREES = 14
 INK = (90, 84, 74, 74)  # with its opacity: the print below stays readable
 QUALITY = 62
 SIMPLE = 0x0530  # before this letter: Latin, Greek, Cyrillic
+_EASTERN = re.compile("[\u1100-\u11ff\u2010-\u2027\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]")
+
+
+def can_be_written(words: str) -> bool:
+    """Whether the fonts have all letters: Latin, Greek, Cyrillic, Chinese, Japanese and Korean."""
+    return all(ord(letter) < SIMPLE or _EASTERN.match(letter) for letter in words)
 
 
 def watermarked(picture: bytes, words: str) -> bytes:

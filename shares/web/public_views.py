@@ -30,7 +30,7 @@ from shares import passwords
 from shares.models import ShareLink
 from shares.services import MAX_PASSWORD, count_view, link_of
 from shares.shown import SharedPage, page_of, pages_of, shown_by
-from shares.watermark import watermarked
+from shares.watermark import can_be_written, watermarked
 
 P = ParamSpec("P")
 WRONG = "This is not the password."
@@ -170,8 +170,9 @@ def _asker(link: ShareLink) -> int:
 
 
 def _words(link: ShareLink) -> str:
-    """Of the watermark: for whom, and when it was seen."""
-    return f"{link.recipient}, {date_format(localtime(), 'j M Y H:i e')}"
+    """Of the watermark: for whom, or which link where no font has the letters; and when it was seen."""
+    whom = link.recipient if can_be_written(link.recipient) else f"Share link {link.pk}"
+    return f"{whom}, {date_format(localtime(), 'j M Y H:i e')}"
 
 
 def _busy(busy: Busy) -> HttpResponse:

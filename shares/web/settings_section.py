@@ -23,7 +23,7 @@ class SharersForm(forms.Form):
     sharers = forms.ChoiceField(
         label="Who may share answers by a link",
         choices=Sharers.choices,
-        widget=forms.RadioSelect,
+        widget=forms.RadioSelect(attrs={"class": "check"}),
         help_text="Whoever has one sees the answer, its quotes and the cited pages without an account. "
         "Links of people who may not share any more show nothing.",
     )

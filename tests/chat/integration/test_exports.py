@@ -65,7 +65,7 @@ def test_passages_are_called_passages(alice: User, document: Document) -> None:
     turn = make_turn(alice, document, status=TurnStatus.QUOTES, quotes_only=True)
     turn.citations.update(support=Support.NONE, claim="")
     text = as_markdown(turn)
-    assert "*Passages that may answer.* Copied from your documents, closest first." in text
+    assert "*Passages that may answer.* Copied from the documents, closest first." in text
     assert "1. Questionnaire, page 1 (on the page): “" in text
 
 

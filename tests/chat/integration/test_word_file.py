@@ -82,7 +82,7 @@ def test_what_was_not_found_says_so(turn: Turn, alice: User) -> None:
     [
         ({"status": TurnStatus.UNPROVEN}, "Not proven by your documents."),
         ({"status": TurnStatus.PARTIAL}, "Partly answered."),
-        ({"status": TurnStatus.QUOTES, "quotes_only": True}, "Copied from your documents"),
+        ({"status": TurnStatus.QUOTES, "quotes_only": True}, "Copied from the documents"),
         (
             {"status": TurnStatus.FAILED, "error_message": "The server is away."},
             "Failed. The server is away.",

@@ -430,3 +430,22 @@ def test_links_that_go_with_their_conversation_are_in_the_audit_log(turn: Turn, 
     chat_services.delete_conversation(turn.conversation)
     ended = AuditEntry.objects.get(act=AuditAct.UNSHARED)
     assert (ended.person, "for Dora Arden" in ended.address) == (alice, True)
+
+
+@pytest.mark.parametrize(
+    ("recipient", "marked"),
+    [
+        ("Żaneta Ørsted", True),
+        ("Γιώργος", True),
+        ("李明 Ltd", True),
+        ("ليلى", False),
+        ("רחל", False),
+        ("🙂", False),
+    ],
+)
+def test_names_that_no_font_has_are_replaced_by_the_number_of_the_link(
+    turn: Turn, recipient: str, marked: bool
+) -> None:
+    link, _ = shared(turn, recipient=recipient)
+    words = public_views._words(link)
+    assert words.startswith(recipient if marked else f"Share link {link.pk},")
