@@ -5,6 +5,7 @@ nothing worth stealing.
 """
 
 import ctypes
+import time
 from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ BYTES = 36  # of a character: its code point and four sides
 MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
+DRAWN_WITHIN = 1.5  # seconds
 COMPARED = 0.55  # pixels a point of the small drawing that a page's text is compared with
 COMPARED_SIDE = 1_200  # pixels of its longer side, at most
 
@@ -202,16 +204,24 @@ def _page(document: Any, annotations: Annotations, number: int, request: dict[st
     return head | {"readable": bool(text), "own": count, "fields": fields}, body + on_top + drawing
 
 
-def _small_drawing(page: Any) -> tuple[list[int], bytes]:
-    """Width and height, and the shades of grey of the page without what is on top of it."""
+def _small_drawing(page: Any) -> tuple[list[int] | None, bytes]:
+    """Width and height, and the shades of grey of the page without what is on top of it; neither where
+    that takes longer than DRAWN_WITHIN: the text is read all the same.
+    """
     across, down = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     scale = min(COMPARED, COMPARED_SIDE / max(across, down, 1.0))
     width, height = max(1, round(across * scale)), max(1, round(down * scale))
     pixels = (ctypes.c_ubyte * (width * height))()
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0)
+    deadline = time.monotonic() + DRAWN_WITHIN
+    pause = pdfium.IFSDK_PAUSE(version=1)
+    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
+    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, width, height, 0, 0, ctypes.byref(pause))
+    pdfium.FPDF_RenderPage_Close(page)
     pdfium.FPDFBitmap_Destroy(bitmap)
+    if status != pdfium.FPDF_RENDER_DONE:
+        return None, b""
     return [width, height], bytes(pixels)
 
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from formats.base.doubts import MOST, Doubt, DoubtKind
 from formats.pdf.drawing import Drawing
 
-_WORD = re.compile(r"[^\W\d_]{3}")  # numbers alone are those of lines and pages, beside what is cut off
 WORD = re.compile(r"[^\W\d_]{3}")  # numbers alone are those of lines and pages, beside what is cut off
 FEWEST = 8  # letters and digits one after the other; fewer may be marks that a drawing leaves out
 

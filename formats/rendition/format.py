@@ -42,7 +42,13 @@ class RenditionFormat(ShownAsPdf):
         request = {"do": "text", "first_page": first_page}
         with (
             closing(
-                reader.read_pdf(self.as_pdf(file, limits), first_page=first_page, limits=limits, tables=False)
+                reader.read_pdf(
+                    self.as_pdf(file, limits),
+                    first_page=first_page,
+                    limits=limits,
+                    tables=False,
+                    compare=False,
+                )
             ) as drawn,
             closing(self._run(file, request, limits)) as texts,
         ):
@@ -83,7 +89,9 @@ class BlockFormat(RenditionFormat):
         """All pages are drawn, also those before `first_page`: they say where its text begins."""
         limits = limits or Limits()
         with (
-            closing(reader.read_pdf(self.as_pdf(file, limits), limits=limits, tables=False)) as drawn,
+            closing(
+                reader.read_pdf(self.as_pdf(file, limits), limits=limits, tables=False, compare=False)
+            ) as drawn,
             closing(self._run(file, {"do": "text"}, limits)) as texts,
         ):
             info = next(drawn)

@@ -12,6 +12,8 @@ from providers.http.public_addresses import AsyncPublicTransport, PublicTranspor
 from providers.http.redirects import stay, stay_async
 from providers.http.size_limit import AS_IT_IS, bound, bound_async
 
+# What runs on this machine is never asked through a proxy of the environment, which would read along.
+NO_PROXY_HERE = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
 REDIRECTS = 3  # to https, and with a slash at the end; more is a circle
 
 
@@ -30,6 +32,7 @@ def sync_client(*, timeout: float, public_only: bool = False) -> Any:
         "timeout": timeout,
         "headers": AS_IT_IS,
         "event_hooks": {"response": [stay, bound]},
+        "mounts": NO_PROXY_HERE,
     }
     if public_only:
         return httpx.Client(**told, transport=PublicTransport(verify=tls()))
@@ -42,6 +45,7 @@ def async_client(*, timeout: float, public_only: bool = False) -> Any:
         "timeout": timeout,
         "headers": AS_IT_IS,
         "event_hooks": {"response": [stay_async, bound_async]},
+        "mounts": NO_PROXY_HERE,
     }
     if public_only:
         return httpx.AsyncClient(**told, transport=AsyncPublicTransport(verify=tls()))

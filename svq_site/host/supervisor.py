@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from django.conf import settings
+
 from svq_site.host.parent import PIPE_VARIABLE
 
 TICK = 0.5  # seconds between two looks at the children
@@ -110,6 +112,7 @@ class Supervisor:
                         child.command,
                         env=os.environ | {PIPE_VARIABLE: str(self.reading_end)},
                         pass_fds=[self.reading_end],
+                        cwd=settings.BASE_DIR,  # where `python -m` finds our modules
                         stdin=subprocess.DEVNULL,
                     )
                 child.started = time.monotonic()
