@@ -46,7 +46,7 @@ def note_thing(
         "note_thing",
         person=person.pk,
         email=person.email,
-        token=person.api_token.beginning if person.api_token else "",
+        token=_token_of(person),
         act=act.value,
         subject=subject[:100],
         number=str(number)[:LONGEST_NUMBER],
@@ -60,7 +60,7 @@ def note_things(
     person: User, act: AuditAct, *, subject: str, numbers: Iterable[object], datasource: int
 ) -> None:
     """That the person has done this to each of them, in one statement."""
-    token = person.api_token.beginning if person.api_token else ""
+    token = _token_of(person)
     AuditEntry.objects.bulk_create(
         AuditEntry(
             person=person,
@@ -73,6 +73,11 @@ def note_things(
         )
         for number in numbers
     )
+
+
+def _token_of(person: User) -> str:
+    """How the API token begins that speaks for the person in this request."""
+    return person.api_token.beginning if person.api_token else ""
 
 
 def seen_in_audit_log(request: HttpRequest | Request, document: int | None) -> None:

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import AuditAct, AuditEntry, AuditSeal
+from sql import rows
 
 FIRST = "0" * 64
 MOST = 2_000  # entries of a seal
@@ -63,8 +64,7 @@ def _seal_some() -> int:
 
 
 def _take_turns() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    rows("SELECT pg_advisory_xact_lock(%s)", LOCK)
 
 
 def digest_of(one: AuditSeal, entries: Sequence[AuditEntry]) -> str:

@@ -80,7 +80,7 @@ def floor(models: Path, paths: list[Path]) -> int:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from providers.inference.sessions import processors
+    from providers.inference.processors import processors
     from providers.minilm.embedder import MiniLM
 
     model = MiniLM(models)

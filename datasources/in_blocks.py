@@ -1,11 +1,11 @@
-"""Files that are sent in blocks, so that none is in memory as a whole."""
+"""What is sent in blocks, so that none of it is in memory as a whole: files, and text made meanwhile."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import IO
 
 from asgiref.sync import sync_to_async
 
-BLOCK = 1 << 16  # bytes read at once
+BLOCK = 1 << 16  # bytes, or characters of a text, that are sent at once
 
 
 async def in_blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
@@ -15,3 +15,21 @@ async def in_blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield block
     finally:
         await sync_to_async(file.close)()
+
+
+async def text_in_blocks(pieces: Iterator[str]) -> AsyncIterator[bytes]:
+    """The pieces in UTF-8, joined so that none is tiny."""
+    while block := await sync_to_async(_next_block)(pieces):
+        yield block.encode()
+
+
+def _next_block(pieces: Iterator[str]) -> str:
+    """Empty at the end."""
+    taken: list[str] = []
+    length = 0
+    for piece in pieces:
+        taken.append(piece)
+        length += len(piece)
+        if length >= BLOCK:
+            break
+    return "".join(taken)

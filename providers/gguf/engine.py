@@ -1,13 +1,13 @@
 """llama.cpp in this process: its server on loopback, with what SVQ does not use switched off."""
 
 import importlib.util
-import os
 import resource
 import sys
 from pathlib import Path
 from typing import Any
 
 from providers.gguf.memory import WORKING
+from providers.inference.processors import processors
 from providers.protocols import ProviderError
 
 PACKAGE = "xllamacpp"
@@ -68,13 +68,6 @@ def _parameters(parameters: Any, model: Path, context: int, token: str, name: st
 def margin() -> int:
     """Bytes of data that are no part of the model."""
     return MARGIN + OF_PROCESSOR * processors()
-
-
-def processors() -> int:
-    """Those that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def limit(memory: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail, RuntimeException
+
+from providers.inference.processors import processors
 
 GPU = ("CUDAExecutionProvider", "ROCMExecutionProvider", "DmlExecutionProvider")
 CPU = "CPUExecutionProvider"
@@ -68,8 +69,3 @@ def run(
 
 def _told(error: Exception) -> Exception:
     return MemoryError("running a model") if any(said in str(error) for said in OUT_OF_MEMORY) else error
-
-
-def processors() -> int:
-    """Processors that this process may use: in a container, often fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from providers.inference.batches import CHARACTERS_A_TOKEN, batches, padded, portions, slices
-from providers.inference.sessions import processors, run, session
+from providers.inference.processors import processors
+from providers.inference.sessions import run, session
 from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
 
