@@ -238,13 +238,7 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
             filled_in = spans(text, boxes[:, FIELD], fields)
         lines = _printed(boxes[:, 4], head["lines"])
         if small is not None:
-            on_top = displayed(corners[head["own"] :], head["frame"], head["rotation"])
-            compared = Compared(
-                text=text,
-                boxes=np.nan_to_num(boxes[:, :4]),
-                on_top=_are_among(boxes[:, :4], on_top),
-                height=head["height"],
-            )
+            compared = _to_compare(text, boxes[:, :4], corners[head["own"] :], head)
             doubts = compared.misread()
             if not compared.may_differ(small):
                 compared = None
@@ -259,19 +253,32 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
         pictured=bool(frame.body and head["picture"]) and _share(head) >= PICTURED,
         suspect=is_suspect(text, head.get("unmapped", 0.0)) or is_misread(text, doubts),
         doubts=tuple(doubts),
-        layout=Layout(
-            bookmarks=tuple(
-                Bookmark(level=level, title=title, top=_from_top(height, head))
-                for level, said, _, height in bookmarks
-                if (title := _one_line(said))
-            ),
-            print=lines,
-            rows=rows,
-            filled_in=filled_in,
-        ),
+        layout=Layout(bookmarks=_bookmarks(bookmarks, head), print=lines, rows=rows, filled_in=filled_in),
         annotations=tuple(filter(None, map(Annotation.from_sandbox, head.get("comments", [])[:MOST]))),
     )
     return page, compared
+
+
+def _to_compare(
+    text: str, boxes: NDArray[Any], corners_on_top: NDArray[Any], head: dict[str, Any]
+) -> Compared:
+    """boxes: of the characters of the text. corners_on_top: of those of what is on top of the page."""
+    on_top = displayed(corners_on_top, head["frame"], head["rotation"])
+    return Compared(
+        text=text,
+        boxes=np.nan_to_num(boxes),
+        on_top=_are_among(boxes, on_top),
+        height=head["height"],
+    )
+
+
+def _bookmarks(found: Sequence[Sequence[Any]], head: dict[str, Any]) -> tuple[Bookmark, ...]:
+    """Those that have a title."""
+    return tuple(
+        Bookmark(level=level, title=title, top=_from_top(height, head))
+        for level, said, _, height in found
+        if (title := _one_line(said))
+    )
 
 
 def _small_drawing(head: dict[str, Any], body: bytes) -> tuple[Drawing | None, bytes]:
