@@ -130,7 +130,9 @@ def _check(recipient: str, days: int, password: str) -> None:
 
 
 def _noted(link: ShareLink) -> str:
-    """Without a word of what it shows: administrators read this. For whom it is they see in any case."""
+    """Without a word of what it shows and without its recipient, which is the maker's own word: every
+    administrator reads this.
+    """
     what = f"answer {link.turn_id}" if link.turn_id else f"conversation {link.conversation_id}"
     viewed = f", viewed {counted(link.views, 'time')}" if link.views else ""
-    return f"{what}, for {link.recipient}, until {link.expires:%Y-%m-%d}{viewed}"
+    return f"{what}, until {link.expires:%Y-%m-%d}{viewed}"
