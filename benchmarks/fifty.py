@@ -123,7 +123,7 @@ class Load:
             await asyncio.gather(*(self.one(client, text) for text in texts))
 
     async def one(self, client: Any, text: str) -> None:
-        begun, placed = time.monotonic(), False
+        begun = time.monotonic()
         asked = {"question": text, "wait": False, "fresh": True}
         answer = await client.post(f"/api/v1/data-sources/{self.datasource}/ask", json=asked)
         self.errors += answer.status_code >= 500
@@ -131,15 +131,19 @@ class Load:
             self.outcomes[str(answer.status_code)] += 1
             return
         turn = answer.json()
-        placed = turn["ahead"] is not None
-        while turn["status"] in ("queued", "running") and time.monotonic() - begun < PATIENCE:
-            await asyncio.sleep(0.5)
-            answer = await client.get(f"/api/v1/turns/{turn['id']}")
-            self.errors += answer.status_code >= 500
-            turn = answer.json() if answer.status_code == 200 else turn
+        await self.follow(client, turn["events"])
         self.seconds.append(time.monotonic() - begun)
-        self.outcomes[turn["status"]] += 1
-        self.placed += placed
+        self.placed += turn["ahead"] is not None
+        answer = await client.get(f"/api/v1/turns/{turn['id']}")
+        self.errors += answer.status_code >= 500
+        self.outcomes[answer.json()["status"]] += 1
+
+    async def follow(self, client: Any, events: str) -> None:
+        """As the page of a conversation does: asking again and again would measure the asking."""
+        async with client.stream("GET", events) as stream:
+            self.errors += stream.status_code >= 500
+            async for _ in stream.aiter_lines():
+                pass  # it ends with the turn
 
     async def upload(self, client: Any, number: int) -> None:
         text = f"Note {number}. " + "The meeting was adjourned. " * 200
