@@ -7,8 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from langchain_text_splitters import RecursiveCharacterTextSplitter
-
 from ingestion.paragraphs import Group, Rows, groups
 from text.spaceless import CLOSING, ENDS, LATIN_LETTERS, count_letters
 
@@ -133,6 +131,9 @@ def _within(tables: Sequence[Rows], start: int, end: int) -> Iterator[Rows]:
 
 def _recursive(text: str, size: int) -> Iterator[tuple[int, bool]]:
     """The lengths of parts without gap or overlap, so their places are known by counting."""
+    # Loading it takes a sixth of every program's start, and only a worker that reads documents divides one.
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
     splitter = RecursiveCharacterTextSplitter(
         separators=SEPARATORS,
         is_separator_regex=True,
