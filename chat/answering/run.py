@@ -18,10 +18,11 @@ from chat.answering.stages.registry import STAGES
 from chat.answering.stages.stage import Unsearched, Work
 from chat.answering.turn_run import NO_ACCESS, TurnRun, begin, refusal
 from chat.answering.unanswered import Unanswered
+from chat.answering.whole.library import Library
 from chat.branches import branches_of
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
-from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
+from chat.models import AnswerSettings, Mode, PersonalData, Turn, TurnStatus
 from chat.queue_places import announce_places
 from chat.unsourced import sentences_without_source
 from jobs.fair_slots import Busy
@@ -174,6 +175,8 @@ def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
         cleaner=run.cleaner, citations=run.citations, instructions=wishes,
         reranker=partial(reranker, models.payer), titles=run.titles, local_embedder=local_embedder,
     )  # fmt: skip
+    if run.turn.mode == Mode.AGENT:
+        work.library = Library(scope=run.tools.scope)
     if run.settings.remember:
         work.recall = partial(run.recall, work)
     return work

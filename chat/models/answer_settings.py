@@ -37,6 +37,7 @@ class AnswerSettings(models.Model):
     rephrase = models.BooleanField("Rephrase follow-up questions", default=True)
     classify = models.BooleanField("Recognise the type of question", default=True)
     rerank = models.BooleanField("Rank all passages together", default=True)
+    read_whole = models.BooleanField("Read whole documents for summaries and lists", default=True)
     compress = models.BooleanField("Shorten long passages by whole sentences", default=True)
     correct = models.BooleanField("Search again when the passages are not enough", default=True)
     judge = models.BooleanField("Ask a judge model about each claim", default=True)

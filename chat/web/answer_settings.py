@@ -34,6 +34,10 @@ HELP = {
         "The model reads the best passages of all searches, not those of the last one. Costs no call."
     ),
     "compress": "No sentence is changed, so every quote is still found on its page. The model reads less.",
+    "read_whole": (
+        "Also for comparisons, if at most three documents are meant. A long document costs a call for every "
+        "6,000 units of its text."
+    ),
     "correct": (
         "Once, in other words, before the answer says that something is missing. That costs a second round."
     ),
@@ -52,6 +56,7 @@ MORE_WORDS = {  # that people may type for a field
     "classify": "intent kind of question",
     "rerank": "ranking order relevance",
     "compress": "shorten context",
+    "read_whole": "summarise summary list all obligations compare map reduce long document",
     "correct": "retry search again",
     "judge": "verify check hallucination trust",
     "strict": "hallucination withhold refuse",
@@ -63,7 +68,7 @@ MORE_WORDS = {  # that people may type for a field
     "tokens": "cost budget limit",
     "money": "cost budget price limit",
 }
-STEPS = ("rephrase", "classify", "rerank", "compress", "correct")
+STEPS = ("rephrase", "classify", "rerank", "compress", "read_whole", "correct")
 PERSONAL_DATA_HELP = (
     "E-mail addresses; telephone, account, card and identity numbers; keys and passwords in answers "
     "and quotes. Once you choose to mask them, what was written before is masked within a minute "

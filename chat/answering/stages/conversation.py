@@ -41,7 +41,8 @@ def _question(work: Work) -> str:
     if work.rephrased and work.standalone != work.question:
         asked = f"{asked}\n\n(In full: {work.standalone})"
     language = name_of_language(language_of_question(work.question)) or "the language of the question"
-    told = render(THIS, question=asked, rounds=work.most_rounds, tone=tone(work.intent), language=language)
+    manner = work.manner or tone(work.intent)
+    told = render(THIS, question=asked, rounds=work.most_rounds, tone=manner, language=language)
     if work.instructions:
         told += f"\n{render(ASKED, instructions=without_tags(work.instructions))}"
     return told

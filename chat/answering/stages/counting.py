@@ -131,7 +131,7 @@ class Sampling(Stage):
 
     def is_due(self, work: Work) -> bool:
         counts = work.intent == Intent.AGGREGATION or _HOW_MANY.search(work.standalone)
-        return work.is_new and bool(counts) and self.name not in work.done
+        return work.is_new and bool(counts) and not work.manner and self.name not in work.done
 
     async def run(self, work: Work) -> None:
         results = [said.result for said in work.said if isinstance(said, CallResult)]

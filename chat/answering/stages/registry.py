@@ -15,6 +15,7 @@ from chat.answering.stages.listing import Listing
 from chat.answering.stages.planning import Planning
 from chat.answering.stages.proving import Proving
 from chat.answering.stages.ranking import Ranking
+from chat.answering.stages.reading import Reading
 from chat.answering.stages.remembering import Remembering
 from chat.answering.stages.rephrasing import Rephrasing
 from chat.answering.stages.searching import Searching
@@ -22,7 +23,7 @@ from chat.answering.stages.withholding import Withholding
 
 CHECKING = Checking()
 STAGES = (
-    Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(),
+    Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(), Reading(),
     Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
     Proving(), Differing(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
+from chat.answering.whole.library import Library
 from chat.citations.opinion import Answers
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
@@ -121,6 +122,8 @@ class Work:
     repeated: bool = False  # the answer is an earlier one
     # The first titles of the documents that are searched, and how many documents there are.
     titles: Callable[[int], Awaitable[tuple[Sequence[str], int]]] = _no_titles
+    library: Library | None = None  # where documents may be read whole
+    manner: str = ""  # how the answer is to be written; empty: as its type says
     recall: Callable[[], Awaitable[Earlier | None]] | None = None  # shows an earlier answer, if there is one
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     missing: str = ""  # which part they do not answer

@@ -172,7 +172,7 @@ def told_to_model(instructions: str) -> tuple[str, str]:
     """The system's message, and the question's."""
     work: Any = SimpleNamespace(
         question="Why?", most_rounds=5, intent=Intent.FACTUAL, history=(), instructions=instructions, said=[],
-        model=SimpleNamespace(plans_here=False), rephrased=False, passages=None, tools=None,
+        model=SimpleNamespace(plans_here=False), rephrased=False, passages=None, tools=None, manner="",
     )  # fmt: skip
     system, question = messages(work)
     return system.content, question.content

@@ -1,0 +1,199 @@
+"""Reads whole documents for a question that the nearest passages cannot answer: a summary, a complete list, a
+comparison.
+
+What fits into the model at once is given to it whole. From longer documents a model chooses the sentences
+that belong to the answer, part by part; their words are the documents' own.
+"""
+
+import asyncio
+import json
+from collections.abc import Collection, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from chat.answering.stages.conversation import messages
+from chat.answering.stages.counting import counted_words
+from chat.answering.stages.stage import CallResult, Stage, Work
+from chat.answering.tools.runner import ToolResult
+from chat.answering.whole.asking import Wanted, meant, wanted
+from chat.answering.whole.choosing import choose
+from chat.answering.whole.parts import Part, parts_of, texts_of
+from chat.events import StageStarted
+from providers.openai.tokens import estimated_request, estimated_tokens
+from providers.protocols import Message, ProviderError, ToolCall
+from retrieval.evidence import Evidence
+from retrieval.whole_documents import Readable
+from text.counted import counted
+from text.prompt import render
+
+PROMPTS = Path(__file__).parent.parent / "prompts" / "whole"
+READ = "read_page"  # the call whose result the model is shown
+AT_ONCE = 3  # parts that are read at the same time
+OF_PART = 6_000  # tokens of a part: in longer ones models overlook more
+AT_A_TIME = 16_000  # tokens of passages that the answer is written from, at most
+UNKNOWN_ROOM = 10_000  # the same where the server does not say how much its model reads
+LEAST_ROOM = 1_500  # with less, reading part by part leaves nothing to write from
+ANSWER_SHARE, LONGEST_ANSWER = 4, 4_000  # as in planning: what is kept free for the answer
+OF_SENTENCE = 45  # tokens of a chosen sentence with its share of the passage's frame
+MOST_PARTS = 60
+CHARACTERS = 3  # of a token, at least
+LAST_SECONDS = 45  # of the time of a question that are left for the answer
+
+CHOSEN = "The model chose the sentences that the answer needs, part by part, and may have overlooked some."
+TOO_LARGE = (
+    "All of {what} is about {tokens:,} units of text long, more than a question may take. The nearest "
+    "passages were searched instead, so a list or a summary may lack something."
+)
+
+
+class Reading(Stage):
+    """Also the plan for such a question: nothing is searched after it, the answer is written from it."""
+
+    name = "reading"
+    label = "Read whole"
+    icon = "book-open"
+    doing = "Reading whole documents"
+    switch = "read_whole"
+    time_limit = 900.0
+    without = "The documents were not read whole: the answer is written from the nearest passages"
+
+    def is_due(self, work: Work) -> bool:
+        return (
+            not work.answered
+            and work.round == 0
+            and self.name not in work.done
+            and work.library is not None
+            and work.helper is not None
+            and not work.model.plans_here
+            and wanted(work.standalone) is not None
+            and not counted_words(work.standalone)
+        )
+
+    async def run(self, work: Work) -> None:
+        asked = wanted(work.standalone)
+        assert work.library is not None
+        documents = meant(work.standalone, await work.library.documents())
+        if asked is None or not documents:
+            return
+        numbers = [document.id for document in documents]
+        tokens = await work.library.characters(numbers) // CHARACTERS
+        room = await _room(work)
+        if room < LEAST_ROOM or tokens > MOST_PARTS * OF_PART or _costs_too_much(work, tokens, room):
+            work.notice("too_large", TOO_LARGE.format(what=_titles(documents), tokens=tokens))
+            return
+        passages = await work.library.passages(numbers)
+        fits = sum(estimated_tokens(passage.text) for passage in passages) <= room
+        texts = None if fits else await self._chosen(work, asked, passages, room)
+        if passages and texts != {}:
+            _tell(work, asked, documents, passages, texts)
+
+    async def _chosen(
+        self, work: Work, asked: Wanted, passages: Sequence[Evidence], room: int
+    ) -> dict[int, str]:
+        """By passage, the sentences that belong to the answer. Raises ProviderError if no part is read."""
+        assert work.helper is not None
+        parts = parts_of(passages, min(OF_PART, room))
+        most = max(3, room // OF_SENTENCE // len(parts))
+        chosen: list[Collection[int]] = [()] * len(parts)
+        unread: list[Part] = []
+        failed: list[ProviderError] = []
+        done, at_once = 0, asyncio.Semaphore(AT_ONCE)
+        await self._progress(work, parts, 0, chosen)
+
+        async def one(place: int) -> None:
+            nonlocal done
+            assert work.helper is not None
+            async with at_once:
+                if (left := work.seconds_left) is not None and left < LAST_SECONDS:
+                    unread.append(parts[place])
+                    return
+                try:
+                    numbers, usage = await choose(work.helper, work.standalone, asked, parts[place], most)
+                except ProviderError as error:
+                    failed.append(error)
+                    unread.append(parts[place])
+                    return
+            chosen[place], work.usage, done = numbers, work.usage + usage, done + 1
+            await self._progress(work, parts, done, chosen)
+
+        async with work.helper:
+            await _all([one(place) for place in range(len(parts))])
+        if failed and done == 0:
+            raise failed[0]
+        if unread:
+            work.notice("not_read_whole", _left_out(unread, failed))
+        return dict(texts_of(parts, chosen))
+
+    async def _progress(
+        self, work: Work, parts: Sequence[Part], done: int, chosen: Sequence[Collection[int]]
+    ) -> None:
+        tokens = sum(part.tokens for part in parts)
+        text = f"{done} of {counted(len(parts), 'part')} read, about {tokens:,} units of text in all"
+        found = counted(sum(map(len, chosen)), "sentence")
+        is_whole = done == len(parts)
+        step = self.step(self.name, text, found=found, **({"state": ""} if is_whole else {}))
+        await work.emit(StageStarted(stage=self.name, step=step))
+
+
+async def _all(runs: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """All of them at the same time; the first error ends the others."""
+    tasks = [asyncio.create_task(run) for run in runs]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _room(work: Work) -> int:
+    """Tokens of passages that the model can be given at once."""
+    window = await asyncio.to_thread(work.window)
+    if window is None:
+        return UNKNOWN_ROOM
+    free = window - min(window // ANSWER_SHARE, LONGEST_ANSWER) - estimated_request(messages(work), ())
+    return min(AT_A_TIME, int(free * 0.9))
+
+
+def _costs_too_much(work: Work, tokens: int, room: int) -> bool:
+    """Whether the tokens that a question may take would not do."""
+    limit = work.settings.tokens
+    needed = tokens if tokens <= room else tokens + tokens // 8 + room
+    return bool(limit) and work.used.tokens + needed + LONGEST_ANSWER > limit
+
+
+def _tell(
+    work: Work,
+    asked: Wanted,
+    documents: Sequence[Readable],
+    passages: Sequence[Evidence],
+    texts: dict[int, str] | None,
+) -> None:
+    """Show the model what was read as if it had asked for it; it answers from that."""
+    evidence = [passage for passage in passages if texts is None or passage.chunk_id in texts]
+    arguments = {"document": documents[0].title, "page": 1, "pages": max(1, documents[0].pages)}
+    call = ToolCall(id=READ, name=READ, arguments=json.dumps(arguments, ensure_ascii=False))
+    told = CallResult(call=call, result=ToolResult(evidence=evidence, summary=_titles(documents), whole=True))
+    work.said += [Message(role="assistant", tool_calls=(call,)), told]
+    work.unread = [told]
+    work.passages = texts
+    work.done |= {"ranking", "compressing"}
+    work.rounds = work.round + 1
+    work.manner = render(PROMPTS / f"{asked}.md", read=f"Read for this question: {_titles(documents)}.")
+    how = "" if texts is None else f" {CHOSEN}"
+    work.notice("read_whole", f"Read from beginning to end: {_titles(documents)}.{how}")
+
+
+def _titles(documents: Sequence[Readable]) -> str:
+    return ", ".join(
+        f"{each.title} ({counted(each.pages, 'page')})" if each.pages else each.title for each in documents
+    )
+
+
+def _left_out(unread: Sequence[Part], failed: Sequence[ProviderError]) -> str:
+    pages = "; ".join(
+        f"{part.title}, pages {part.pages[0]} to {part.pages[-1]}"
+        for part in sorted(unread, key=lambda part: (part.title, part.pages[0]))
+    )
+    why = failed[0].message.partition(". ")[0].rstrip(".") if failed else "the time of a question was over"
+    return f"Not read ({why}): {pages}. What stands there is missing here."

@@ -1,0 +1,70 @@
+"""Whether a question can only be answered from the whole of a document, and from which documents. Pure.
+
+The nearest passages make no summary, and of a list they give a part.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from chat.answering.question.intent import DOCUMENTS
+from retrieval.whole_documents import Readable
+from text.stems import stem
+from text.word_lists import FUNCTION_WORDS
+
+MOST = 3  # documents that are read whole for one question
+LEAST_NAMED = 2  # words of a title by which a question names a document, if the title has as many
+
+
+class Wanted(StrEnum):
+    """What is made of whole documents. `value` is also the name of the prompt for it."""
+
+    SUMMARY = "summary"
+    LIST = "list"
+    COMPARISON = "comparison"
+
+
+_GIVEN = tomllib.loads((Path(__file__).parent / "whole.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, str] = _GIVEN["words"] | {"DOCUMENTS": DOCUMENTS}
+_STANDS_FOR = re.compile("|".join(_WORDS))
+_SIGNS = {
+    Wanted(name): re.compile(
+        "|".join(_STANDS_FOR.sub(lambda name: _WORDS[name[0]], sign) for sign in signs), re.IGNORECASE
+    )
+    for name, signs in _GIVEN["signs"].items()
+}
+_WORD = re.compile(r"[^\W_]+")
+_ENDINGS = frozenset({"pdf", "docx", "doc", "txt", "html", "md"})  # of files called by their names
+
+
+def wanted(question: str) -> Wanted | None:
+    """What has to be made of whole documents; None where passages answer the question."""
+    return next((wanted for wanted, sign in _SIGNS.items() if sign.search(question)), None)
+
+
+def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
+    """The documents that are meant: those that the question names by words of their titles, otherwise all if
+    they are few. Empty where that is not clear.
+    """
+    asked = _words(question)
+    scores = {each.id: _named(asked, each.title) for each in documents}
+    named = [each for each in documents if scores[each.id]]
+    if len(named) > MOST:
+        best = max(scores.values())
+        named = [each for each in named if scores[each.id] == best]
+    if named and len(named) <= MOST:
+        return named
+    return list(documents) if len(documents) <= MOST else []
+
+
+def _named(asked: set[str], title: str) -> int:
+    """How many words of the title the question has; 0 where that may be chance."""
+    own = _words(title)
+    shared = len(own & asked)
+    return shared if shared >= min(LEAST_NAMED, len(own)) else 0
+
+
+def _words(text: str) -> set[str]:
+    return {stem(word) for word in _WORD.findall(text.lower()) if word not in _ENDINGS | FUNCTION_WORDS}
