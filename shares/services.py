@@ -127,6 +127,8 @@ def _check(recipient: str, days: int, password: str) -> None:
         raise ValidationError(
             f"The password needs {MIN_PASSWORD} to {MAX_PASSWORD} characters.", code="password_length"
         )
+    if password and not password.strip():
+        raise ValidationError("A password of spaces alone is seen by nobody. Choose another.", code="blank")
 
 
 def _noted(link: ShareLink) -> str:

@@ -28,6 +28,7 @@ class ShareForm(forms.Form):
         label="Password",
         required=False,
         strip=False,
+        error_messages={"min_length": f"The password needs at least {MIN_PASSWORD} characters."},
         min_length=MIN_PASSWORD,
         max_length=MAX_PASSWORD,
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "spellcheck": "false"}),

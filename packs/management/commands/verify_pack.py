@@ -55,11 +55,16 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         expected = _named(options["key"]) if options["key"] else _own()
+        path = Path(options["file"])
+        if path.exists() and not path.is_file():
+            raise CommandError(f"{path} is not a file: name the .zip of the pack.")
         try:
-            with Path(options["file"]).open("rb") as file:
+            with path.open("rb") as file:
                 found = verify(file, expected)
         except OSError as error:
             raise CommandError(f"Can't read {options['file']}: {error.strerror}.") from error
+        is_another = found.outcome == Outcome.OTHER_KEY and options["key"]
+        self.stdout.write(ANOTHER_KEY if is_another else CONCLUSIONS[found.outcome])
         for line in _described(found):
             self.stdout.write(line)
         for check in found.checks:
@@ -67,8 +72,6 @@ class Command(BaseCommand):
         if options["documents"]:
             for line in _documents(found):
                 self.stdout.write(line)
-        is_another = found.outcome == Outcome.OTHER_KEY and options["key"]
-        self.stdout.write(ANOTHER_KEY if is_another else CONCLUSIONS[found.outcome])
         if found.outcome != Outcome.HOLDS:
             sys.exit(int(found.outcome))
 

@@ -324,6 +324,7 @@ def test_the_maker_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User
     refused = client.post(address, {"recipient": "", "days": "9", "password": "short"})
     assert refused.status_code == 422
     assert "Say for whom the link is." in text_of(refused)
+    assert "The password needs at least 8 characters." in text_of(refused)
     end = reverse("end_share_link", args=[link.pk])
     assert browser_of(bob).post(end).status_code == 404
     assert client.post(end).status_code == 302
@@ -341,6 +342,7 @@ def test_limits_are_told_with_words(turn: Turn, alice: User, monkeypatch: pytest
         ({"days": 0}, "from 1 to 366 days"),
         ({"days": 367}, "from 1 to 366 days"),
         ({"password": "short"}, "needs 8 to 128 characters"),
+        ({"password": " " * 8}, "spaces alone"),
     ):
         with pytest.raises(ValidationError, match=said):
             shared(turn, **values)
