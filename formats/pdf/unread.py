@@ -18,7 +18,6 @@ DENSITY = (0.08, 0.6)  # of a line's area that is ink
 INK = 40  # shades between ink and paper
 WORD_GAP = 1.6  # heights of a line: a wider gap parts two pieces
 MOST_PIECES = 10_000  # of a page that are cut further; more are no print
-MOST_REGIONS = 20  # of a page
 
 Grid = NDArray[np.bool_]
 Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
@@ -27,7 +26,7 @@ Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 def may_be_unread(boxes: NDArray[np.float64], drawing: Drawing) -> bool:
     """Whether a small drawing has what may be a line of print where no letter of the text is.
 
-    boxes: (n, 4), as in `unseen_words`.
+    boxes: (n, 4), x0, y0, x1, y1 of the letters with ink, in fractions of the page.
     """
     cells = drawing.strokes >= STROKES
     height, width = cells.shape
@@ -46,7 +45,7 @@ def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) ->
     ink &= ~_covered(boxes, rows, columns, grown=round(2 * per_point))
     letters = [piece for piece in _pieces(ink, per_point) if _are_letters(ink, piece, per_point)]
     regions = _joined([piece for piece in letters if _is_long(piece)])
-    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])[:MOST_REGIONS]
+    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])
     return [
         Doubt(kind=DoubtKind.UNREAD, box=(x0 / columns, y0 / rows, x1 / columns, y1 / rows))
         for x0, y0, x1, y1 in regions
@@ -55,8 +54,7 @@ def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) ->
 
 def _covered(boxes: NDArray[np.float64], rows: int, columns: int, grown: int = 1) -> Grid:
     """(rows, columns): where a letter of the text is, or right beside one."""
-    inked = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
-    x0, y0, x1, y1 = squares(inked, rows, columns, grown)
+    x0, y0, x1, y1 = squares(boxes, rows, columns, grown)
     wide = columns + 1
     more = np.concatenate([y0 * wide + x0, y1 * wide + x1])
     less = np.concatenate([y0 * wide + x1, y1 * wide + x0])

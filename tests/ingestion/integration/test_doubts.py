@@ -13,11 +13,13 @@ from accounts.models import User
 from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
+from chat.citations.place_in_file import place_in_file
 from datasources.models import Datasource, DocumentStatus
 from formats import PageText
 from formats.base.doubts import Doubt, DoubtKind
 from formats.ocr.certainty import pack_certainty
 from formats.ocr.reader import RecognisedPage, ScannedPage
+from formats.pdf import reader as pdf_reader
 from formats.pdf.clean import pack
 from ingestion.models import PageSource
 from ingestion.steps import recognise as recognise_step
@@ -101,3 +103,21 @@ def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(
     client.force_login(alice)
     reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "Not read: Hebrew script" in reader
+
+
+def test_a_page_that_was_not_compared_says_so_wherever_its_words_are(
+    contracts: Datasource, alice: User, work: Any, client: Client, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(pdf_reader, "LOOKED_AT", 0.0)
+    path = disagreeing.page(tmp_path / "order.pdf", disagreeing.white)
+    with path.open("rb") as file:
+        document = accept_upload(contracts, alice, "order.pdf", file)[0].document
+    work()
+    assert place_in_file(document, 1, 0, 20) == "not compared with the page"
+    client.force_login(alice)
+    (told,) = client.get(reverse("api-doubts", args=[document.pk])).json()["results"]
+    assert (told["page"], told["kind"], told["start"]) == (1, "skipped", 0)
+    reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Not all compared" in reader
+    assert "Page 1 was not compared with its text: it could not be drawn in time." in reader
+    assert "1 page not compared" in text_of(client.get(reverse("documents", args=[contracts.pk])))
