@@ -233,9 +233,19 @@ def _characters(text: Any, count: int) -> bytes:
     if count <= 0:
         return b""
     handle = ctypes.cast(text, _pointer).value
-    codes = array("I", map(_char_code, repeat(handle), range(count)))
+    codes = _codes_at_once(text, count) or array("I", map(_char_code, repeat(handle), range(count)))
     boxes = (ctypes.c_double * (4 * count))()
     base = ctypes.addressof(boxes)
     corners = [range(base + offset, base + offset + 32 * count, 32) for offset in (0, 8, 16, 24)]
     deque(map(_char_box, repeat(handle), range(count), *corners), maxlen=0)
     return codes.tobytes() + bytes(boxes)
+
+
+def _codes_at_once(text: Any, count: int) -> "array[int] | None":
+    """The code points in one call; None where they are not one for each character."""
+    units = (ctypes.c_ushort * (count + 1))()
+    if pdfium.FPDFText_GetText(text, 0, count, units) != count + 1:
+        return None
+    codes = array("I", units[:count])
+    has_pairs = any(unit & 0xF800 == 0xD800 for unit in set(codes))
+    return None if has_pairs else codes

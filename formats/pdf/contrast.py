@@ -11,6 +11,7 @@ from formats.pdf.drawing import FAINT, STROKE, Drawing, shades
 from formats.pdf.letter_paint import BYTES, NOTHING, ONE_COLOUR, OTHERWISE
 
 TOGETHER = 4  # letters beside each other that have one paper
+PAPER = 0.25  # of a place, at least, that has one shade
 AROUND = 0.5  # heights of a letter: how far beyond the letters their paper is looked at
 
 Flags = NDArray[np.bool_]
@@ -46,9 +47,9 @@ class Paint:
         at = np.flatnonzero(self.how == ONE_COLOUR)
         if len(at):
             papers = _papers(boxes[at], drawing)
-            opaque = self.colours[at, 3:] / 255
+            opaque = self.colours[at, 3] / 255
             apart = opaque * np.abs(shades(self.colours[at, :3]) - papers)
-            hidden[at] = apart.max(axis=1) < np.where(is_large[at], FAINT, STROKE)
+            hidden[at] = apart.max(axis=0) < np.where(is_large[at], FAINT, STROKE)
         return hidden
 
     def _is_on_picture(self, boxes: NDArray[np.float64]) -> Flags:
@@ -60,12 +61,13 @@ class Paint:
 
 
 def _papers(boxes: NDArray[np.float64], drawing: Drawing) -> NDArray[np.float64]:
-    """(n, 4): the shades of what most of the place around each letter has, which is not the letters' ink."""
-    rows, columns = drawing.pixels.shape[:2]
+    """(4, n): the shades of what each letter stands on, NaN where it is of no one colour."""
+    planes = drawing.planes
+    rows, columns = planes.shape[1:]
     x0, y0, x1, y1 = (boxes * (columns, rows, columns, rows)).T
     height = y1 - y0
     parted = (y0[1:] > y1[:-1]) | (y1[1:] < y0[:-1]) | (np.abs(x0[1:] - x1[:-1]) > 2 * height[1:])
-    papers = np.zeros((len(boxes), drawing.pixels.shape[2]))
+    papers = np.zeros((len(planes), len(boxes)))
     begins = np.concatenate([[0], np.flatnonzero(parted) + 1, [len(boxes)]]).tolist()
     for first, last in pairwise(begins):
         for start in range(first, last, TOGETHER):
@@ -73,5 +75,18 @@ def _papers(boxes: NDArray[np.float64], drawing: Drawing) -> NDArray[np.float64]
             beyond = AROUND * height[part].max()
             left, right = int(max(x0[part].min() - beyond, 0)), int(x1[part].max() + beyond) + 1
             top, bottom = int(max(y0[part].min(), 0)), int(y1[part].max()) + 1
-            papers[part] = np.median(drawing.pixels[top:bottom:2, left:right:2], axis=(0, 1))
+            papers[:, part] = _paper(planes[:, top:bottom, left:right].reshape(len(planes), -1))[:, None]
     return papers
+
+
+def _paper(shown: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(4,): of the shades of some pixels, (4, n), those that are most frequent; NaN where none are, as in a
+    photograph. Ink has fewer of one shade: its edges are between two.
+    """
+    step = shown[0] >> 4
+    counts = np.bincount(step, minlength=17)
+    most = int((counts[:-1] + counts[1:]).argmax())
+    alike = np.sort(shown[:, (step == most) | (step == most + 1)])
+    if alike.shape[1] < PAPER * shown.shape[1]:
+        return np.full(len(shown), np.nan)
+    return alike[:, alike.shape[1] // 2].astype(np.float64)

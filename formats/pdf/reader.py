@@ -276,7 +276,7 @@ def _small_drawing(head: dict[str, Any], body: bytes) -> tuple[Drawing | None, b
     rest = len(body) - width * height
     if min(width, height) < 1 or rest < 0:
         raise ExtractionError("corrupt")
-    return Drawing(np.frombuffer(body, np.uint8, offset=rest).reshape(height, width)), body[:rest]
+    return Drawing(np.frombuffer(body, np.uint8, offset=rest).reshape(1, height, width)), body[:rest]
 
 
 def _characters(body: bytes, own: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:

@@ -178,6 +178,18 @@ def watermark(canvas: Canvas) -> None:
     canvas.restoreState()
 
 
+def drawings(canvas: Canvas) -> None:
+    """A ruler, a hatching and a wave: strokes, but no print."""
+    canvas.line(72, 500, 500, 500)
+    wave = canvas.beginPath()
+    wave.moveTo(72, 400)
+    for place in range(107):
+        canvas.line(72 + 4 * place, 500, 72 + 4 * place, 505 if place % 5 else 510)
+        canvas.line(72 + 4 * place, 450, 80 + 4 * place, 462)
+        wave.lineTo(76 + 4 * place, 410 if place % 2 else 400)
+    canvas.drawPath(wave)
+
+
 def scanned(canvas: Canvas) -> None:
     """Print in a picture, with its text over it that is not painted."""
     pictured(canvas)

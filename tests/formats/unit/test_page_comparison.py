@@ -84,6 +84,7 @@ def test_a_font_that_says_its_letters_are_others(tmp_path):
     "shown",
     [
         disagreeing.watermark,
+        disagreeing.drawings,
         disagreeing.scanned,
         disagreeing.highlighted_in_a_field,
         disagreeing.struck_through,
