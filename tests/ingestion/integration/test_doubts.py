@@ -16,12 +16,13 @@ from chat.answering.run import run_turn
 from chat.citations.place_in_file import place_in_file
 from datasources.models import Datasource, DocumentStatus
 from formats import PageText
-from formats.base.doubts import Doubt, DoubtKind
+from formats.base.doubts import Doubt as FoundDoubt
+from formats.base.doubts import DoubtKind
 from formats.ocr.certainty import pack_certainty
 from formats.ocr.reader import RecognisedPage, ScannedPage
 from formats.pdf import reader as pdf_reader
 from formats.pdf.clean import pack
-from ingestion.models import PageSource
+from ingestion.models import Doubt, Page, PageSource
 from ingestion.steps import recognise as recognise_step
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
@@ -86,7 +87,7 @@ def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(
             page=PageText(number=1, text=said, boxes=pack(said, boxes), width=612, height=792),
             certainty=pack_certainty(np.full(len(said), 0.95)),
             confidence=0.95,
-            unread=(Doubt(kind=DoubtKind.UNREAD, script="Hebrew", box=(0.1, 0.5, 0.6, 0.52)),),
+            unread=(FoundDoubt(kind=DoubtKind.UNREAD, script="Hebrew", box=(0.1, 0.5, 0.6, 0.52)),),
         )
 
     monkeypatch.setattr(recognise_step, "recognise", read)
@@ -119,5 +120,16 @@ def test_a_page_that_was_not_compared_says_so_wherever_its_words_are(
     assert (told["page"], told["kind"], told["start"]) == (1, "skipped", 0)
     reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "Not all compared" in reader
-    assert "Page 1 was not compared with its text: it could not be drawn in time." in reader
-    assert "1 page not compared" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+    assert "Not compared The page could not be drawn in time" in reader
+    second = Page.objects.create(
+        document=document,
+        number=2,
+        text="Fees.",
+        boxes=pack("Fees.", np.zeros((5, 4))),
+        width=612,
+        height=792,
+    )
+    Doubt.objects.create(page=second, position=1, kind=DoubtKind.SKIPPED, start=0, end=5)
+    reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Pages 1-2 were not compared with their text: they could not be drawn in time." in reader
+    assert "2 pages not compared" in text_of(client.get(reverse("documents", args=[contracts.pk])))
