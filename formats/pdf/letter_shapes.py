@@ -42,10 +42,11 @@ def misread(text: str, boxes: Boxes) -> list[tuple[int, int]]:
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype="<u4")
     line = np.cumsum(codes == 0x0A)
     at = np.flatnonzero(_IS_LETTER[np.minimum(codes, 127)])
-    printed = boxes[at]
+    printed = np.asfortranarray(boxes[at])  # each side is used on its own
     kept = (printed[:, 2] > printed[:, 0]) & (printed[:, 3] > printed[:, 1])
     kept &= _runs_across(line[at], printed)
-    at, printed = at[kept], printed[kept]
+    if not kept.all():
+        at, printed = at[kept], np.asfortranarray(printed[kept])
     if len(at) < FEWEST:
         return []
     letters = _Letters(codes[at], printed, np.cumsum(np.diff(line[at], prepend=line[at[0]]) > 0))
@@ -121,10 +122,10 @@ def _runs_across(line: NDArray[np.intp], boxes: Boxes) -> NDArray[np.bool_]:
     """Which letters are in lines that run across the page, not up or down."""
     if not len(line):
         return np.zeros(0, dtype=np.bool_)
-    same = np.append(line[1:] == line[:-1], False)
-    steps = np.abs(np.diff(boxes[:, :2], axis=0, append=boxes[-1:, :2])) * same[:, None]
-    across, down = (np.bincount(line, axis) for axis in steps.T)
-    return np.asarray((across >= down)[line])
+    same = line[1:] == line[:-1]
+    x, y = boxes[:, 0], boxes[:, 1]
+    further = (np.abs(x[1:] - x[:-1]) - np.abs(y[1:] - y[:-1])) * same
+    return np.asarray(np.bincount(line[1:], further, minlength=int(line[-1]) + 1) >= 0)[line]
 
 
 def _reads(part: str) -> bool:
