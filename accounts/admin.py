@@ -16,6 +16,7 @@ from accounts import second_factor as rules
 from accounts.audit import note
 from accounts.contents import allow
 from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, AuditSeal, Usage, User
+from accounts.standing import require_another_administrator
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -37,6 +38,15 @@ class NewAccountForm(LowerCaseEmail, AdminUserCreationForm):
 
 
 class AccountForm(LowerCaseEmail, UserChangeForm):
+    def clean(self) -> dict[str, Any]:
+        """Somebody has to be left who can open accounts."""
+        given = super().clean() or {}
+        was = User.objects.filter(pk=self.instance.pk, is_superuser=True, is_active=True).exists()
+        stays = given.get("is_superuser", was) and given.get("is_active", was)
+        if was and not stays:
+            require_another_administrator(self.instance)
+        return given
+
     class Meta:
         model = User
         fields = "__all__"  # the admin's fieldsets choose

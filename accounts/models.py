@@ -148,6 +148,10 @@ class AuditAct(models.TextChoices):
     FORGOT = "forgot", "Deleted entries whose time was over"
     SHARED = "shared", "Made a share link"
     UNSHARED = "unshared", "Ended a share link"
+    ENDED = "ended", "Signed somebody out everywhere"
+    SHUT = "shut", "Shut off an account"
+    REOPENED = "reopened", "Opened an account again"
+    HANDED = "handed", "Handed over what somebody owned"
 
 
 class AuditSeal(models.Model):
@@ -193,6 +197,10 @@ class AuditEntry(models.Model):
             models.Index(fields=["person", "act", "subject", "number", "time"], name="audit_of_person"),
             models.Index(fields=["datasource", "time"], name="audit_of_datasource"),
             models.Index(fields=["id"], condition=models.Q(seal=None), name="audit_not_sealed"),
+            # When somebody was last seen. Others try to sign in as them, too.
+            models.Index(
+                fields=["person", "-time"], condition=~models.Q(act="refused"), name="audit_last_seen"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -110,6 +110,8 @@ ROWS = {
     "measure_language_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "people": Row(GET=ADMINISTRATOR),
+    "person": Row(args={"person": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "sign_out"}),
     "audit_log": Row(GET=ADMINISTRATOR),
     "audit_csv": Row(GET=ADMINISTRATOR),
     "background_work": Row(GET=ADMINISTRATOR),

@@ -10,9 +10,10 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 LOOKS = ("GET", "HEAD")
-# Sign-in, its settings and share links note themselves: the address of a link is its secret. The rest are
-# looks, or change how pages look to oneself.
+# Sign-in, its settings, what is done with accounts and share links note themselves: the address of a link is
+# its secret. The rest are looks, or change how pages look to oneself.
 UNNOTED = {
+    "person",
     "shared",
     "share_answer",
     "share_conversation",

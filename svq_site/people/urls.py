@@ -1,0 +1,10 @@
+"""The addresses of the administrators' pages about people."""
+
+from django.urls import path
+
+from svq_site.people import views
+
+urlpatterns = [
+    path("settings/people/", views.people, name="people"),
+    path("settings/people/<int:person>/", views.person, name="person"),
+]
