@@ -15,7 +15,16 @@ from accounts import addresses, tokens
 from accounts import second_factor as rules
 from accounts.audit import note
 from accounts.contents import allow
-from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, AuditSeal, Usage, User
+from accounts.models import (
+    AccountInvitation,
+    ApiToken,
+    AttemptCount,
+    AuditAct,
+    AuditEntry,
+    AuditSeal,
+    Usage,
+    User,
+)
 from accounts.standing import require_another_administrator
 
 # Nobody brings a token back that has ended.
@@ -170,6 +179,26 @@ class AuditSealAdmin(AuditAdmin):
     list_display = ("time", "entries", "until", "digest", "emptied")
     list_filter = ("emptied", "time")
     search_fields = ("digest",)
+
+
+@admin.register(AccountInvitation)
+class AccountInvitationAdmin(admin.ModelAdmin):
+    """To be looked at: they are made and withdrawn under Settings, People."""
+
+    list_display = ("email", "made_by", "created", "expires", "used", "used_by")
+    list_filter = ("expires",)
+    list_select_related = ("made_by", "used_by")
+    search_fields = ("email",)
+    fields = list_display
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(ApiToken)

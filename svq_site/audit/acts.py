@@ -13,7 +13,12 @@ LOOKS = ("GET", "HEAD")
 # Sign-in, its settings, what is done with accounts and share links note themselves: the address of a link is
 # its secret. The rest are looks, or change how pages look to oneself.
 UNNOTED = {
+    "people",
     "person",
+    "withdraw_account_invitation",
+    "make_join_link",
+    "withdraw_join_link",
+    "join_page",
     "shared",
     "share_answer",
     "share_conversation",

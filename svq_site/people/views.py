@@ -9,10 +9,11 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts import standing
-from accounts.models import User
+from accounts.invitations import invite_to_account, withdraw
+from accounts.models import AccountInvitation, User
 from accounts.sessions import sessions_by_person
 from datasources.forms import refuse
 from datasources.numbers import limited
@@ -40,16 +41,55 @@ class HandOverForm(forms.Form):
         return found
 
 
-@require_safe
+class InviteForm(forms.Form):
+    """To an account of their own."""
+
+    email = forms.EmailField(
+        label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def people(request: HttpRequest) -> HttpResponse:
-    """?q= finds a part of a name or an address."""
+    """?q= finds a part of a name or an address. POST invites somebody, and shows the link where it is not
+    mailed.
+    """
+    form, shown = InviteForm(), {}
+    if request.method == "POST":
+        form = InviteForm(request.POST)
+        if form.is_valid():
+            try:
+                address, mailed = invite_to_account(form.cleaned_data["email"], by=signed_in(request))
+            except ValidationError as refusal:
+                form.add_error("email", refusal)
+            else:
+                if mailed:
+                    messages.success(
+                        request, f"The invitation is on its way to {form.cleaned_data['email']}."
+                    )
+                    return redirect("people")
+                shown = {"address": address, "invited": form.cleaned_data["email"]}
     words = request.GET.get("q", "")
     page = Paginator(listing.people(words), AT_ONCE).get_page(limited(request.GET.get("page"), 1, 10**6))
     sessions = sessions_by_person()
     rows = [(one, sessions[one.pk]) for one in page]
-    context = {"page": page, "rows": rows, "words": words, "here": "people", "tab": "account"}
-    return render(request, "people/list.html", context)
+    context = {
+        "page": page, "rows": rows, "words": words, "form": form, **shown, "here": "people", "tab": "account",
+        "invitations": AccountInvitation.objects.filter(used=None),
+    }  # fmt: skip
+    return render(request, "people/list.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def withdraw_account_invitation(request: HttpRequest, invitation: int) -> HttpResponse:
+    """It opens nothing from now on."""
+    if request.method == "POST":
+        link = get_object_or_404(AccountInvitation, pk=invitation, used=None)
+        withdraw(link, by=signed_in(request))
+        messages.success(request, f"{link.email} is no longer invited.")
+    return redirect("people")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
