@@ -1,8 +1,6 @@
 """Making, finding and ending share links."""
 
-import secrets
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -15,6 +13,7 @@ from django.utils import timezone
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
+from accounts.secret_texts import digest, new_secret
 from chat.models import Conversation, Turn
 from datasources.access import roles_of
 from datasources.models import RANK, Datasource, Role
@@ -23,7 +22,6 @@ from shares.models import SHARERS, ShareLink, Sharers, ShareRule
 from shares.shown import shown_by
 from text.counted import counted
 
-TOKEN_BYTES = 32
 MAX_DAYS = 366
 MAX_RECIPIENT, MIN_PASSWORD, MAX_PASSWORD = 80, 8, 128
 MAX_LINKS = 200  # of one person
@@ -64,7 +62,7 @@ def make_link(
         raise ValidationError(forbidden(conversation.datasource), code="sharing_forbidden")
     _check(recipient, days, password)
     last = conversation.turns.order_by("-number").values_list("number", flat=True).first()
-    token = secrets.token_urlsafe(TOKEN_BYTES)
+    token = new_secret()
     link = ShareLink(
         maker=maker, conversation=conversation, turn=turn, last_number=last or 0, recipient=recipient,
         digest=digest(token), password=make_password(password) if password else "",
@@ -106,11 +104,6 @@ def link_of(token: str) -> ShareLink | None:
 
 def count_view(link: ShareLink) -> None:
     ShareLink.objects.filter(pk=link.pk).update(views=F("views") + 1, last_viewed=timezone.now())
-
-
-def digest(token: str) -> str:
-    """What is kept of a token. It has 256 random bits, so a plain hash cannot be guessed backwards."""
-    return sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _check(recipient: str, days: int, password: str) -> None:
