@@ -203,6 +203,7 @@ ROWS = {
     "glance_file": Row(args=OF_DATASOURCE | {"form": "calendar"}, GET=VIEWER),
     "document_glance": Row(args=OF_READER, GET=VIEWER),
     "document_glance_file": Row(args=OF_READER | {"form": "calendar"}, GET=VIEWER),
+    "document_terms": Row(args=OF_READER, GET=VIEWER),
     "compare_documents": Row(args=OF_READER, GET=VIEWER),
     "receipts": Row(GET=SIGNED_IN),
     "receipt": Row(args={"deletion": "deletion"}, GET=AUTHOR),

@@ -113,6 +113,7 @@ SHOWS = {
     "chunks",
     "glance",
     "document_glance",
+    "document_terms",
     "compare_documents",
     "conversation",
     "source",
