@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
@@ -74,7 +75,7 @@ def make_link(
         if maker.share_links.count() >= MAX_LINKS:
             raise ValidationError(f"You have {MAX_LINKS} share links. End one first.", code="too_many_links")
         link.save()
-        note(maker, AuditAct.SHARED, link, _noted(link))
+        note(maker, AuditAct.SHARED, link, _noted(link), datasource=conversation.datasource_id)
     return link, token
 
 
@@ -87,7 +88,8 @@ def end_link(link: ShareLink, by: User) -> None:
 @receiver(pre_delete, sender=ShareLink)
 def note_end(instance: ShareLink, **_: Any) -> None:
     """Also of links that go with their answer or conversation: then their maker has ended them."""
-    note(instance.ended_by or instance.maker, AuditAct.UNSHARED, instance, _noted(instance))
+    by, datasource = instance.ended_by or instance.maker, instance.conversation.datasource_id
+    note(by, AuditAct.UNSHARED, instance, _noted(instance), datasource=datasource)
 
 
 def link_of(token: str) -> ShareLink | None:
@@ -120,6 +122,8 @@ def _check(recipient: str, days: int, password: str) -> None:
         raise ValidationError(
             f"The password needs {MIN_PASSWORD} to {MAX_PASSWORD} characters.", code="password_length"
         )
+    if password:
+        CommonPasswordValidator().validate(password)
     if password and not password.strip():
         raise ValidationError("A password of spaces alone is seen by nobody. Choose another.", code="blank")
 

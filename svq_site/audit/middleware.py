@@ -21,7 +21,7 @@ FAILED = 400  # and above
 ADMIN = "admin"  # it notes each look itself
 SIGN_IN = "account/"  # what its views raise is answered by allauth's middleware, which only sees it as usual
 SHOWN = (AuditAct.SAW, AuditAct.TOOK, AuditAct.ASKED)
-DONE = "audit_done"
+DONE, DATASOURCE = "audit_done", "audit_datasource"
 
 
 class NoteRequests(MiddlewareMixin):
@@ -36,6 +36,9 @@ class NoteRequests(MiddlewareMixin):
         match = request.resolver_match
         if iscoroutinefunction(view) or (match and match.route.startswith(SIGN_IN)):
             return None
+        if match and request.method not in LOOKS:  # what is deleted can't be asked for its datasource
+            kind, number, datasource = about(match)
+            request.META[DATASOURCE] = datasource or _datasource_of(kind, number)
         response: HttpResponseBase = view(request, *args, **kwargs)
         request.META[DONE] = True
         return self._noted(request, response)
@@ -79,7 +82,7 @@ def _note(request: HttpRequest, match: ResolverMatch, act: AuditAct, person: Use
         act,
         subject=kind,
         number=number,
-        datasource=datasource or _datasource_of(kind, number),
+        datasource=datasource or request.META.get(DATASOURCE) or _datasource_of(kind, number),
         address=f"{request.method} {request.path}",
     )
 

@@ -36,13 +36,15 @@ LEAST_ROOM = 1_500  # with less, reading part by part leaves nothing to write fr
 ANSWER_SHARE, LONGEST_ANSWER = 4, 4_000  # as in planning: what is kept free for the answer
 OF_SENTENCE = 45  # tokens of a chosen sentence with its share of the passage's frame
 MOST_PARTS = 60
-CHARACTERS = 3  # of a token, at least
+MOST_CHARACTERS = (
+    5 * MOST_PARTS * OF_PART
+)  # looked at before anything is counted: no language has more a token
 LAST_SECONDS = 45  # of the time of a question that are left for the answer
 
 CHOSEN = "The model chose the sentences that the answer needs, part by part, and may have overlooked some."
 TOO_LARGE = (
-    "All of {what} is about {tokens:,} units of text long, more than a question may take. The nearest "
-    "passages were searched instead, so a list or a summary may lack something."
+    "All of {what} is longer than a question may take. The nearest passages were searched instead, so a list "
+    "or a summary may lack something."
 )
 
 
@@ -76,23 +78,23 @@ class Reading(Stage):
         if asked is None or not documents:
             return
         numbers = [document.id for document in documents]
-        tokens = await work.library.characters(numbers) // CHARACTERS
         room = await _room(work)
-        if room < LEAST_ROOM or tokens > MOST_PARTS * OF_PART or _costs_too_much(work, tokens, room):
-            work.notice("too_large", TOO_LARGE.format(what=_titles(documents), tokens=tokens))
+        is_huge = await work.library.characters(numbers) > MOST_CHARACTERS
+        passages = [] if is_huge else await work.library.passages(numbers)
+        tokens = sum(estimated_tokens(passage.text) for passage in passages)
+        fits = tokens <= room
+        parts = [] if fits else parts_of(passages, min(OF_PART, max(room, LEAST_ROOM)))
+        tokens = max(tokens, sum(part.tokens for part in parts))  # with the numbers of the sentences
+        if is_huge or room < LEAST_ROOM or len(parts) > MOST_PARTS or _costs_too_much(work, tokens, room):
+            work.notice("too_large", TOO_LARGE.format(what=_titles(documents)))
             return
-        passages = await work.library.passages(numbers)
-        fits = sum(estimated_tokens(passage.text) for passage in passages) <= room
-        texts = None if fits else await self._chosen(work, asked, passages, room)
+        texts = None if fits else await self._chosen(work, asked, parts, room)
         if passages and texts != {}:
             _tell(work, asked, documents, passages, texts)
 
-    async def _chosen(
-        self, work: Work, asked: Wanted, passages: Sequence[Evidence], room: int
-    ) -> dict[int, str]:
+    async def _chosen(self, work: Work, asked: Wanted, parts: Sequence[Part], room: int) -> dict[int, str]:
         """By passage, the sentences that belong to the answer. Raises ProviderError if no part is read."""
         assert work.helper is not None
-        parts = parts_of(passages, min(OF_PART, room))
         most = max(3, room // OF_SENTENCE // len(parts))
         chosen: list[Collection[int]] = [()] * len(parts)
         unread: list[Part] = []

@@ -15,7 +15,7 @@ from text.stems import stem
 from text.word_lists import FUNCTION_WORDS
 
 MOST = 3  # documents that are read whole for one question
-LEAST_NAMED = 2  # words of a title by which a question names a document, if the title has as many
+NAMED = 0.75  # share of the words of a title by which a question names a document; figures and years aside
 
 
 class Wanted(StrEnum):
@@ -61,9 +61,9 @@ def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
 
 def _named(asked: set[str], title: str) -> int:
     """How many words of the title the question has; 0 where that may be chance."""
-    own = _words(title)
+    own = {word for word in _words(title) if not any(letter.isdigit() for letter in word)}
     shared = len(own & asked)
-    return shared if shared >= min(LEAST_NAMED, len(own)) else 0
+    return shared if own and shared >= NAMED * len(own) else 0
 
 
 def _words(text: str) -> set[str]:

@@ -64,6 +64,12 @@ def test_what_needs_whole_documents_is_told_by_its_form(question: str, kind: Wan
         ("Summarise the agreement", ["Arden agreement", "Beacon agreement", "Cole deed", "Dale report"], []),
         ("Summarise the notes", ["Notes.txt", "Arden agreement", "Beacon lease", "Cole deed"], [0]),
         (ASKED, [], []),
+        (
+            "List all security obligations of the Supplier.",
+            ["Supplier Security Questionnaire", "Arden agreement", "Beacon lease", "Cole deed"],
+            [],
+        ),
+        ("Summarise Arden MSA", ["Arden MSA 2024 v3.pdf", "Beacon lease", "Cole deed", "Dale report"], [0]),
     ],
 )
 def test_documents_are_named_by_their_titles_or_few(
@@ -219,6 +225,20 @@ def test_without_a_readable_part_the_documents_are_searched() -> None:
     assert "reading_skipped" in notices(seen)
     last = next(request for request in requests if request.get("tools"))
     assert [tool["function"]["name"] for tool in last["tools"]] == ["search", "answer"]
+
+
+class LongShelf(Shelf):
+    """A million words of one letter are no long text, but very many sentences."""
+
+    async def passages(self, documents: Sequence[int]) -> Sequence[Evidence]:
+        text = "A. B! " * 120_000
+        return [passage(1, text, "Letters", document_id=7, end=len(text))]
+
+
+def test_more_parts_than_are_read_are_not_begun() -> None:
+    seen, requests = ask(LongShelf(scope=SCOPE), only_answers, window=lambda: 16_000)
+    assert "too_large" in notices(seen)
+    assert not [request for request in requests if "You read one part" in request["messages"][0]["content"]]
 
 
 def only_answers(request: dict[str, Any]) -> Any:

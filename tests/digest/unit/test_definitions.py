@@ -7,8 +7,8 @@ PAGES = [
     PageText(
         number=1,
         text=(
-            "1.1 In this Agreement:\n“Charges” means the sums in Schedule 2. “Working Day” means a day other than "
-            "a Saturday. Hallowmere Foods Limited (the “Customer”) signs."
+            "1.1 In this Agreement:\n“Charges” means the sums in Schedule 2. “Working Day” means a day other "
+            "than a Saturday. Hallowmere Foods Limited (the “Customer”) signs."
         ),
     ),
     PageText(

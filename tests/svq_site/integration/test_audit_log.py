@@ -18,6 +18,7 @@ from accounts.api_tokens import make_token
 from accounts.audit import note_thing
 from accounts.models import AuditAct, AuditEntry, AuditSeal, TokenScope, User
 from accounts.tasks import forget_audit_entries, seal_audit_log
+from chat.models import Conversation
 from datasources.models import Datasource, Document
 from svq_site.audit.middleware import NoteRequests
 from svq_site.channels import SvqChannelManager
@@ -89,6 +90,10 @@ def test_a_question_and_the_stream_of_its_answer_are_noted(
     assert SvqChannelManager().can_read_channel(bob, f"turn:{asked.number}")
     assert not SvqChannelManager().can_read_channel(alice, f"turn:{asked.number}")
     assert entries_of(act=AuditAct.SAW) == [("saw", "answer", asked.number)]
+    assert AuditEntry.objects.get(act=AuditAct.SAW).datasource == contracts.pk
+    conversation = Conversation.objects.get()
+    client.post(f"/d/{contracts.pk}/chat/{conversation.pk}/delete/")
+    assert AuditEntry.objects.get(act=AuditAct.DELETED).datasource == contracts.pk
 
 
 def test_changes_in_the_administration_are_noted(client: Client, root: User, alice: User) -> None:
@@ -215,7 +220,10 @@ def test_entries_go_when_their_time_is_over(
     assert seals.forget(30) == 6
     (told,) = AuditEntry.objects.all()
     assert (told.act, told.person) == ("forgot", None)
-    assert seals.check().wrong is None
+    verdict = seals.check()
+    assert (verdict.wrong, verdict.emptied) == (None, 2)
+    assert verdict.emptied_until is not None
+    assert verdict.emptied_until < later - timedelta(days=30)
 
 
 def test_a_check_that_has_no_time_says_how_far_it_came(sealed: list[AuditEntry]) -> None:
