@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.pdf.drawing import FAINT, STROKE, Drawing, shades
-from formats.pdf.letter_paint import BYTES, NOTHING, ONE_COLOUR, OTHERWISE
+from formats.pdf.paint_kinds import BYTES, NOTHING, ONE_COLOUR, OTHERWISE
 
 TOGETHER = 4  # letters beside each other that have one paper
 PAPER = 0.25  # of a place, at least, that has one shade
@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paint:
-    """how: (n,) with what each letter is painted, see `letter_paint`. colours: (n, 4) red, green, blue, how
+    """how: (n,) with what each letter is painted, see `paint_kinds`. colours: (n, 4) red, green, blue, how
     opaque. pictures: (m, 4) boxes of pictures, as those of letters.
     """
 

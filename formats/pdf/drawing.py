@@ -33,12 +33,10 @@ class Drawing:
         height, width = (side // CELL * CELL for side in self.planes.shape[1:])
         edges = np.zeros((height, width), dtype=np.uint8)
         if width:
-            right = edges[:, : width - 1].view(np.bool_)
-            for plane in self.planes:
-                one, other = plane[:height, 1:width], plane[:height, : width - 1]
-                apart = np.maximum(one, other)
-                apart -= np.minimum(one, other)
-                right |= apart >= least
+            apart = _apart(self.planes[0], height, width)
+            for plane in self.planes[1:]:
+                np.maximum(apart, _apart(plane, height, width), out=apart)
+            np.greater_equal(apart, least, out=edges[:, : width - 1].view(np.bool_))
         return edges
 
     @cached_property
@@ -88,6 +86,14 @@ class Drawing:
         x = np.minimum(((x0 + x1) * (columns / 2)).astype(np.intp), columns - 1)
         y = np.minimum(((y0 + y1) * (rows / 2)).astype(np.intp), rows - 1)
         return across[y, x]
+
+
+def _apart(plane: NDArray[np.uint8], height: int, width: int) -> NDArray[np.uint8]:
+    """(height, width - 1): by how much each pixel differs from its right neighbour."""
+    one, other = plane[:height, 1:width], plane[:height, : width - 1]
+    apart = np.maximum(one, other)
+    apart -= np.minimum(one, other)
+    return apart
 
 
 def shades(colours: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-NOTHING, ONE_COLOUR, OTHERWISE = range(3)
-BYTES = 5  # of a character: one of these, then red, green, blue and how opaque it is
+from formats.pdf.paint_kinds import BYTES, NOTHING, ONE_COLOUR, OTHERWISE
+
 UNPAINTED = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
 FILLED = (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)
 

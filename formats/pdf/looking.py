@@ -33,6 +33,8 @@ def look(
     except ExtractionError:
         return None
     head, size = frame.head, frame.head["width"] * frame.head["height"] * 3
+    if len(frame.body) < size:
+        return None
     pixels = np.frombuffer(frame.body, np.uint8, size).reshape(head["height"], head["width"], 3)
     corners = np.array(head["pictures"], dtype=np.float64).reshape(-1, 4)
     pictures = displayed(corners, head["frame"], head["rotation"])

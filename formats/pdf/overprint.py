@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 GAP = 3.0  # heights of a letter: what is farther apart is another piece
+BACK = 2.0  # heights of a letter, to the left: the letters of a page that stands on its head go back by less
 SHARED = 0.4  # of the height of the lower piece
 LONG = 3.0  # heights of the lower piece
 MIDDLE = (0.2, 0.7)  # of a piece's height, from its top: a line below is under the letters
@@ -40,7 +41,7 @@ def _pieces(boxes: NDArray[np.float64], aspect: float) -> Pieces:
     x0, y0, x1, y1 = boxes.T
     height = (y1 - y0)[1:] / aspect
     parted = (y0[1:] > y1[:-1]) | (y1[1:] < y0[:-1])
-    parted |= (x0[1:] < x0[:-1] - height) | (x0[1:] - x1[:-1] > GAP * height)
+    parted |= (x0[:-1] - x0[1:] > BACK * height) | (x0[1:] - x1[:-1] > GAP * height)
     firsts = np.concatenate([[0], np.flatnonzero(parted) + 1])
     top = np.minimum.reduceat(y0, firsts)
     order = np.argsort(top)

@@ -207,7 +207,7 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
         codes, corners = _characters(body, head["own"])
         numbered = np.zeros((len(codes), 2))  # of the line that a character begins, and of itself, from 1
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
-        numbered[:, 1] = range(1, len(codes) + 1)
+        numbered[:, 1] = np.arange(1, len(codes) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
         aspect = head["width"] / max(head["height"], 1e-6)
         fields = _fields(head)

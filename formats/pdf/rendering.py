@@ -11,7 +11,7 @@ from formats.pdf.copying import copy_layers
 
 MAX_PIXELS = 16_000_000
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
-DRAWN_WITHIN = 1.5  # seconds
+DRAWN_WITHIN = 1.5  # seconds of a processor
 COMPARED = 0.55  # pixels a point of the small drawing that a page's text is compared with
 COMPARED_SIDE = 1_200  # pixels of its longer side, at most
 
@@ -63,9 +63,9 @@ def _shades(page: Any) -> tuple[list[int] | None, bytes]:
     pixels = (ctypes.c_ubyte * (width * height))()
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-    deadline = time.monotonic() + DRAWN_WITHIN
+    deadline = time.process_time() + DRAWN_WITHIN
     pause = pdfium.IFSDK_PAUSE(version=1)
-    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
+    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.process_time() > deadline)
     status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, width, height, 0, 0, ctypes.byref(pause))
     pdfium.FPDF_RenderPage_Close(page)
     pdfium.FPDFBitmap_Destroy(bitmap)

@@ -141,6 +141,14 @@ def white_over_print(canvas: Canvas) -> None:
     white(canvas)
 
 
+def white_over_print_on_its_head(canvas: Canvas) -> None:
+    canvas.saveState()
+    canvas.translate(612, 792)
+    canvas.rotate(180)
+    white_over_print(canvas)
+    canvas.restoreState()
+
+
 def unpainted_over_print(canvas: Canvas) -> None:
     canvas.drawString(72, 400, PRINTED)
     unpainted(canvas)

@@ -41,8 +41,9 @@ def test_words_that_nobody_can_see(tmp_path, hidden):
     assert y0 < 1 - 400 / 792 < y1 + 0.001
 
 
-def test_white_words_over_print_are_told_and_the_print_is_not(tmp_path):
-    doubt, words = only_doubt(disagreeing.page(tmp_path / "over.pdf", disagreeing.white_over_print))
+@pytest.mark.parametrize("over", [disagreeing.white_over_print, disagreeing.white_over_print_on_its_head])
+def test_white_words_over_print_are_told_and_the_print_is_not(tmp_path, over):
+    doubt, words = only_doubt(disagreeing.page(tmp_path / "over.pdf", over))
     assert doubt.kind == DoubtKind.UNSEEN
     assert disagreeing.SECRET.startswith(words)
     assert len(words) > 0.9 * len(disagreeing.SECRET)

@@ -14,6 +14,7 @@ from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.citations.place_in_file import place_in_file
+from chat.models.citations import NOT_COMPARED
 from datasources.models import Datasource, DocumentStatus
 from formats import PageText
 from formats.base.doubts import Doubt as FoundDoubt
@@ -62,6 +63,9 @@ def test_hidden_words_are_never_quoted_without_saying_so(
     source = text_of(pane)
     assert "In the text, not so on the page." in source
     assert "These exact words are on the page" not in source
+    turn.citations.filter(n=1).update(place_in_file=NOT_COMPARED)
+    pane = client.get(reverse("source", args=[turn.pk, 1]), headers={"HX-Request": "true"})
+    assert "Not compared with the page. The page could not be drawn in time" in text_of(pane)
 
     (told,) = client.get(reverse("api-doubts", args=[document.pk])).json()["results"]
     assert (told["page"], told["kind"], told["text"]) == (1, "unseen", disagreeing.SECRET)
