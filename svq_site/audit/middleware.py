@@ -17,7 +17,7 @@ from datasources.models import Document
 from svq_site.audit.acts import LOOKS, about, act_of
 
 logger = logging.getLogger(__name__)
-FAILED = 400  # and above
+REDIRECTS, FAILED = 300, 400  # and above
 ADMIN = "admin"  # it notes each look itself
 SIGN_IN = "account/"  # what its views raise is answered by allauth's middleware, which only sees it as usual
 SHOWN = (AuditAct.SAW, AuditAct.TOOK, AuditAct.ASKED)
@@ -51,6 +51,10 @@ class NoteRequests(MiddlewareMixin):
         """Nothing is shown that cannot be noted. What was changed already is not said to have failed."""
         match = request.resolver_match
         if match is None or not match.url_name or response.status_code >= FAILED:
+            return response
+        # allauth shows a form that it refuses again as if nothing were wrong; one that it takes leads on.
+        is_account = match.route.startswith(SIGN_IN) and request.method not in LOOKS
+        if is_account and response.status_code < REDIRECTS:
             return response
         act = _act(request, match)
         person = request.user if act else None  # REST has put the one of the token here by now

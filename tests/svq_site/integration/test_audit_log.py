@@ -23,6 +23,7 @@ from datasources.models import Datasource, Document
 from svq_site.audit.middleware import NoteRequests
 from svq_site.channels import SvqChannelManager
 from tests.factories import make_document
+from tests.people import PASSWORD
 from tests.responses import content_of
 from tests.world import client_of
 
@@ -150,6 +151,20 @@ def test_sign_in_and_what_fails_at_it(client: Client, alice: User) -> None:
     client.post("/account/logout/")
     told = list(AuditEntry.objects.order_by("pk").values_list("email", "act"))
     assert told == [(alice.email, "refused"), (alice.email, "entered"), (alice.email, "left")]
+
+
+def test_a_form_of_the_account_that_is_refused_has_changed_nothing(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    before = AuditEntry.objects.count()
+    form = {
+        "oldpassword": "wrong",
+        "password1": "correct horse 7 battery",
+        "password2": "correct horse 7 battery",
+    }
+    assert client.post("/account/password/change/", form).status_code == 200
+    assert AuditEntry.objects.count() == before
+    assert client.post("/account/password/change/", form | {"oldpassword": PASSWORD}).status_code == 302
+    assert AuditEntry.objects.filter(act=AuditAct.CHANGED).count() == 1
 
 
 # --- seals -------------------------------------------------------------------------------------------------
