@@ -54,7 +54,8 @@ def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
     if len(named) > MOST:
         best = max(scores.values())
         named = [each for each in named if scores[each.id] == best]
-    if named and len(named) <= MOST:
+    is_enough = len(named) > 1 or wanted(question) != Wanted.COMPARISON
+    if named and is_enough and len(named) <= MOST:
         return named
     return list(documents) if len(documents) <= MOST else []
 
