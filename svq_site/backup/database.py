@@ -63,6 +63,11 @@ def dump_version() -> int:
     return postgres_programs.find("pg_dump", server_version()).major
 
 
+def is_migrated() -> bool:
+    """Whether it has any of SVQ's tables."""
+    return "django_migrations" in connection.introspection.table_names()
+
+
 def migrations() -> list[str]:
     """Those that the database has, as “app.name”."""
     with connection.cursor() as cursor:

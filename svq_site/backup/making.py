@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from packs.facts import svq_version
 from svq_site.backup import database, files, store
-from svq_site.backup.errors import Damaged
+from svq_site.backup.errors import BackupError
 from svq_site.backup.files import HostFile
 from svq_site.backup.manifest import Content, File, Manifest
 from svq_site.backup.store import Point, Store
@@ -29,6 +29,8 @@ def back_up(folder: Path, passphrase: str = "", *, keep: int = 0) -> Made:
 
     Raises BackupError, PostgresError, OSError; what was copied until then is not copied again.
     """
+    if not database.is_migrated():
+        raise BackupError("The database of this host has no tables yet: there is nothing to back up.")
     with store.writing(folder, passphrase) as place:
         copying = _Copying(place)
         copying.copy(files.files_of_host())  # most of the time, without a snapshot that would hold up VACUUM
@@ -42,13 +44,13 @@ def _manifest(place: Store, copying: "_Copying") -> Manifest:
     """A file that is gone belongs to a deletion: then another moment, in which its row is gone too. One
     that a second moment misses as well had been lost before.
     """
-    missing_before: list[str] | None = None
+    missing_before: set[str] = set()
     while True:
         with database.snapshot() as moment:
             wanted = files.files_of_host()
             missing = copying.copy(wanted)
-            if missing and missing != missing_before:
-                missing_before = missing
+            if not missing_before.issuperset(missing):
+                missing_before = set(missing)
                 continue
             made = timezone.now()
             with moment.dump() as dump:
@@ -111,16 +113,23 @@ def _of_last_backup(place: Store) -> dict[str, Content]:
     for point in reversed(place.points()):
         try:
             found = place.manifest(point).files
-        except Damaged:
+        except BackupError:
             continue
         return {f"{file.area}/{file.name}": Content(content=file.content, size=file.size) for file in found}
     return {}
 
 
 def forget_all_but(place: Store, keep: int) -> int:
-    """Remove older backups, and contents that no other has; how many contents. Raises Damaged, OSError."""
-    (*older,) = place.points()[:-keep]
-    kept = {each.content for point in place.points()[-keep:] for each in place.manifest(point).contents()}
+    """Remove older backups, and contents that no other has; how many. Raises BackupError, OSError."""
+    points = place.points()
+    older, staying = points[:-keep], points[-keep:]
+    try:
+        kept = {each.content for point in staying for each in place.manifest(point).contents()}
+    except BackupError as error:
+        raise BackupError(
+            f"{error} The new backup is complete, and no older one was removed, because it can't be seen what"
+            " is still needed. Remove that file, or make the next backups in a new folder."
+        ) from error
     for point in older:
         point.path.unlink()
     return place.remove_besides(kept)

@@ -72,9 +72,11 @@ class Store:
             with self._path(content.content).open("rb") as file:
                 self._sealing.open(file, passed)
         except FileNotFoundError as error:
-            raise Damaged(f"The content {content.content[:12]}… is not in {self.folder}.") from error
+            raise Damaged(f"{self._path(content.content)} is missing.") from error
+        except Damaged as error:
+            raise Damaged(f"{self._path(content.content)} is damaged.") from error
         if not self.is_content(content, passed):
-            raise Damaged(f"The content {content.content[:12]}… in {self.folder} is damaged.")
+            raise Damaged(f"{self._path(content.content)} is damaged.")
 
     def is_content(self, content: Content, passed: Hashed) -> bool:
         return passed.size == content.size and self._sealing.name(passed.digest) == content.content

@@ -24,6 +24,9 @@ KEY_OUTSIDE = (
     "SVQ_SECRET_KEY is set and is not in the backup. Keep it elsewhere: without it, the keys of model servers"
     " and second factors can't be read."
 )
+REPAIR = (
+    "Remove the damaged files: the next backup copies them again where this host still has the same contents."
+)
 
 
 class Command(BaseCommand):
@@ -88,5 +91,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"    {damage}")
         if not found:
             self.stdout.write("There is no complete backup in the folder.")
+        if any(each.damages for each in found):
+            self.stdout.write(REPAIR)
         if not found or any(each.damages for each in found):
             sys.exit(1)

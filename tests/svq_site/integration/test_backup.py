@@ -53,10 +53,15 @@ def another_host(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     (folder / "secret_key").write_text("made by the first command")
     places = override_settings(DATA_DIR=folder, MODELS_DIR=folder / "models", CACHE_DIR=folder / "cache")
-    with empty_database() as name, connected_to(name), places, documents_kept_in(folder / "documents"):
+    field: Any = Document._meta.get_field("file")
+    storage = field.storage
+    try:
+        with empty_database() as name, connected_to(name), places, documents_kept_in(folder / "documents"):
+            forget_what_is_cached()
+            yield folder
+    finally:
+        field.storage = storage
         forget_what_is_cached()
-        yield folder
-    forget_what_is_cached()
 
 
 def forget_what_is_cached() -> None:
@@ -184,6 +189,8 @@ def test_a_host_that_is_in_use_is_not_restored_into(tmp_path: Path, contracts: D
     with pytest.raises(CommandError, match=words):
         call_command("restore", tmp_path / "backup")
     with another_host(tmp_path) as there:
+        with pytest.raises(CommandError, match="nothing to back up"):
+            call_command("backup", tmp_path / "of-nothing")
         (there / "documents" / "7").mkdir(parents=True)
         (there / "documents" / "7" / "somebody").write_bytes(b"else's")
         with pytest.raises(CommandError, match="holds 1 file that the backup does not have"):
@@ -206,6 +213,13 @@ def test_nothing_is_written_of_a_damaged_backup(tmp_path: Path, contracts: Datas
         assert not (there / "documents").exists()
         assert (there / "secret_key").read_text() == "made by the first command"
         assert connection.introspection.table_names() == []
+    said = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("backup", tmp_path / "backup", check=True, stdout=said)
+    assert f"{path} is damaged" in said.getvalue()
+    path.unlink()  # as it says
+    assert back_up(tmp_path / "backup", keep=1).copied == 1
+    assert [each.damages for each in check(tmp_path / "backup")] == [[]]
 
 
 def test_a_restore_that_was_ended_in_the_middle_is_begun_again(

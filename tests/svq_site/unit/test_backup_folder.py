@@ -9,12 +9,14 @@ from typing import Any
 import pyrage
 import pytest
 
+from manage import needs_database
 from svq_site.backup import making, passphrase, sealing, store
 from svq_site.backup.checking import check
 from svq_site.backup.errors import BackupError, Damaged
-from svq_site.backup.files import check_name
+from svq_site.backup.files import check_name, secret_key_in_folder
 from svq_site.backup.manifest import Area, Content, File, Manifest
 from svq_site.backup.store import Store
+from svq_site.management.commands.restore import about_the_key
 
 WORDS = "correct horse battery"
 TEXT = b"The fee is 4,200 euros a year."
@@ -72,7 +74,7 @@ def test_what_was_altered_cut_off_or_swapped_is_noticed(place: Store) -> None:
         with pytest.raises(Damaged):
             place.write(one)
     path.unlink()
-    with pytest.raises(Damaged, match="is not in"):
+    with pytest.raises(Damaged, match="is missing"):
         place.write(one)
 
 
@@ -112,7 +114,12 @@ def test_older_backups_are_forgotten_and_what_is_still_needed_stays(place: Store
     assert making.forget_all_but(place, 5) == 0
     assert making.forget_all_but(place, 1) == 1
     assert [path.stem for path in files_of(place)] == [shared.content]
-    assert [point.name for point in place.points()] == ["20261129T000000Z"]
+    (last,) = place.points()
+    assert last.name == "20261129T000000Z"
+    last.path.write_bytes(b"{}")
+    with pytest.raises(BackupError, match=r"no older one was removed"):
+        making.forget_all_but(place, 1)
+    assert [path.stem for path in files_of(place)] == [shared.content]
 
 
 def test_what_a_killed_process_has_left_is_removed_or_used(tmp_path: Path) -> None:
@@ -204,3 +211,23 @@ def test_a_newer_form_is_refused_with_words(tmp_path: Path) -> None:
     (tmp_path / store.FORM).write_text('{"svq_backup": 2}')
     with pytest.raises(BackupError, match="newer version"):
         store.opened(tmp_path)
+
+
+def test_what_to_do_about_the_key_is_told(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR, settings.SECRET_KEY = tmp_path, "in use"
+    assert not secret_key_in_folder()
+    (tmp_path / "secret_key").write_text("in use")
+    assert secret_key_in_folder()
+    assert about_the_key(in_backup=True) == ""
+    assert "set it here to the same value" in about_the_key(in_backup=False)
+    monkeypatch.setenv("SVQ_SECRET_KEY", "another")
+    assert "unset it" in about_the_key(in_backup=True)
+
+
+def test_a_folder_is_checked_without_a_database() -> None:
+    assert not needs_database("backup", ["/backups/svq", "--check"])
+    assert needs_database("backup", ["/backups/svq"])
+    assert needs_database("restore", ["/backups/svq"])
+    assert not needs_database("verify_pack", ["pack.zip"])
