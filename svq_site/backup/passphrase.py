@@ -20,9 +20,10 @@ def to_write(folder: Path, *, encrypt: bool) -> str:
     """
     if not (folder / FORM).exists():
         return _new(folder) if encrypt or env.text(VARIABLE) else ""
-    if encrypt and not (folder / KEY).exists():
+    if (encrypt or env.text(VARIABLE)) and not (folder / KEY).exists():
         raise BackupError(
-            f"{folder} has backups that are not encrypted. Nothing was changed. Name a new folder."
+            f"{folder} is not encrypted, or its {KEY} is gone. Nothing was changed. Name a new folder, or"
+            f" unset {VARIABLE}."
         )
     return to_read(folder)
 

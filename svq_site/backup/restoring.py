@@ -2,6 +2,7 @@
 same restore can be begun again.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -48,6 +49,7 @@ def restore(folder: Path, passphrase: str = "", *, point_name: str = "") -> Rest
         )
     for file in manifest.files:
         _put(place, file)
+    os.sync()  # the database, which says that they are there, comes after them
     database.load(manifest.dumped_by, lambda target: place.write(manifest.database, target))
     _compare(manifest)
     before = len(database.migrations())

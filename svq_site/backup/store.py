@@ -28,6 +28,7 @@ FORM = "svq-backup.json"
 VERSION = 1
 CONTENTS, POINTS, JOURNAL, LOCK = "contents", "points", "copied.jsonl", "lock"
 UNFINISHED = "unfinished-"
+POINT_TIME = "%Y%m%dT%H%M%SZ"
 POINT = re.compile(r"(\d{8}T\d{6}Z)-([0-9a-f]{16})(?:\.age)?")
 
 
@@ -117,10 +118,12 @@ class Store:
 
     def add_point(self, manifest: Manifest) -> Point:
         """From here on there is this backup. Raises OSError."""
+        for folder in (self.folder / CONTENTS).iterdir():
+            _sync(folder)
         plain = Hashed(source=BytesIO(manifest.model_dump_json(indent=1).encode()))
         with self._new_file() as (file, keep):
             self._sealing.seal(plain, file)
-            name = f"{manifest.made:%Y%m%dT%H%M%SZ}"
+            name = manifest.made.strftime(POINT_TIME)
             path = self.folder / POINTS / f"{name}-{self._sealing.name(plain.digest)[:16]}"
             path = path.with_name(path.name + self._sealing.suffix)
             keep(path)
@@ -136,7 +139,10 @@ class Store:
             self._sealing.open(file, passed)
         if f"-{self._sealing.name(passed.digest)[:16]}" not in point.path.name:
             raise Damaged(f"The manifest {point.path} is damaged.")
-        return Manifest.read(plain.getvalue())
+        found = Manifest.read(plain.getvalue())
+        if found.made.strftime(POINT_TIME) != point.name:
+            raise Damaged(f"{point.path} is an older backup under the name of a later one.")
+        return found
 
     # what a backup has copied before it was ended --------------------------------------------------------
 

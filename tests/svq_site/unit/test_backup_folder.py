@@ -105,6 +105,10 @@ def test_a_damaged_manifest_is_noticed_and_the_others_are_read(place: Store) -> 
     with pytest.raises(Damaged):
         place.manifest(first)
     assert [point.name for point in place.points()] == ["20261128T120000Z", "20261129T000000Z"]
+    later = second.path.with_name(second.path.name.replace("20261129", "20261201"))
+    second.path.rename(later)
+    with pytest.raises(Damaged, match="under the name of a later one"):
+        place.manifest(place.points()[-1])
 
 
 def test_older_backups_are_forgotten_and_what_is_still_needed_stays(place: Store) -> None:
@@ -183,9 +187,10 @@ def test_a_new_folder_is_encrypted_where_a_pass_phrase_is_set(
     with pytest.raises(BackupError, match="12 characters"):
         passphrase.to_write(tmp_path, encrypt=True)
     (tmp_path / store.FORM).write_text("{}")
+    with pytest.raises(BackupError, match="not encrypted"):  # nobody is left to believe that it is
+        passphrase.to_write(tmp_path, encrypt=False)
+    monkeypatch.delenv("SVQ_BACKUP_PASSPHRASE")
     assert passphrase.to_write(tmp_path, encrypt=False) == ""
-    with pytest.raises(BackupError, match="not encrypted"):
-        passphrase.to_write(tmp_path, encrypt=True)
 
 
 @pytest.mark.parametrize(
