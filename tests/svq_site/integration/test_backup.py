@@ -268,6 +268,11 @@ def test_an_older_backup_is_upgraded_and_a_newer_one_refused(
         with pytest.raises(CommandError, match=r"9999_of_next_year.*Nothing was changed"):
             call_command("restore", tmp_path / "newer")
         assert connection.introspection.table_names() == []
+        with monkeypatch.context() as patched:
+            patched.setattr(database, "server_version", lambda: 14)
+            with pytest.raises(BackupError, match=r"this is Postgres 14\. Nothing was changed"):
+                restore(tmp_path / "as-it-is")
+        assert connection.introspection.table_names() == []
         restore(tmp_path / "as-it-is")
         call_command("migrate", "svq_site", "0001", verbosity=0)
         back_up(tmp_path / "older")
