@@ -125,7 +125,7 @@ def _check(recipient: str, days: int, password: str) -> None:
     if password:
         CommonPasswordValidator().validate(password)
     if password and not password.strip():
-        raise ValidationError("A password of spaces alone is seen by nobody. Choose another.", code="blank")
+        raise ValidationError("A password can't be only spaces. Choose another.", code="blank")
 
 
 def _noted(link: ShareLink) -> str:

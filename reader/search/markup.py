@@ -3,14 +3,13 @@
 Searched only if somebody chooses to; no other search and no answer reads them.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
 from operator import and_
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
 
@@ -28,7 +27,7 @@ from text.query_words import QueryWords
 from text.stretches import Stretch
 
 MOST = 200
-MOST_WORDS = 12
+LARGE = ("page__text", "page__boxes", "page__certainty", "page__layout")  # fields of a page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +69,9 @@ class Markup:
 
 
 def has_markup(datasources: Iterable[Datasource]) -> bool:
-    """Whether any document there has a comment or a tracked change."""
-    return Annotation.objects.filter(page__document__datasource__in=datasources).exists()
+    """Whether any document that can be found there has a comment or a tracked change."""
+    documents = Document.objects.current().ready().filter(datasource__in=datasources)
+    return Annotation.objects.filter(page__document__in=documents).exists()
 
 
 def markup_with(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Markup:
@@ -79,36 +79,39 @@ def markup_with(asked: Asked, datasources: Sequence[Datasource], person_id: int)
     TooSlow.
     """
     of = {datasource.pk: datasource for datasource in datasources}
-    with time_limit(SECONDS):
-        found = list(_matching(asked.without_documents, datasources, person_id)[: MOST + 1])
-    chosen = [each for each in found if not asked.documents or each.page.document_id in asked.documents]
     words = QueryWords(asked.words)
+    with time_limit(SECONDS):
+        anywhere = _matching(asked.without_documents, words, datasources, person_id)
+        counts = dict(anywhere.order_by().values_list("page__document").annotate(Count("pk")))
+        chosen = anywhere.filter(page__document__in=asked.documents) if asked.documents else anywhere
+        found = list(chosen.select_related("page__document").defer(*LARGE)[: MOST + 1])
     groups = [
         Remarks(
             document=document,
             datasource=of[document.datasource_id],
             remarks=tuple(_remark(each, words) for each in each_of),
         )
-        for document, each_of in groupby(chosen[:MOST], key=lambda each: each.page.document)
+        for document, each_of in groupby(found[:MOST], key=lambda each: each.page.document)
     ]
-    counts = Counter(each.page.document_id for each in found)
     return Markup(groups=tuple(groups), is_cut=len(found) > MOST, counts=counts)
 
 
-def _matching(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> QuerySet[Annotation]:
+def _matching(
+    asked: Asked, words: QueryWords, datasources: Sequence[Datasource], person_id: int
+) -> QuerySet[Annotation]:
     scopes = [scope_of(datasource, asked, person_id) for datasource in datasources]
     where = Q(page__document__in=[number for scope in scopes for number in scope.document_ids or ()])
     where |= Q(
         page__document__datasource__in=[scope.datasource_id for scope in scopes if scope.document_ids is None]
     )
-    words = [
-        Q(text__icontains=word) | Q(author__icontains=word) | Q(quote__icontains=word)
-        for word in asked.text.split()[:MOST_WORDS]
+    each = [
+        Q(text__icontains=word) | Q(author__icontains=word) | Q(quote__icontains=word) for word in words.words
     ]
-    return (
-        Annotation.objects.filter(where, reduce(and_, words), page__document__in=Document.objects.ready())
-        .select_related("page__document")
-        .order_by("page__document__title", "page__document", "page__number", "position")
+    if not each:
+        return Annotation.objects.none()
+    documents = Document.objects.current().ready()
+    return Annotation.objects.filter(where, reduce(and_, each), page__document__in=documents).order_by(
+        "page__document__title", "page__document", "page__number", "position"
     )
 
 

@@ -85,6 +85,8 @@ def _page(
         in_datasource = Counter({each.pk: 0 for each in datasources if asked.text})
         for group in context.get("groups", ()):
             in_datasource[group.datasource.pk] += len(group.hits)
+        for group in context["markup"].groups if "markup" in context else ():
+            in_datasource[group.datasource.pk] += len(group.remarks)
         context["datasources"] = choices.datasources(context["every"], in_datasource, asked)
     boxes = {name: context.get(f"{name}s", []) for name in ("datasource", "document", "type", "tag")}
     context["filters_set"] = choices.filters_set(asked, boxes)

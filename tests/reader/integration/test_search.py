@@ -537,7 +537,12 @@ def test_comments_are_found_where_a_person_may_look_and_filters_pass(
     filtered = search(alice, contracts, q="harsh", exact="markup", document=other.pk)
     assert "chair" not in filtered
     assert "board" in filtered
-    assert "harsh" in search(alice, q="harsh", exact="markup", all="1")
+    for position in range(2, 210):
+        remark(one, "Too harsh again.", position)
+    assert "board" in search(alice, contracts, q='"harsh", says?', exact="markup", document=other.pk)
+    everywhere = search(alice, q="board", exact="markup", all="1")
+    assert "says the <mark>board" in everywhere
+    assert re.search(r"Contracts\s*</span>\s*<[^>]*>\s*1\b", everywhere), "counted in its datasource"
     assert "says the" not in search(charlie, q="harsh", exact="markup")
     Document.objects.filter(pk=one.pk).update(status=DocumentStatus.DELETED)
     assert "chair" not in search(alice, contracts, q="harsh", exact="markup")

@@ -365,7 +365,7 @@ def test_limits_are_told_with_words(turn: Turn, alice: User, monkeypatch: pytest
         ({"days": 0}, "from 1 to 366 days"),
         ({"days": 367}, "from 1 to 366 days"),
         ({"password": "short"}, "needs 8 to 128 characters"),
-        ({"password": " " * 8}, "spaces alone"),
+        ({"password": " " * 8}, "only spaces"),
         ({"password": "12345678"}, "too common"),
     ):
         with pytest.raises(ValidationError, match=said):
