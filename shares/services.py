@@ -1,5 +1,6 @@
 """Making, finding and ending share links."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -35,8 +36,19 @@ def sharers_of(datasource: Datasource) -> Sharers:
 
 def may_share(person: User, datasource: Datasource) -> bool:
     """Whether the owner lets somebody with the person's role share by a link."""
-    sharers, role = sharers_of(datasource), roles_of(person, [datasource]).get(datasource.pk)
-    return role is not None and sharers != Sharers.NOBODY and RANK[role] >= RANK[Role(sharers)]
+    return datasource.pk in shareable(person, [datasource])
+
+
+def shareable(person: User, datasources: Sequence[Datasource]) -> set[int]:
+    """The same of several: those whose answers the person may share."""
+    chosen = dict(ShareRule.objects.filter(datasource__in=datasources).values_list("datasource", "sharers"))
+    roles = roles_of(person, datasources)
+    allowed = set()
+    for datasource in datasources:
+        role, sharers = roles.get(datasource.pk), Sharers(chosen.get(datasource.pk, SHARERS))
+        if role is not None and sharers != Sharers.NOBODY and RANK[role] >= RANK[Role(sharers)]:
+            allowed.add(datasource.pk)
+    return allowed
 
 
 def forbidden(datasource: Datasource) -> str:

@@ -18,7 +18,7 @@ from chat.web.rendering import turn_address
 from datasources.forms import refuse
 from datasources.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
-from shares.services import end_link, forbidden, make_link, may_share
+from shares.services import end_link, forbidden, make_link, may_share, shareable
 from shares.web.forms import ShareForm
 
 NEW = "new_share_link"  # in the session, from the form to the list that shows its address once
@@ -49,7 +49,9 @@ def share_links(request: HtmxRequest) -> HttpResponse:
     new = request.session.pop(NEW, None) if request.method == "GET" else None
     made = mine.filter(pk=new["link"]).first() if new else None
     address = new["address"] if new and made else ""
-    context = {"links": list(mine), "made": made, "address": address, "tab": "account"}
+    links = list(mine)
+    shown = shareable(signed_in(request), list({link.conversation.datasource for link in links}))
+    context = {"links": links, "shown": shown, "made": made, "address": address, "tab": "account"}
     return render(request, "shares/links.html", context)
 
 

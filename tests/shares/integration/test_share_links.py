@@ -436,6 +436,7 @@ def test_a_viewer_shares_only_where_the_owner_lets_them(
     _, token = shared(bobs)
     assert page_of(token).status_code == 200
     owner.post(rule, {"field": "sharers", "sharers": "nobody"})
+    assert "Shows nothing now" in text_of(client.get(reverse("share_links")))
     assert page_of(token).status_code == 404
     own = make_turn(alice, make_document(contracts, "Another"))
     with pytest.raises(ValidationError, match="Nobody may share its answers by a link"):
