@@ -61,6 +61,7 @@ UNNOTED = {
 ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it is stored (chat.services.ask)
 ADDS = {
     "new_datasource",
+    "write_memo",
     "documents_upload",
     "paste_text",
     "add_web_page",
@@ -80,6 +81,7 @@ ADDS = {
 DELETES = {
     "datasource_delete",
     "delete_conversation",
+    "delete_memo",
     "gap_delete",
     "questions_remove",
     "revoke_api_token",
@@ -112,6 +114,7 @@ SHOWS = {
     "source",
     "source_card",
     "notebook",
+    "memo",
     "verdicts",
     "entity",
     "relation",
@@ -163,6 +166,7 @@ GIVES = {
     "export_conversation",
     "export_conversation_word",
     "export_notebook",
+    "memo_file",
     "usage_csv",
     "audit_csv",
     "api-citation-pdf",
@@ -191,6 +195,7 @@ ARGUMENTS = {
     "user": "member",
     "token": "API token",
     "provider": "sign-in provider",
+    "memo": "memo",
     "note": "note",
     "chunk": "passage",
     "invitation": "invitation",
