@@ -42,7 +42,7 @@ class WordFile:
         self.pictures = pictures
 
     def written(self, title: str, turns: Sequence[Turn]) -> bytes:
-        paper = WordPaper(title)
+        paper = WordPaper(title, f"Written by SVQ on {timezone.localtime():%d %B %Y at %H:%M}.")
         for turn in turns:
             self._turn(paper, turn)
         self._documents(paper, turns)

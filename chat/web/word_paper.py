@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterable, Sequence
 
-from django.utils import timezone
 from docx import Document
 from docx.shared import Emu, Inches, Pt, RGBColor
 
@@ -24,15 +23,18 @@ STYLES = {
 
 
 class WordPaper:
-    """One file while it is written. All text loses the control characters that Word's XML cannot have."""
+    """One file while it is written. All text loses the control characters that Word's XML cannot have.
 
-    def __init__(self, title: str) -> None:
+    said: under the title, on where the file is from.
+    """
+
+    def __init__(self, title: str, said: str) -> None:
         self._made = Document()
         self._made.styles["Normal"].font.size = PRINT
         self._made.core_properties.title = one_line(title)[:255]
         self._made.core_properties.author = "SVQ"
         self.heading(title, level=0)
-        self.small(f"Written by SVQ on {timezone.localtime():%d %B %Y at %H:%M}.")
+        self.small(said)
 
     def heading(self, text: str, level: int) -> None:
         """level: 0 is the title's."""

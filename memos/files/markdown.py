@@ -10,7 +10,7 @@ from memos.files.content import SOURCES, MemoContent
 
 def as_markdown(content: MemoContent) -> str:
     """Nothing in the words of the memo is active wherever it is shown."""
-    sections = [f"# {on_a_line(content.title)}", _text(content).strip()]
+    sections = [f"# {on_a_line(content.title)}", f"*{on_a_line(content.taken)}*", _text(content).strip()]
     if content.sources:
         lines = [source_line({**each.source, "n": each.shown}, each.address) for each in content.sources]
         sections += [f"## {SOURCES}", "\n".join(lines)]

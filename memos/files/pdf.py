@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
 from formats.rendition.lacking_letters import said_of_letters
 from formats.rendition.report import NotSet, report_pdf
@@ -25,7 +23,7 @@ def as_pdf(content: MemoContent, crops: Iterable[Crop], folder: Path) -> bytes:
     """folder: an empty one, for the pictures. Raises ValidationError when it takes too long."""
     values: dict[str, Any] = {
         "title": content.title,
-        "written_on": date_format(localtime(), "j F Y \\a\\t H:i e"),
+        "taken": content.taken,
         "parts": [asdict(part) for part in content.parts],
         "sources_heading": SOURCES,
         "sources": [_source(shown) for shown in content.sources],

@@ -11,7 +11,7 @@ ABOVE_TEXT = -1  # a memo's highest headings are of level 2, under its title
 
 
 def as_word(content: MemoContent, crops: Iterable[Crop]) -> bytes:
-    paper = WordPaper(content.title)
+    paper = WordPaper(content.title, content.taken)
     paper.parts(content.parts, below=ABOVE_TEXT)
     if content.sources:
         paper.heading(SOURCES, level=1)

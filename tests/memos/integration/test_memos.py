@@ -191,10 +191,12 @@ def test_a_word_file_counts_in_the_order_of_the_text_and_ends_with_the_crops(
 
 
 def test_a_pdf_has_the_same_words_and_a_picture_for_each_quote(memo: Memo, alice: User) -> None:
+    save(alice, memo, title="Rent and term")
     response = browser_of(alice).get(address(memo, "memo_file", "pdf"))
     assert response.headers["Content-Type"] == "application/pdf"
     file = pypdf.PdfReader(io.BytesIO(response.content))
     said = " ".join(" ".join(page.extract_text() for page in file.pages).split())
+    assert "Rent and term Taken from “Contracts” in SVQ on " in said
     assert "900 euro. [1]" in said
     assert f"[2] Annex, page 1 (on the page; supports the claim, checked by code) “{TERM}”" in said
     assert sum(len(page.images) for page in file.pages) == 2
