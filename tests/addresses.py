@@ -265,7 +265,7 @@ ROWS = {
     "memo": Row(
         args=OF_MEMO, GET=VIEWER, POST=EDITOR, body={"title": "Rent", "text": "It is due.", "edition": "1"}
     ),
-    "take_out_source": Row(args=OF_MEMO | {"n": "first"}, GET=SIGNED_IN, POST=EDITOR),
+    "take_out_source": Row(args=OF_MEMO, GET=SIGNED_IN, POST=EDITOR, body={"n": "1"}),
     "delete_memo": Row(args=OF_MEMO, GET=EDITOR, POST=EDITOR),
     "memo_file": Row(args=OF_MEMO | {"form": "memo_form"}, GET=VIEWER),
     "change_note": Row(

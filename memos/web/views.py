@@ -93,18 +93,19 @@ def memo(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
 
 @login_required
 @posted_from(lambda pk, memo, **_: reverse("memo", args=[pk, memo]))
-def take_out(request: HtmxRequest, pk: int, memo: int, n: int) -> HttpResponse:
-    """Remove a source that the text does not cite."""
+def take_out(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
+    """Remove the source `n`, which the text does not cite."""
     row = memo_of(request, pk, memo, Role.EDITOR)
     try:
-        take_out_source(row, n)
+        for n in numbers_in(request.POST.getlist("n")):
+            take_out_source(row, n)
     except ValidationError as refusal:
         if request.htmx:
             return conflict(refusal.messages[0])
         messages.error(request, refusal.messages[0])
     if request.htmx:
         row.refresh_from_db(fields=["sources"])
-        return render(request, "memos/_preview.html", _context(request, row))
+        return render(request, "memos/_changed.html", _context(request, row))
     return redirect(page_of(row))
 
 

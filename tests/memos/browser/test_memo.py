@@ -30,7 +30,7 @@ def seen(page: Page, name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=width == "390")
+            page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
     page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     page.emulate_media(color_scheme="light")
 
@@ -73,6 +73,11 @@ def test_notes_become_a_memo_that_saves_itself_and_overwrites_nothing(
     expect(page.locator(".memo-prose")).to_contain_text("longer")
     assert Memo.objects.count() == 2
     seen(page, "both-kept")
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.locator("#memo-preview").scroll_into_view_if_needed()
+    assert page.locator("#memo-preview").bounding_box()["y"] > text.bounding_box()["y"]  # type: ignore[index]
+    page.screenshot(path=PICTURES / "preview-390-light.png")
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     page.get_by_role("button", name="Take out source 2").click()
     expect(page.get_by_role("heading", name="Not cited")).to_have_count(0)
 

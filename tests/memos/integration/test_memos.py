@@ -9,7 +9,7 @@ import pypdf
 import pytest
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import AuditAct, AuditEntry, User
 from chat import services
 from chat.tasks import mask_what_was_said
 from datasources.derived import Subject, losses
@@ -154,11 +154,12 @@ def test_what_cannot_be_saved_says_why_and_stays_in_its_field(
 
 
 def test_a_source_is_taken_out_once_no_number_cites_it(memo: Memo, alice: User) -> None:
-    take_out = address(memo, "take_out_source", 2)
-    assert "The text cites [2]" in text_of(browser_of(alice).post(take_out, follow=True).content.decode())
+    take_out, second = address(memo, "take_out_source"), {"n": "2"}
+    refused = browser_of(alice).post(take_out, second, follow=True).content.decode()
+    assert "The text cites [2]" in text_of(refused)
     save(alice, memo, text="Only rent [1].")
-    assert take_out in page(alice, memo)
-    browser_of(alice).post(take_out)
+    assert "Take out source 2" in page(alice, memo)
+    browser_of(alice).post(take_out, second)
     memo.refresh_from_db()
     assert [source["n"] for source in memo.sources] == [1]
 
@@ -209,6 +210,8 @@ def test_markdown_has_links_to_the_pages_and_nothing_active(memo: Memo, alice: U
     assert "End [1]\\." in told or "End [1]." in told
     assert "(9: no source)" in told
     assert "![x](" not in told
+    noted = AuditEntry.objects.get(act=AuditAct.TOOK)
+    assert (noted.subject, noted.number) == ("memo", str(memo.pk))
     assert "1. [Annex, page 1](https://svq.example.org/d/" in told
 
 
