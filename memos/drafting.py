@@ -12,13 +12,15 @@ from chat.models import Note
 from chat.notebook import quotes_of
 from chat.verbatim import inert
 
+# In which sources are one: what was found out about a quote depends on the claim that it stands for.
+SAME = ("document", "pages", "quote", "said")
 A_QUOTE = "A quote"  # the heading of a note without a question
 
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
     """Grows note by note. text: Markdown with [n]. sources: as Memo.sources has them; a passage that several
-    notes quote is one of them.
+    notes quote with the same result is one of them.
     """
 
     text: str = ""
@@ -41,9 +43,7 @@ class Draft:
     def _number(self, source: Mapping[str, Any]) -> int:
         """That of the source here; a new one gets the next."""
         for known in self.sources:
-            if (known["document"], known["pages"], known["quote"]) == (
-                source["document"], source["pages"], source["quote"],
-            ):  # fmt: skip
+            if all(known[name] == source[name] for name in SAME):
                 return int(known["n"])
         n = max((int(known["n"]) for known in self.sources), default=0) + 1
         self.sources.append({**source, "n": n})

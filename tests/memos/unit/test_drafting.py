@@ -54,3 +54,11 @@ def test_a_number_that_a_model_wrote_is_no_citation() -> None:
     draft = drafted(answer("Rent?", f"As said in [7], 900 euro. {mark(1)}", RENT))
     assert cited_in(draft.text, draft.sources).missing == []
     assert "(7)" in draft.text
+
+
+def test_a_passage_has_two_numbers_where_it_supports_one_claim_and_not_the_other() -> None:
+    first, second = answer("Rent?", f"900. {mark(1)}", RENT), answer("Rent?", f"800. {mark(1)}", RENT)
+    second.sources[0]["said"] = "contradicts the claim"
+    draft = drafted(first, second)
+    assert draft.text.endswith("800. [2]")
+    assert [each["said"] for each in draft.sources] == ["", "contradicts the claim"]
