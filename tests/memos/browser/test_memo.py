@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from datasources.models import Datasource
 from memos.models import Memo
+from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.memos.made import make_notes
 
@@ -23,14 +24,17 @@ SEVERAL = "End: in May [2]. Rent: 900 euro [1], proof of which is [9]."
 
 
 def seen(page: Page, name: str) -> None:
-    """At both widths nothing is wider than the window; a picture of each, light and dark."""
+    """At both widths nothing is wider than the window, and axe finds nothing; a picture of each."""
     PICTURES.mkdir(parents=True, exist_ok=True)
+    problems: list[object] = []
     for size, width in ((DESKTOP, "1440"), (PHONE, "390")):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
+            problems += [(name, width, scheme, found) for found in axe.violations(page)]
+    assert not problems
     page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     page.emulate_media(color_scheme="light")
 
