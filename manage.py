@@ -3,6 +3,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 
 # These say nothing to a database, unless they are asked to.
 WITHOUT_DATABASE = {
@@ -15,9 +16,17 @@ WITHOUT_DATABASE = {
     "spectacular",
     "shell_help",
     "web",  # its server does, once it runs
-    "verify_pack",
 }
-ASKS_DATABASE = "--documents"  # the option of verify_pack
+# These do with the option, or without it.
+WITHOUT_DATABASE_IF: dict[str, Callable[[list[str]], bool]] = {
+    "verify_pack": lambda options: "--documents" not in options,
+    "backup": lambda options: "--check" in options,
+}
+
+
+def needs_database(command: str, options: list[str]) -> bool:
+    without = WITHOUT_DATABASE_IF.get(command)
+    return not (without(options) if without else command in WITHOUT_DATABASE)
 
 
 def main() -> None:
@@ -31,7 +40,7 @@ def main() -> None:
     from svq_site.host.postgres import PostgresError
 
     try:
-        if sys.argv[1:2] and (sys.argv[1] not in WITHOUT_DATABASE or ASKS_DATABASE in sys.argv):
+        if sys.argv[1:2] and needs_database(sys.argv[1], sys.argv[2:]):
             start_embedded()
         _ = settings.DEBUG  # reads them all: a wrong variable is told here
     except (PostgresError, ImproperlyConfigured) as error:

@@ -15,7 +15,17 @@ from accounts import addresses, tokens
 from accounts import second_factor as rules
 from accounts.audit import note
 from accounts.contents import allow
-from accounts.models import ApiToken, AttemptCount, AuditAct, AuditEntry, AuditSeal, Usage, User
+from accounts.models import (
+    AccountInvitation,
+    ApiToken,
+    AttemptCount,
+    AuditAct,
+    AuditEntry,
+    AuditSeal,
+    Usage,
+    User,
+)
+from accounts.standing import require_another_administrator
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -37,6 +47,15 @@ class NewAccountForm(LowerCaseEmail, AdminUserCreationForm):
 
 
 class AccountForm(LowerCaseEmail, UserChangeForm):
+    def clean(self) -> dict[str, Any]:
+        """Somebody has to be left who can open accounts."""
+        given = super().clean() or {}
+        was = User.objects.filter(pk=self.instance.pk, is_superuser=True, is_active=True).exists()
+        stays = given.get("is_superuser", was) and given.get("is_active", was)
+        if was and not stays:
+            require_another_administrator(self.instance)
+        return given
+
     class Meta:
         model = User
         fields = "__all__"  # the admin's fieldsets choose
@@ -160,6 +179,26 @@ class AuditSealAdmin(AuditAdmin):
     list_display = ("time", "entries", "until", "digest", "emptied")
     list_filter = ("emptied", "time")
     search_fields = ("digest",)
+
+
+@admin.register(AccountInvitation)
+class AccountInvitationAdmin(admin.ModelAdmin):
+    """To be looked at: they are made and withdrawn under Settings, People."""
+
+    list_display = ("email", "made_by", "created", "expires", "used", "used_by")
+    list_filter = ("expires",)
+    list_select_related = ("made_by", "used_by")
+    search_fields = ("email",)
+    fields = list_display
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(ApiToken)

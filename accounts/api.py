@@ -17,7 +17,7 @@ from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 from accounts import addresses, tokens
 from accounts.api_fields import KnownFields
 from accounts.attempts import REST, Attempt, TooManyAttempts
-from accounts.audit_sign_in import entered, left
+from accounts.audit_sign_in import entered, left, not_let_in
 from accounts.limits import Limit, network
 from accounts.models import User
 from accounts.second_factor import is_asked_of
@@ -45,12 +45,14 @@ class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):
                 attempt.end(success=False)
                 raise
             attempt.end(success=True)
-            if self.user and not addresses.is_confirmed(self.user):
+            if isinstance(self.user, User) and not addresses.is_confirmed(self.user):
+                not_let_in(self.context["request"], self.user, "address not confirmed")
                 raise AuthenticationFailed(
                     "The address of this account is not confirmed. Open the link that was mailed to it.",
                     code="address_not_confirmed",
                 )
-            if self.user and is_asked_of(self.user.pk):
+            if isinstance(self.user, User) and is_asked_of(self.user.pk):
+                not_let_in(self.context["request"], self.user, "a second factor is needed")
                 raise AuthenticationFailed(
                     "This account needs a second factor, which is not asked for here. Sign in on the page, "
                     "make an API token in your settings, and send that.",

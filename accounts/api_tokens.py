@@ -4,7 +4,6 @@ A token that counts puts itself on its person (`User.api_token`). Every look-up 
 none of them can forget it. It counts until it expires or is revoked, or the password or the account ends.
 """
 
-import secrets
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from hashlib import sha256
@@ -20,6 +19,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from accounts.models import ApiToken, TokenScope, User
+from accounts.secret_texts import digest, new_secret
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # it loads these classes
@@ -32,7 +32,6 @@ BY_METHOD: Mapping[str, TokenScope] = READING | dict.fromkeys(
 ASKING: Mapping[str, TokenScope] = dict.fromkeys(BY_METHOD, TokenScope.ASK)
 
 PREFIX = "svq_"
-SECRET_BYTES = 32
 SHOWN = 8  # characters of a token that are kept, for its person to know it by
 MAX_NAME = 100
 MAX_DAYS = 366
@@ -54,7 +53,7 @@ def make_token(
     """
     name = " ".join(name.replace("\0", "").split())
     chosen = [scope.value for scope in TokenScope if scope in set(scopes)]
-    secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    secret = PREFIX + new_secret()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         _check(user, name, chosen, datasource_ids, days)
@@ -94,11 +93,6 @@ def _check(user: User, name: str, scopes: list[str], datasources: Collection[int
         )
     if user.api_tokens.count() >= MAX_TOKENS:
         raise ValidationError(f"You have {MAX_TOKENS} tokens. Revoke one first.", code="too_many_tokens")
-
-
-def digest(secret: str) -> str:
-    """What is kept of a token's text. It has 256 random bits, so a plain hash cannot be guessed backwards."""
-    return sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def password_mark(user: User) -> str:

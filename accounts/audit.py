@@ -16,8 +16,10 @@ LARGEST_NUMBER = 2**63 - 1
 SEEN_AGAIN = 3600  # seconds in which a person's second look at the same address makes no second entry
 
 
-def note(person: Any, act: AuditAct, about: Model, said: str) -> None:
-    """That the person has done this to a row. said: to whom, or what exactly."""
+def note(person: Any, act: AuditAct, about: Model, said: str, *, datasource: int | None = None) -> None:
+    """That the person has done this to a row. said: to whom, or what exactly. datasource: the one that the
+    row is in; None: as it says itself, if it does.
+    """
     if isinstance(person, User):
         AuditEntry.objects.create(
             person=person,
@@ -25,6 +27,7 @@ def note(person: Any, act: AuditAct, about: Model, said: str) -> None:
             act=act,
             subject=about._meta.label,
             number=str(about.pk or ""),
+            datasource=datasource or getattr(about, "datasource_id", None),
             address=said[:ADDRESS_SHOWN],
         )
 

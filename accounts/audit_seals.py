@@ -25,6 +25,7 @@ LOCK = 7_304_118  # one process seals or forgets at a time
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What `check` has found. wrong: the newest seal that does not fit. not_sealed: entries without a seal.
+    emptied: seals whose entries were deleted because their time was over, and until when these were.
 
     since: the time of the oldest seal that was looked at, where the time did not suffice for all.
     """
@@ -35,6 +36,8 @@ class Verdict:
     newest: AuditSeal | None
     wrong: AuditSeal | None
     since: datetime | None
+    emptied: int = 0
+    emptied_until: datetime | None = None
 
 
 def seal() -> int:
@@ -107,11 +110,13 @@ def check(seconds: float | None = None) -> Verdict:
 
 def _checked(deadline: float | None) -> Verdict:
     forgotten, checked, entries = _forgotten_until(), 0, 0
-    newest = wrong = after = since = None
+    newest = wrong = after = since = emptied_until = None
+    emptied = 0
     for one in AuditSeal.objects.order_by("-pk").iterator(chunk_size=200):
         kept = [] if one.emptied else list(one.sealed.order_by("pk"))
         newest, checked, entries = newest or one, checked + 1, entries + len(kept)
         if one.emptied:
+            emptied, emptied_until = emptied + 1, emptied_until or one.until
             fits = forgotten is not None and one.until <= forgotten
         else:
             fits = one.digest == digest_of(one, kept) and one.entries == len(kept)
@@ -125,8 +130,9 @@ def _checked(deadline: float | None) -> Verdict:
         wrong = wrong or after
     rest = AuditEntry.objects.filter(seal=None).count()
     return Verdict(
-        entries=entries + rest, seals=checked, not_sealed=rest, newest=newest, wrong=wrong, since=since
-    )
+        entries=entries + rest, seals=checked, not_sealed=rest, newest=newest, wrong=wrong, since=since,
+        emptied=emptied, emptied_until=emptied_until,
+    )  # fmt: skip
 
 
 def forget(days: int) -> int:

@@ -38,6 +38,11 @@ def wrong_factor(request: HttpRequest, user: User, **_: Any) -> None:
     note(user, AuditAct.REFUSED, user, f"second factor, {_whence(request)}")
 
 
+def not_let_in(request: HttpRequest | None, user: User, why: str) -> None:
+    """Somebody who knows the password, or a code that was right once."""
+    note(user, AuditAct.REFUSED, user, f"{why}, {_whence(request)}")
+
+
 def _whence(request: HttpRequest | None) -> str:
     """The network address that the request came from."""
     return f"from {request.META['REMOTE_ADDR']}" if request and request.META.get("REMOTE_ADDR") else ""

@@ -1,6 +1,6 @@
 """The person who signs in, by e-mail address; their API tokens; and what administrators looked at."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
@@ -126,6 +126,46 @@ class ApiToken(models.Model):
         return self.expires <= timezone.now()
 
 
+class InvitationLinkQuerySet(models.QuerySet[Any]):
+    def living(self) -> Self:
+        """Those that still open something."""
+        return self.filter(used=None, expires__gt=timezone.now(), made_by__is_active=True)
+
+
+class InvitationLink(models.Model):
+    """An address that lets one person in, once. Its text is shown or mailed once; only a hash is kept.
+
+    Withdrawing it deletes the row.
+    """
+
+    email = models.EmailField(
+        blank=True, help_text="For whom, in small letters; empty: for whoever has the link."
+    )
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of its text.")
+    made_by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    objects = InvitationLinkQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        ordering = ["-created", "-pk"]
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires <= timezone.now()
+
+
+class AccountInvitation(InvitationLink):
+    """By an administrator: the address may have an account, whoever else may not make one."""
+
+    def __str__(self) -> str:
+        return f"{self.email} to an account"
+
+
 class AuditAct(models.TextChoices):
     ENTERED = "entered", "Signed in"
     LEFT = "left", "Signed out"
@@ -148,6 +188,13 @@ class AuditAct(models.TextChoices):
     FORGOT = "forgot", "Deleted entries whose time was over"
     SHARED = "shared", "Made a share link"
     UNSHARED = "unshared", "Ended a share link"
+    ENDED = "ended", "Signed somebody out everywhere"
+    SHUT = "shut", "Shut off an account"
+    REOPENED = "reopened", "Opened an account again"
+    HANDED = "handed", "Handed over what somebody owned"
+    INVITED = "invited", "Made an invitation"
+    WITHDREW = "withdrew", "Withdrew an invitation"
+    JOINED = "joined", "Came by an invitation"
 
 
 class AuditSeal(models.Model):
@@ -193,6 +240,10 @@ class AuditEntry(models.Model):
             models.Index(fields=["person", "act", "subject", "number", "time"], name="audit_of_person"),
             models.Index(fields=["datasource", "time"], name="audit_of_datasource"),
             models.Index(fields=["id"], condition=models.Q(seal=None), name="audit_not_sealed"),
+            # When somebody was last seen. Others try to sign in as them, too.
+            models.Index(
+                fields=["person", "-time"], condition=~models.Q(act="refused"), name="audit_last_seen"
+            ),
         ]
 
     def __str__(self) -> str:

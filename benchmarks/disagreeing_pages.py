@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.colors import Color
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
@@ -26,6 +27,7 @@ PAGES = 40  # of each kind
 WORDS = """the supplier shall deliver goods within thirty days of an order and bear risk of loss until they
 have been handed over to customer at its place business where late may end agreement by notice in writing any
 sum that was paid advance returned without delay 12.5% 2026 EUR 4,200""".split()  # noqa: SIM905
+PALE = ((1.0, 1.0, 1.0), (0.97, 0.97, 0.97), (1.0, 1.0, 0.8), (1.0, 0.95, 1.0))  # on white
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 COMPARED_FILES = 4  # of the public reports, of which the seconds are told
 
@@ -69,9 +71,26 @@ def sentence(words: int) -> str:
 
 
 def hidden(canvas: Canvas) -> None:
-    shade = random.choice((1.0, 0.97))
-    canvas.setFillColorRGB(shade, shade, shade)
+    canvas.setFillColorRGB(*random.choice(PALE))
     canvas.drawString(72, 300, sentence(6))
+
+
+def crossed(canvas: Canvas) -> None:
+    """Over a line, or over other print."""
+    if random.random() < 0.5:
+        canvas.setFillColorRGB(0, 0, 0)
+        canvas.drawString(72, 300 + random.uniform(-3, 3), sentence(8))
+    else:
+        canvas.line(60, 300 + random.uniform(2, 6), 500, 300 + random.uniform(2, 6))
+    hidden(canvas)
+
+
+def in_a_field(canvas: Canvas) -> None:
+    white = Color(1, 1, 1)
+    canvas.acroForm.textfield(
+        name="field", value=sentence(6), x=72, y=290, width=440, height=24, fontSize=11, borderWidth=0,
+        textColor=white, fillColor=white,
+    )  # fmt: skip
 
 
 def covered(canvas: Canvas) -> None:
@@ -93,7 +112,7 @@ def pictured(canvas: Canvas) -> None:
 
 
 def nothing_wrong(canvas: Canvas) -> None:
-    """A chart, rules, a photograph, and text in colour on colour."""
+    """A chart, rules, a ruler, a photograph, a watermark, and text in colour on colour."""
     canvas.setFillColorRGB(0.1, 0.2, 0.5)
     canvas.rect(60, 280, 480, 50, stroke=0, fill=1)
     canvas.setFillColorRGB(0.95, 0.9, 0.4)
@@ -101,13 +120,19 @@ def nothing_wrong(canvas: Canvas) -> None:
     for place in range(14):
         canvas.rect(80 + 28 * place, 130, 16, random.randint(8, 90), fill=1)
         canvas.line(72, 100 - 4 * place, 540, 100 - 4 * place)
+        canvas.line(72 + 6 * place, 360, 72 + 6 * place, 368 if place % 5 else 372)
     canvas.drawInlineImage(Image.effect_noise((160, 90), 80), 330, 200, 160, 70)
+    canvas.setFillColorRGB(*3 * [random.uniform(0.85, 0.95)])
+    canvas.setFont("Helvetica-Bold", random.randint(40, 70))
+    canvas.drawString(100, 400, "CONFIDENTIAL")
 
 
 MADE: dict[str, tuple[Callable[[Canvas], None], DoubtKind | None]] = {
     "white on white, or nearly": (hidden, DoubtKind.UNSEEN),
     "covered by a colour": (covered, DoubtKind.UNSEEN),
     "outside of the page": (outside, DoubtKind.UNSEEN),
+    "over a line or other print": (crossed, DoubtKind.UNSEEN),
+    "in a field of a form": (in_a_field, DoubtKind.UNSEEN),
     "print in a picture": (pictured, DoubtKind.UNREAD),
     "nothing wrong": (nothing_wrong, None),
 }

@@ -49,6 +49,7 @@ def ask(
     chosen_model: int | None = None,
     queued: bool = True,
     fresh: bool = False,
+    by_itself: bool = False,
 ) -> Turn:
     """Store a question and queue its answer; the caller has checked that the user may read here.
 
@@ -57,6 +58,7 @@ def ask(
     `repeats`: the turn that it is another version of; it searches the same documents.
     `chosen_model`: number of the connected model that is to answer, in place of the datasource's.
     `fresh`: write a new answer, even if the same question was answered before.
+    `by_itself`: SVQ asks for the person, who has not asked anything: the audit log has nothing of it.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself, and no quota is used. Raises ValidationError, such as QuotaUsedUp.
@@ -83,7 +85,7 @@ def ask(
             turn.job_id = defer_answer(turn)
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)
-        if queued:
+        if queued and not by_itself:
             note_thing(user, AuditAct.ASKED, subject="answer", number=turn.pk, datasource=datasource.pk)
     return turn
 

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.contents import may_see
-from datasources.models import Document, Introduction, Invitation, Membership, WebPage
+from datasources.models import Document, Introduction, Invitation, JoinLink, Membership, WebPage
 from datasources.services import loss_of
 
 # Of a list of rows that belong to a datasource: only the datasources that have any.
@@ -207,6 +207,15 @@ class InvitationAdmin(FieldExactAdmin):
     list_select_related = ("datasource",)
     search_fields = ("email", "datasource__name")
     autocomplete_fields = ("datasource",)
+
+
+@admin.register(JoinLink)
+class JoinLinkAdmin(ReadOnlyAdmin):
+    open_fields = ("email", "datasource", "role", "made_by", "created", "expires", "used", "used_by")
+    list_display = open_fields
+    list_filter = ("role", "expires")
+    list_select_related = ("datasource", "made_by", "used_by")
+    search_fields = ("email", "datasource__name")
 
 
 @admin.register(Membership)

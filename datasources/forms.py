@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 
+from accounts.invitations import USUAL_DAYS
 from datasources import scan_readers
 from datasources.models import CHUNK_SIZES, Datasource, Recognition, Role, ScanReader
 from formats.ocr.languages import name_of
@@ -180,4 +181,20 @@ class MemberForm(RoleForm):
         label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
     )
 
-    field_order = ("email", "role")
+    field_order: tuple[str, ...] = ("email", "role")
+
+
+class JoinLinkForm(MemberForm):
+    """Fields as for sharing with an address, which is not needed here."""
+
+    days = forms.ChoiceField(
+        label="Lasts",
+        choices=[("1", "1 day"), ("7", "7 days"), ("30", "30 days")],
+        initial=str(USUAL_DAYS),
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+    field_order = ("email", "role", "days")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].required = False

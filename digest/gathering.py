@@ -6,6 +6,7 @@ from datetime import date
 from django.db.models import Count, QuerySet
 
 from datasources.models import Document
+from digest.definitions import defined_in
 from digest.duties import BEFORE, EACH
 from digest.points import Kind
 from digest.reading import PageText, Placed, read
@@ -13,6 +14,7 @@ from digest.slots import READING
 from ingestion.models import Page
 
 MOST_PAGES = 600  # of all documents together; about 5 ms each
+LONGEST_ASKED = 20_000  # characters of which the defined terms are looked up; a page has some 4,000
 SEARCHED = 200  # characters, as many as the reader looks for
 
 
@@ -87,6 +89,24 @@ def _glance(documents: QuerySet[Document]) -> Glance:
         unread=documents.filter(pages__isnull=False).distinct().count() - len(chosen),
         cut=cut,
     )
+
+
+def definitions(document: Document, start: int, end: int) -> list[Found]:
+    """Of the terms in the document's text from start to end, at most LONGEST_ASKED characters of it."""
+    end = min(end, start + LONGEST_ASKED)
+    pages = document.pages.filter(number__lte=MOST_PAGES).order_by("number")
+    texts = [
+        (at, PageText(number=number, text=text))
+        for at, number, text in pages.values_list("start", "number", "text")
+    ]
+    words = "\n".join(
+        page.text[max(0, start - at) : max(0, end - at)]
+        for at, page in texts
+        if at < end and start < at + len(page.text)
+    )
+    return [
+        Found(document=document, placed=placed) for placed in defined_in(words, [page for _, page in texts])
+    ]
 
 
 def _first_of(documents: QuerySet[Document]) -> tuple[list[tuple[Document, int]], Document | None]:

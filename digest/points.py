@@ -1,8 +1,9 @@
 """What is picked out of a text: a value, the sentence that states it, where both stand. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from typing import Self
 
 
 class Kind(StrEnum):
@@ -57,3 +58,7 @@ class Point:
     about: str = ""
     party: str = ""
     stance: Stance | None = None
+
+    def within(self, first: int, last: int) -> Self:
+        """The same value in another sentence of the page."""
+        return replace(self, first=first, last=last)

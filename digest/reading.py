@@ -44,9 +44,9 @@ def read(pages: Sequence[PageText]) -> list[Placed]:
     found: dict[tuple[Kind, str, str], Placed] = {}
     for page, points in zip(pages, named, strict=True):
         for point in (*points, *_points(page.text, names)):
-            placed = _placed(page, point)
-            statement = "" if point.kind == Kind.PARTY else placed.statement
-            found.setdefault((point.kind, statement, name_of(point)), placed)
+            there = placed(page, point)
+            statement = "" if point.kind == Kind.PARTY else there.statement
+            found.setdefault((point.kind, statement, name_of(point)), there)
     return list(found.values())
 
 
@@ -100,7 +100,9 @@ def _folded(line: str) -> str:
     return " ".join("".join(letter for letter in line if not letter.isdigit()).lower().split())
 
 
-def _placed(page: PageText, point: Point) -> Placed:
+def placed(page: PageText, point: Point) -> Placed:
+    """The point with the words of its statement."""
+
     def words(start: int, end: int) -> str:
         """On one line, the spaces at its ends kept as one."""
         text = page.text[start:end]

@@ -17,6 +17,8 @@ MOST_PARTS = 3  # of words that stand apart
 WIDEST_GAP = 1.9  # ems between two lines; a wider gap ends what belongs together
 AIR = 0.5  # ems around what is shown
 SAME_ROW = 0.5  # of the lower of two lines, to stand in one row
+A_LINE_HIGHER = 1.1  # of the tallest letter nearby, from foot to foot
+NEARBY = 6  # letters before and behind one
 MOSTLY = 0.5  # of a line's width, to stand in a column
 TALL_LETTER = 0.7  # ems: a capital, a figure, a "b" or a "p"
 TALL_LETTERS = 80  # percentile: letters that high or lower are no taller than that
@@ -193,9 +195,18 @@ def _line_numbers(text: str, letters: Points) -> NDArray[np.intp]:
     before, after = letters[inked[:-1]], letters[inked[1:]]
     height = np.minimum(before[:, 3] - before[:, 1], after[:, 3] - after[:, 1])
     wrapped = (after[:, 1] >= before[:, 3] - SAME_ROW * height) & (after[:, 0] < before[:, 2] - height)
-    next_cell = (after[:, 3] <= before[:, 1] + SAME_ROW * height) & (after[:, 0] > before[:, 0])
+    above = (after[:, 3] <= before[:, 1] + SAME_ROW * height) & (after[:, 0] > before[:, 0])
+    # A letter is above the comma before it as well, and a quotation mark above both.
+    next_cell = above & (before[:, 3] - after[:, 3] > A_LINE_HIGHER * _tallest_nearby(letters[inked])[1:])
     starts[inked[1:][wrapped | next_cell]] = 1
     return np.cumsum(starts)
+
+
+def _tallest_nearby(letters: Points) -> Points:
+    """(n,): the height of the tallest of each letter and its neighbours."""
+    heights = np.pad(letters[:, 3] - letters[:, 1], NEARBY)
+    tallest: Points = np.lib.stride_tricks.sliding_window_view(heights, 2 * NEARBY + 1).max(axis=1)
+    return tallest
 
 
 def _frames(lines: Row, words: Row, em: float, page: tuple[float, float]) -> list[_Line]:

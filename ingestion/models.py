@@ -105,7 +105,7 @@ class AnnotationQuerySet(models.QuerySet["Annotation"]):
 
 
 class Annotation(models.Model):
-    """A comment or a tracked change, see formats.base.annotations. No search and no answer reads it."""
+    """A comment or a tracked change, see formats.base.annotations. A search of its own reads it alone."""
 
     page = models.ForeignKey(Page, models.CASCADE, related_name="annotations")
     position = models.PositiveIntegerField(help_text="From 1, in the order of the page.")

@@ -7,7 +7,7 @@ from uuid import UUID
 from chat.exports import Beside
 from packs.keys import PublicKey
 
-MASKED = "Personal data is masked, as the owner of the documents wants."
+MASKED = "E-mail addresses, numbers and keys are masked, as the owner of the documents wants; names are not."
 
 
 def beside_answers(facts: Mapping[str, Any]) -> dict[UUID, Beside]:

@@ -1,14 +1,15 @@
 """What goes into a pack: the answers of one person, as that person may see them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db.models import prefetch_related_objects
 
 from chat.branches import branches_of
-from chat.masking import mask_unwritten, masked
+from chat.masking import NOTICE, mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.web.source import Source
 from datasources.masking import mask_row
@@ -20,6 +21,18 @@ MOST_ANSWERS = 100
 MOST_QUOTES = 1_500
 # What a pack hands to others, beside what `chat.masking` masks for members: these see the documents' names.
 OF_TURN = ("question", "notices", "search", "differ", "error_message")
+# What is noticed beside an answer and bears on whether it can be relied on. Other notices may name documents
+# that are not cited, costs, or servers of the house: these stay in it.
+TOLD_OUTSIDE = frozenset(
+    {
+        "counted", "sample", "listed", "attached", "reused", "withheld", "stalled", "broken_off", "cut_off",
+        "too_much", "answers_partly", "answers_not", NOTICE,
+    }
+)  # fmt: skip
+IN_OTHER_WORDS = {
+    "read_whole": "Whole documents were read for this answer.",
+    "not_read_whole": "Some pages that this answer needs could not be read.",
+}
 OF_CITATION = ("document_title", "cited_as")
 OF_DOCUMENT = ("title", "filename")
 UNFINISHED_ANSWER = "The answer is still being written. Take the pack when it is there."
@@ -112,7 +125,8 @@ def content_of_answers(kind: str, title: str, conversation: Conversation, turns:
     prefetch_related_objects(turns, "citations__document")
     for turn in turns:
         turn.conversation = conversation
-        turn.nearest = []
+        turn.nearest, turn.error_message = [], ""
+        turn.notices = list(_told_outside(turn.notices))
         for citation in turn.citations.all():
             citation.turn = turn
             if citation.is_file_deleted:  # the purge, which takes these away for good, may be days off
@@ -130,6 +144,15 @@ def content_of_answers(kind: str, title: str, conversation: Conversation, turns:
         turns=turns,
         is_masked=is_masked,
     )
+
+
+def _told_outside(notices: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for notice in notices:
+        code = notice["code"]
+        if code in TOLD_OUTSIDE:
+            yield {"code": code, "text": notice["text"]}
+        elif code in IN_OTHER_WORDS:
+            yield {"code": code, "text": IN_OTHER_WORDS[code]}
 
 
 def _mask(turns: Sequence[Turn]) -> None:

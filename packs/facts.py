@@ -28,12 +28,12 @@ NO_MODEL_AT_ALL = "No language model was asked."
 PROMPTS_UNKNOWN = "The hash of its prompts was not kept."
 CURRENT, REPLACED, DELETED = "current", "replaced", "deleted"
 SAID_OF_DOCUMENT = {
-    CURRENT: "It has not changed since it was quoted.",
+    CURRENT: "It had not changed when this copy was made.",
     REPLACED: "A newer version has replaced the document; the quote is from this one.",
     DELETED: "The document was deleted. The quote is kept, its page is not shown.",
 }
 SAID_OF_QUOTE = {
-    CURRENT: "The document has not changed since.",
+    CURRENT: "The document had not changed when this copy was made.",
     REPLACED: "The document has been replaced by a newer version since.",
     DELETED: "The document has been deleted since.",
 }
@@ -106,7 +106,8 @@ def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict
 def model_of(turn: Turn) -> dict[str, Any]:
     """The language model that wrote the answer; without one, `name` is null and `said` says so."""
     if turn.quotes_only or turn.model in ("", QuotesModel.name):
-        said = NO_MODEL if turn.quotes_only else NO_MODEL_AT_ALL
+        copied = turn.quotes_only and turn.status != TurnStatus.NOT_FOUND
+        said = NO_MODEL if copied else NO_MODEL_AT_ALL
         return {"name": None, "prompts_sha256": None, "prompts_are_those_of_this_svq": None, "said": said}
     prompts = f"Its prompts: SHA-256 {turn.prompts}." if turn.prompts else PROMPTS_UNKNOWN
     return {

@@ -3,24 +3,32 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from datasources.models import Document
 from formats.base.doubts import DoubtKind
 from formats.base.values import Rect
 from ingestion.models import Doubt, Page
+from ingestion.page_numbers import named
 from reader.page_boxes import Box, scaled
 
-ICONS = {DoubtKind.UNSEEN: "eye-off", DoubtKind.LETTERS: "triangle-alert", DoubtKind.UNREAD: "eye"}
+ICONS = {
+    DoubtKind.UNSEEN: "eye-off",
+    DoubtKind.LETTERS: "triangle-alert",
+    DoubtKind.UNREAD: "eye",
+    DoubtKind.SKIPPED: "clock",
+}
 HEADS = {
     DoubtKind.UNSEEN: "Not visible on the page",
     DoubtKind.LETTERS: "Printed in other letters",
     DoubtKind.UNREAD: "Not read",
+    DoubtKind.SKIPPED: "Not compared",
 }
 MEANINGS = {
     DoubtKind.UNSEEN: "The file has these words, but nobody can see them here.",
     DoubtKind.LETTERS: "The page shows other letters than the file's text has here. Compare them.",
     DoubtKind.UNREAD: "There is print here that is not in the text, so it is neither searched nor quoted.",
+    DoubtKind.SKIPPED: "The page could not be drawn in time, so nobody knows whether it shows its text.",
 }
 UNKNOWN = (
     "The reader of scans does not know these letters, so nothing here is searched or quoted. Tesseract or an"
@@ -34,10 +42,12 @@ AROUND = 4.0  # of a hatched part, in 1/1000 of the page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubts:
-    """How many a document has, and on which pages how many."""
+    """How many a document has, on which pages how many, and which pages were not compared: “5-7, 9”."""
 
     count: int
     pages: Sequence[tuple[int, int]]
+    skipped: str
+    skipped_count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +64,23 @@ class Listed:
 def doubts_of(document: Document) -> Doubts | None:
     """None for a document without any."""
     of = Doubt.objects.filter(page__document=document)
-    pages = list(of.order_by("page__number").values_list("page__number").annotate(Count("pk")))
-    return Doubts(count=sum(count for _, count in pages), pages=pages) if pages else None
+    is_skipped = Q(kind=DoubtKind.SKIPPED)
+    counts = (
+        of.order_by("page__number")
+        .values_list("page__number")
+        .annotate(found=Count("pk", filter=~is_skipped), skipped=Count("pk", filter=is_skipped))
+    )
+    rows = list(counts)
+    pages = [(number, found) for number, found, _ in rows if found]
+    skipped = [number for number, _, not_compared in rows if not_compared]
+    if not rows:
+        return None
+    return Doubts(
+        count=sum(found for _, found in pages),
+        pages=pages,
+        skipped=named(skipped) if skipped else "",
+        skipped_count=len(skipped),
+    )
 
 
 def listed_on(page: Page) -> list[Listed]:
@@ -67,10 +92,17 @@ def _listed(page: Page, doubt: Doubt) -> Listed:
     kind = DoubtKind(doubt.kind)
     x0, y0, x1, y1 = doubt.box or (0, 0, 0, 0)
     rect = Rect(x0=x0, y0=y0, x1=x1, y1=y1)
+    longest = 0 if kind == DoubtKind.SKIPPED else LONGEST  # that is about all words of the page
     return Listed(
         icon=ICONS[kind],
         head=f"{HEADS[kind]}: {doubt.script} script" if doubt.script else HEADS[kind],
-        meaning=UNKNOWN if doubt.script else MEANINGS[kind] if doubt.box else OUTSIDE,
-        text=page.text[doubt.start : min(doubt.end, doubt.start + LONGEST)],
+        meaning=_meaning(kind, doubt),
+        text=page.text[doubt.start : min(doubt.end, doubt.start + longest)],
         box=scaled(rect, width=page.width, height=page.height, margin=AROUND) if doubt.box else None,
     )
+
+
+def _meaning(kind: DoubtKind, doubt: Doubt) -> str:
+    if doubt.script:
+        return UNKNOWN
+    return OUTSIDE if kind == DoubtKind.UNSEEN and not doubt.box else MEANINGS[kind]

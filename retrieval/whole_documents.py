@@ -24,8 +24,8 @@ class Readable:
 
 
 def readable(scope: Scope) -> list[Readable]:
-    """The newest versions, by title; none where there are more than MOST_LISTED."""
-    documents = Document.objects.current().filter(datasource=scope.datasource_id)
+    """The newest versions of read documents, by title; none where there are more than MOST_LISTED."""
+    documents = Document.objects.current().ready().filter(datasource=scope.datasource_id)
     if scope.document_ids is not None:
         documents = documents.filter(pk__in=scope.document_ids)
     rows = documents.order_by("title", "pk").values_list("pk", "title", "page_count")[: MOST_LISTED + 1]

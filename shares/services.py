@@ -1,11 +1,10 @@
 """Making, finding and ending share links."""
 
-import secrets
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
@@ -15,6 +14,7 @@ from django.utils import timezone
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
+from accounts.secret_texts import digest, new_secret
 from chat.models import Conversation, Turn
 from datasources.access import roles_of
 from datasources.models import RANK, Datasource, Role
@@ -23,7 +23,6 @@ from shares.models import SHARERS, ShareLink, Sharers, ShareRule
 from shares.shown import shown_by
 from text.counted import counted
 
-TOKEN_BYTES = 32
 MAX_DAYS = 366
 MAX_RECIPIENT, MIN_PASSWORD, MAX_PASSWORD = 80, 8, 128
 MAX_LINKS = 200  # of one person
@@ -64,7 +63,7 @@ def make_link(
         raise ValidationError(forbidden(conversation.datasource), code="sharing_forbidden")
     _check(recipient, days, password)
     last = conversation.turns.order_by("-number").values_list("number", flat=True).first()
-    token = secrets.token_urlsafe(TOKEN_BYTES)
+    token = new_secret()
     link = ShareLink(
         maker=maker, conversation=conversation, turn=turn, last_number=last or 0, recipient=recipient,
         digest=digest(token), password=make_password(password) if password else "",
@@ -76,7 +75,7 @@ def make_link(
         if maker.share_links.count() >= MAX_LINKS:
             raise ValidationError(f"You have {MAX_LINKS} share links. End one first.", code="too_many_links")
         link.save()
-        note(maker, AuditAct.SHARED, link, _noted(link))
+        note(maker, AuditAct.SHARED, link, _noted(link), datasource=conversation.datasource_id)
     return link, token
 
 
@@ -89,7 +88,8 @@ def end_link(link: ShareLink, by: User) -> None:
 @receiver(pre_delete, sender=ShareLink)
 def note_end(instance: ShareLink, **_: Any) -> None:
     """Also of links that go with their answer or conversation: then their maker has ended them."""
-    note(instance.ended_by or instance.maker, AuditAct.UNSHARED, instance, _noted(instance))
+    by, datasource = instance.ended_by or instance.maker, instance.conversation.datasource_id
+    note(by, AuditAct.UNSHARED, instance, _noted(instance), datasource=datasource)
 
 
 def link_of(token: str) -> ShareLink | None:
@@ -108,11 +108,6 @@ def count_view(link: ShareLink) -> None:
     ShareLink.objects.filter(pk=link.pk).update(views=F("views") + 1, last_viewed=timezone.now())
 
 
-def digest(token: str) -> str:
-    """What is kept of a token. It has 256 random bits, so a plain hash cannot be guessed backwards."""
-    return sha256(token.encode(errors="replace")).hexdigest()
-
-
 def _check(recipient: str, days: int, password: str) -> None:
     if not recipient:
         raise ValidationError("Say for whom the link is.", code="recipient_missing")
@@ -127,8 +122,10 @@ def _check(recipient: str, days: int, password: str) -> None:
         raise ValidationError(
             f"The password needs {MIN_PASSWORD} to {MAX_PASSWORD} characters.", code="password_length"
         )
+    if password:
+        CommonPasswordValidator().validate(password)
     if password and not password.strip():
-        raise ValidationError("A password of spaces alone is seen by nobody. Choose another.", code="blank")
+        raise ValidationError("A password can't be only spaces. Choose another.", code="blank")
 
 
 def _noted(link: ShareLink) -> str:

@@ -20,10 +20,14 @@ class SvqChannelManager(DefaultChannelManager):
         kind, _, key = channel.partition(":")
         # Only the exact spelling, so that a channel has one name.
         if kind == "turn" and is_uuid(key) and (user.may(TokenScope.READ) or user.may(TokenScope.ASK)):
-            may = Turn.objects.visible_to(user).filter(pk=key).exists()
-            if may:  # the stream begins with all that the answer has so far
-                note_thing(user, AuditAct.SAW, subject="answer", number=key, address=f"events {channel}")
-            return may
+            seen = Turn.objects.visible_to(user).filter(pk=key)
+            datasource = seen.values_list("conversation__datasource", flat=True).first()
+            if datasource is not None:  # the stream begins with all that the answer has so far
+                note_thing(
+                    user, AuditAct.SAW, subject="answer", number=key, datasource=datasource,
+                    address=f"events {channel}",
+                )  # fmt: skip
+            return datasource is not None
         if kind == "datasource" and is_number(key) and user.may(TokenScope.READ):
             return Datasource.objects.visible_to(user).filter(pk=int(key)).exists()
         return False

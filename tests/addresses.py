@@ -43,6 +43,7 @@ class Row:
     body: dict[str, Any] = field(default_factory=dict)
 
 
+OF_INVITATION = {"invitation": "account_invitation"}
 OF_PROVIDER = {"provider": "provider"}
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
@@ -111,6 +112,10 @@ ROWS = {
     "measure_language_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "people": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"email": "dora@example.org"}),
+    "withdraw_account_invitation": Row(args=OF_INVITATION, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "account_invitation": Row(args=OF_TOKEN, GET=ANYONE),
+    "person": Row(args={"person": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "sign_out"}),
     "audit_log": Row(GET=ADMINISTRATOR),
     "audit_csv": Row(GET=ADMINISTRATOR),
     "background_work": Row(GET=ADMINISTRATOR),
@@ -151,6 +156,12 @@ ROWS = {
         POST=OWNER,
         body={"field": "role", "role": "editor"},
     ),
+    "make_join_link": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"link-role": "viewer", "link-days": "7"}
+    ),
+    "withdraw_join_link": Row(args=OF_DATASOURCE | {"link": "join_link"}, GET=SIGNED_IN, POST=OWNER),
+    "join": Row(args=OF_TOKEN, GET=ANYONE),  # tests.datasources tries what a token opens
+    "join_page": Row(GET=ANYONE, POST=ANYONE),
     "change_invitation": Row(
         args=OF_DATASOURCE | {"invitation": "invitation"},
         GET=SIGNED_IN,
@@ -193,6 +204,7 @@ ROWS = {
     "glance_file": Row(args=OF_DATASOURCE | {"form": "calendar"}, GET=VIEWER),
     "document_glance": Row(args=OF_READER, GET=VIEWER),
     "document_glance_file": Row(args=OF_READER | {"form": "calendar"}, GET=VIEWER),
+    "document_terms": Row(args=OF_READER, GET=VIEWER),
     "compare_documents": Row(args=OF_READER, GET=VIEWER),
     "receipts": Row(GET=SIGNED_IN),
     "receipt": Row(args={"deletion": "deletion"}, GET=AUTHOR),

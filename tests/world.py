@@ -1,5 +1,6 @@
 """People with different rights, and one of everything that an address may name."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope, User
+from accounts.models import AccountInvitation, TokenScope, User
 from accounts.openid.models import IdentityProvider
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
@@ -98,6 +99,12 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
             name="Arden", issuer="http://127.0.0.1:9", client_id="svq"
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
+        join_link=contracts.join_links.create(
+            made_by=alice, digest="0" * 64, expires=timezone.now() + timedelta(days=1)
+        ).pk,
+        account_invitation=AccountInvitation.objects.create(
+            email="fred@example.org", made_by=alice, digest="0" * 64, expires=timezone.now()
+        ).pk,
         first=1,
         form="json",
         question_set=question.question_set_id,

@@ -19,6 +19,7 @@ from allauth.mfa.webauthn.forms import (
 from django.core.exceptions import ValidationError
 
 from accounts.attempts import TooManyAttempts
+from accounts.audit_sign_in import not_let_in
 from accounts.factors.attempts import USED, CodeAttempt
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class Counted:
         try:
             attempt = CodeAttempt(context.request, self.user.email)
         except TooManyAttempts as refusal:
+            not_let_in(context.request, self.user, "too many codes")
             minutes = math.ceil(refusal.wait / 60)
             raise ValidationError(
                 f"Too many wrong codes. Wait {minutes} minute{'s' if minutes > 1 else ''}, then try again, "
@@ -44,7 +46,10 @@ class Counted:
                 code="too_many_codes",
             ) from refusal
         code: str = super().clean_code()  # type: ignore[misc]
-        if self.authenticator.type == Authenticator.Type.TOTP and USED.take(f"{self.user.pk} {code.strip()}"):
+        # As the library reads it, which takes “123-456” for “123456”.
+        read = "".join(filter(str.isalnum, code)).lower()
+        if self.authenticator.type == Authenticator.Type.TOTP and USED.take(f"{self.user.pk} {read}"):
+            not_let_in(context.request, self.user, "a code that was used before")
             raise get_adapter().validation_error("incorrect_code")
         attempt.succeeded()
         return code

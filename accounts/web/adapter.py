@@ -11,11 +11,13 @@ from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
 from accounts import mail
 from accounts import second_factor as rules
 from accounts.attempts import PAGE, Attempt, TooManyAttempts
+from accounts.invitations import account_invitation_in
 from accounts.limits import network
 from accounts.models import User
 from accounts.openid import sessions
@@ -32,7 +34,20 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(settings.SIGNUP_OPEN)
+        return bool(settings.SIGNUP_OPEN) or account_invitation_in(request) is not None
+
+    def clean_email(self, email: str) -> str:
+        """An invitation opens the page for its address alone."""
+        invited = None if settings.SIGNUP_OPEN else account_invitation_in(self.request)
+        if invited is not None and email.lower() != invited.email:
+            raise ValidationError(f"You are invited as {invited.email}. Make the account with that address.")
+        return email
+
+    def is_email_verified(self, request: HttpRequest, email: str) -> bool:
+        """By the administrator who has invited the address."""
+        invited = account_invitation_in(request)
+        vouched = invited is not None and invited.email == email.lower()
+        return vouched or bool(super().is_email_verified(request, email))
 
     def get_login_stages(self) -> list[str]:
         asked = {"allauth.mfa.stages.AuthenticateStage": "accounts.factors.stages.AskStage"}

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from accounts.factors import views as second_factor
 from accounts.web import administration, views
+from accounts.web.invitations import account_invitation
 
 urlpatterns = [
     path("settings/", views.account_settings, name="account_settings"),
@@ -16,6 +17,7 @@ urlpatterns = [
     path("account/login/", views.sign_in, name="account_login"),
     path("account/signup/", views.sign_up, name="account_signup"),
     path("account/password/reset/", views.reset_password, name="account_reset_password"),
+    path("account/invitation/<str:token>/", account_invitation, name="account_invitation"),
     path("account/logout/", views.sign_out, name="account_logout"),
     path("account/second-factor/", second_factor.set_up, name="set_up_second_factor"),
     path("account/2fa/authenticate/", second_factor.ask, name="mfa_authenticate"),

@@ -84,7 +84,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     place_in_file = serializers.CharField(
         help_text="Where it stands in a file without pages of its own: “Slide 7”. In others “filled in” for"
         " the value of a form's field, “not visible on the page” or “printed in other letters” where the page"
-        " and its text disagree; else empty."
+        " and its text disagree, “not compared with the page” where that is not known; else empty."
     )
     quote = serializers.CharField(help_text="The source's own words; the model's when none was found.")
     start = serializers.IntegerField(allow_null=True, help_text="Offset in the document's text.")

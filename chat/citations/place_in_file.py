@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chat.models.citations import FILLED_IN, NOT_VISIBLE, OTHER_LETTERS
+from chat.models.citations import FILLED_IN, NOT_COMPARED, NOT_VISIBLE, OTHER_LETTERS
 from datasources.masking import shown
 from datasources.models import Document
 from formats.base.doubts import DoubtKind
@@ -14,6 +14,11 @@ from ingestion.section_paths import SectionPaths
 from ingestion.structure.headings import JOINER
 
 LONGEST = 300  # characters
+SAID = {
+    DoubtKind.UNSEEN: NOT_VISIBLE,
+    DoubtKind.LETTERS: OTHER_LETTERS,
+    DoubtKind.SKIPPED: NOT_COMPARED,
+}  # the worst first
 
 
 def place_in_file(document: Document, page: int, start: int, end: int) -> str:
@@ -46,9 +51,7 @@ def _doubt(document: Document, start: int, end: int) -> str:
     kinds = set(
         Doubt.objects.filter(page__document=document).of_words(start, end).values_list("kind", flat=True)
     )
-    if DoubtKind.UNSEEN in kinds:
-        return NOT_VISIBLE
-    return OTHER_LETTERS if DoubtKind.LETTERS in kinds else ""
+    return next((said for kind, said in SAID.items() if kind in kinds), "")
 
 
 def _is_filled_in(document: Document, number: int, start: int, end: int) -> bool:

@@ -44,9 +44,10 @@ DOCUMENT_DELETED = "The document was deleted, and with it what stood around thes
 
 
 # Instead of a place, in a file with pages of its own: the quote is the value of a form's field; the page does
-# not show all of it; the page shows other letters.
+# not show all of it; the page shows other letters; nobody has compared it with the page.
 FILLED_IN, NOT_VISIBLE, OTHER_LETTERS = "filled in", "not visible on the page", "printed in other letters"
-DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS}
+NOT_COMPARED = "not compared with the page"
+DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS, NOT_COMPARED}
 
 
 def where(pages: Sequence[int], place_in_file: str) -> str:
@@ -128,7 +129,7 @@ class Citation(models.Model):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the page and its text disagree about the quote."""
+        """Whether the page and its text disagree about the quote, or nobody knows."""
         return self.place_in_file in DOUBTFUL
 
     @property

@@ -35,8 +35,8 @@ HELP = {
     ),
     "compress": "No sentence is changed, so every quote is still found on its page. The model reads less.",
     "read_whole": (
-        "Also for comparisons, if at most three documents are meant. A long document costs a call for every "
-        "6,000 units of its text."
+        "Also for comparisons, if at most three documents are meant. A long document costs a call for about "
+        "every ten pages."
     ),
     "correct": (
         "Once, in other words, before the answer says that something is missing. That costs a second round."

@@ -12,7 +12,7 @@ from chat.citations.newer_version import page_of, successor
 from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, ConfirmedBy, Turn
-from chat.models.citations import NOT_VISIBLE, OTHER_LETTERS
+from chat.models.citations import NOT_COMPARED, NOT_VISIBLE, OTHER_LETTERS
 from chat.web import badges, rendering
 from chat.web.marked_words import differing, marked
 from chat.wording import plain_claim
@@ -28,6 +28,8 @@ DOUBTS = {
     " the paper, are covered, or stand outside of the page.",
     OTHER_LETTERS: "The page shows other letters than the file's text has here. Compare the words with the"
     " page.",
+    NOT_COMPARED: "The page could not be drawn in time, so it is not known whether it shows these words."
+    " Compare them with the page.",
 }
 AROUND = 1500  # characters of a page's text shown before and after a quote
 SEARCHED = 200  # characters, as many as the reader looks for
@@ -193,6 +195,11 @@ class Source:
     def doubt(self) -> str:
         """How the page and its text disagree about the quote, in a sentence; empty where they do not."""
         return DOUBTS.get(self.citation.place_in_file, "")
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the page was compared with its text where the quote is."""
+        return self.citation.place_in_file != NOT_COMPARED
 
     @cached_property
     def recognised(self) -> Recognised | None:

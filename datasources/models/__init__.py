@@ -23,7 +23,7 @@ from datasources.models.documents import (
     blob_name,
     documents_storage,
 )
-from datasources.models.members import RANK, Invitation, Membership, Role
+from datasources.models.members import RANK, Invitation, JoinLink, Membership, Role
 
 __all__ = [
     "CHUNK_SIZES",
@@ -43,6 +43,7 @@ __all__ = [
     "DocumentStatus",
     "Introduction",
     "Invitation",
+    "JoinLink",
     "Membership",
     "Recognition",
     "Role",

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from accounts import addresses
+from accounts.models import InvitationLink
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -62,3 +63,13 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} to {self.datasource} as {self.role}"
+
+
+class JoinLink(InvitationLink):
+    """An invitation by a link: who opens it becomes a member. It counts while its maker may share."""
+
+    datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="join_links")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+
+    def __str__(self) -> str:
+        return f"{self.email or 'Whoever has the link'} to {self.datasource} as {self.role}"

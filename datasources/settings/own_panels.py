@@ -4,7 +4,7 @@ from typing import Any
 
 from datasources import services
 from datasources.capacity import contents_of
-from datasources.forms import DatasourceForm, MemberForm
+from datasources.forms import DatasourceForm, JoinLinkForm, MemberForm
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, Recognition, Role
 from datasources.models_in_use import agent_in_use, everything_is_local
@@ -83,6 +83,8 @@ class PeoplePanel(SettingsPanel):
     def context(self, datasource: Datasource) -> dict[str, Any]:
         return {
             "member_form": MemberForm(),
+            "join_link_form": JoinLinkForm(prefix="link"),
+            "join_links": datasource.join_links.select_related("used_by"),
             "roles": Role,
             "invitations": datasource.invitations.order_by("email"),
             "members": datasource.memberships.select_related("user").order_by("user__email"),
@@ -100,6 +102,7 @@ class PeoplePanel(SettingsPanel):
         return [
             place.setting("People and their roles", "people", help="Viewer, editor. Members, remove"),
             place.setting("Share with somebody", "share", help="Invite by e-mail address"),
+            place.setting("Invite by a link", "links", help="For who has no account yet. Withdraw one"),
         ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from datasources.settings import choosing_models, model_health, own_model, people, views
+from datasources.settings import choosing_models, join_links, model_health, own_model, people, views
 from datasources.settings.sections import SectionConverter
 
 register_converter(SectionConverter, "section")
@@ -17,5 +17,7 @@ urlpatterns = [
     path("d/<int:pk>/models/own/disconnect/", own_model.disconnect_own_model, name="disconnect_own_model"),
     path("d/<int:pk>/members/", people.add_member, name="add_member"),
     path("d/<int:pk>/members/<int:user>/", people.change_member, name="change_member"),
+    path("d/<int:pk>/join-links/", join_links.make_join_link, name="make_join_link"),
+    path("d/<int:pk>/join-links/<int:link>/", join_links.withdraw_join_link, name="withdraw_join_link"),
     path("d/<int:pk>/invitations/<int:invitation>/", people.change_invitation, name="change_invitation"),
 ]

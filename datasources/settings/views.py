@@ -1,5 +1,6 @@
 """The settings of a datasource: how all sections stand, a page for each, and what saves a field."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -94,8 +95,17 @@ def save_setting(request: HtmxRequest, pk: int) -> HttpResponse:
     return answer
 
 
-def section_page(request: HtmxRequest, datasource: Datasource, name: str, **refused: Any) -> HttpResponse:
-    """The page of a section, with forms that were refused in place of fresh ones."""
+def section_page(
+    request: HtmxRequest,
+    datasource: Datasource,
+    name: str,
+    *,
+    also: Mapping[str, Any] | None = None,
+    **refused: Any,
+) -> HttpResponse:
+    """The page of a section, with forms that were refused in place of fresh ones. also: what is shown this
+    once.
+    """
     for form in refused.values():
         focus_first_error(form)
     panels = panels_of(name)
@@ -104,7 +114,10 @@ def section_page(request: HtmxRequest, datasource: Datasource, name: str, **refu
         context |= panel.context(datasource)
     is_refused = any(form.errors for form in refused.values())
     return render(
-        request, "datasources/settings/section.html", context | refused, status=422 if is_refused else 200
+        request,
+        "datasources/settings/section.html",
+        {**context, **(also or {}), **refused},
+        status=422 if is_refused else 200,
     )
 
 

@@ -11,14 +11,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document
-from datasources.numbers import numbers_in
+from datasources.numbers import limited, number_in, numbers_in
 from datasources.pages import bar, datasource_for, find_document, signed_in
 from digest.exports import FORMS, as_file
-from digest.gathering import MOST_PAGES, Found, Glance, glance
+from digest.gathering import MOST_PAGES, Found, Glance, definitions, glance
 from digest.points import Kind
 from digest.reading import name_of
+from digest.slots import READING
 from jobs.fair_slots import Busy
 
+MOST_CHARACTERS = 10**9
 SHOWN = 25  # of each kind at once; the others are unfolded
 BUSY = "Several documents are being read for you just now. Nothing was made; try again in a few seconds."
 
@@ -41,6 +43,26 @@ def of_document(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
 def file_of_document(request: HttpRequest, pk: int, doc: int, form: str) -> HttpResponse:
     document = find_document(request, pk, doc)
     return _file(request, _alone(document), form, document.title)
+
+
+@login_required
+@require_safe
+def terms_of_document(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+    """A part of a page: what the document defines of the words of ?page=, or from ?start= to ?end= of its
+    text. Empty where it defines none of them.
+    """
+    document = find_document(request, pk, doc)
+    if page := document.pages.filter(number=number_in(request.GET.get("page", "")) or 0).first():
+        start, end = page.start, page.start + len(page.text)
+    else:
+        start = limited(request.GET.get("start"), 0, MOST_CHARACTERS)
+        end = limited(request.GET.get("end"), 0, MOST_CHARACTERS)
+    try:
+        with READING.taken_by(signed_in(request).pk):
+            found = definitions(document, start, end)
+    except Busy:
+        found = []
+    return render(request, "digest/_terms.html", {"document": document, "found": found, "shown": f":{SHOWN}"})
 
 
 @login_required

@@ -14,7 +14,8 @@ from formats.ocr.engine import Engine, Picture, Quad
 from formats.ocr.orientation import quarters
 from formats.ocr.pictures import lines_in_pictures, lines_in_regions
 from formats.ocr.resolution import pixels_across
-from formats.pdf.child_process import draw, open_pdf
+from formats.pdf.opening import open_pdf
+from formats.pdf.rendering import draw
 
 STARTS_THREADS = True  # the models do
 

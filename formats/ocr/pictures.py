@@ -9,7 +9,7 @@ import pypdfium2.raw as pdfium
 
 from formats.ocr.engine import Picture, Quad
 from formats.ocr.layer import text_at
-from formats.pdf.child_process import pictures
+from formats.pdf.shapes import pictures
 
 
 def lines_in_pictures(page: Any, picture: Picture, lines: Sequence[Quad]) -> list[list[Quad]]:

@@ -5,10 +5,9 @@ nothing worth stealing.
 """
 
 import ctypes
-import time
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import repeat
 from typing import Any
 
@@ -17,20 +16,17 @@ import pypdfium2.raw as pdfium
 from formats.base.errors import ExtractionError
 from formats.pdf.annotations import Annotations, has_annotations
 from formats.pdf.comments import comments
+from formats.pdf.copying import copy_drawing, copy_layers
+from formats.pdf.letter_paint import paints
 from formats.pdf.lines import printed_lines
 from formats.pdf.opening import open_pdf
 from formats.pdf.outline import outline
 from formats.pdf.properties import properties_of
-from formats.pdf.shapes import shapes
+from formats.pdf.rendering import draw, small_drawing
+from formats.pdf.shapes import pictures, shapes
 
-MAX_PIXELS = 16_000_000
 BYTES = 36  # of a character: its code point and four sides
-MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
-MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
-DRAWN_WITHIN = 1.5  # seconds
-COMPARED = 0.55  # pixels a point of the small drawing that a page's text is compared with
-COMPARED_SIDE = 1_200  # pixels of its longer side, at most
 
 # pypdfium2 declares the box function with four typed pointers, which costs a Python object each. Untyped
 # addresses let PDFium write straight into one array, several times faster over a page's thousands of
@@ -76,31 +72,30 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
     if has_annotations(page):
         pdfium.FPDF_ClosePage(page)
         shown = pdfium.FPDF_CreateNewDocument()
-        _copy_drawing(document, Annotations(request), number, shown, 0)
+        copy_drawing(document, Annotations(request), number, shown, 0)
         page = pdfium.FPDF_LoadPage(shown, 0)
     yield draw(page, request["width"], request["area"])
 
 
-def draw(page: Any, width: int, area: Sequence[float] = (0, 0, 1000, 1000)) -> Frame:
-    """The frame of `render`."""
-    page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    left, top, right, bottom = (side / 1000 for side in area)
-    across, down = page_width * (right - left), page_height * (bottom - top)
-    scale = width / max(across, 1.0)
-    scale = min(scale, MAX_SIDE / max(across, down, 1.0))
-    scale = min(scale, (MAX_PIXELS / max(across * down, 1.0)) ** 0.5)
-    width, height = max(1, round(across * scale)), max(1, round(down * scale))
-    pixels = (ctypes.c_ubyte * (width * height * 3))()
-    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, pixels, width * 3)
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-    # The whole page in its place around the bitmap: PDFium draws what falls on it.
-    whole = (
-        round(-left * page_width * scale), round(-top * page_height * scale),
-        max(1, round(page_width * scale)), max(1, round(page_height * scale)),
-    )  # fmt: skip
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, *whole, 0, flags)
-    return {"width": width, "height": height}, bytes(pixels)
+def look(request: dict[str, Any]) -> Iterator[Frame]:
+    """One frame: the pixels of `render` for the whole page, then how each of its characters is painted, in
+    `read`'s order. {width, height, pictures, rotation, frame}: `pictures` says where they are, in points.
+    """
+    document, annotations, number = open_pdf(request), Annotations(request), request["page"]
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    if not page:
+        raise ExtractionError("corrupt")
+    text = pdfium.FPDFText_LoadPage(page)
+    painted = [paints(text, pdfium.FPDFText_CountChars(text))] if text else []
+    shown, found = page, pictures(page, deep=True)
+    if annotations.layer(page, number) is not None:
+        layer = pdfium.FPDFText_LoadPage(pdfium.FPDF_LoadPage(annotations.document(), number - 1))
+        painted += [paints(layer, pdfium.FPDFText_CountChars(layer))] if layer else []
+        together = pdfium.FPDF_CreateNewDocument()
+        copy_layers([document, annotations.document()], number, page, together, 0)
+        shown = pdfium.FPDF_LoadPage(together, 0)
+    head, pixels = draw(shown, request["width"])
+    yield head | {"pictures": found, **_placed(page)}, pixels + b"".join(painted)
 
 
 def cut(request: dict[str, Any]) -> Iterator[Frame]:
@@ -112,7 +107,7 @@ def cut(request: dict[str, Any]) -> Iterator[Frame]:
     document, part = open_pdf(request), pdfium.FPDF_CreateNewDocument()
     annotations = Annotations(request)
     for place, number in enumerate(request["pages"]):
-        _copy_drawing(document, annotations, number, part, place)
+        copy_drawing(document, annotations, number, part, place)
     yield {}, _saved(part, pdfium.FPDF_NO_INCREMENTAL)
 
 
@@ -121,27 +116,7 @@ def unlock(request: dict[str, Any]) -> Iterator[Frame]:
     yield {}, _saved(open_pdf(request), pdfium.FPDF_REMOVE_SECURITY)
 
 
-PROGRAMS = {"read": read, "render": render, "cut": cut, "unlock": unlock}
-
-
-def _copy_drawing(source: Any, annotations: Annotations, number: int, target: Any, place: int) -> None:
-    """Page `number` (from 1) of one document becomes page `place` (from 0) of another, as it is displayed."""
-    page = pdfium.FPDF_LoadPage(source, number - 1)
-    if not page:
-        raise ExtractionError("corrupt")
-    layers = [source]
-    if annotations.layer(page, number) is not None:
-        layers.append(annotations.document())
-    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    pdfium.FPDF_ClosePage(page)
-    copy = pdfium.FPDFPage_New(target, place, width, height)
-    for layer in layers:
-        drawing = pdfium.FPDF_NewXObjectFromPage(target, layer, number - 1)
-        if drawing:  # an empty page has none
-            pdfium.FPDFPage_InsertObject(copy, pdfium.FPDF_NewFormObjectFromXObject(drawing))
-            pdfium.FPDFPage_GenerateContent(copy)
-            pdfium.FPDF_CloseXObject(drawing)
-    pdfium.FPDF_ClosePage(copy)
+PROGRAMS = {"read": read, "render": render, "look": look, "cut": cut, "unlock": unlock}
 
 
 def _saved(document: Any, flags: int) -> bytes:
@@ -178,14 +153,11 @@ def _page(document: Any, annotations: Annotations, number: int, request: dict[st
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
-    frame = pdfium.FS_RECTF()
-    pdfium.FPDF_GetPageBoundingBox(page, frame)
     head = {
         "page": number,
         "width": pdfium.FPDF_GetPageWidthF(page),
         "height": pdfium.FPDF_GetPageHeightF(page),
-        "rotation": pdfium.FPDFPage_GetRotation(page),
-        "frame": [frame.left, frame.bottom, frame.right, frame.top],
+        **_placed(page),
     }
     text = pdfium.FPDFText_LoadPage(page)
     count = max(0, pdfium.FPDFText_CountChars(text)) if text else 0
@@ -197,39 +169,33 @@ def _page(document: Any, annotations: Annotations, number: int, request: dict[st
     head["shapes"] = (shapes(page) if body or on_top else []) if request["shapes"] else None
     head["picture"] = max(pictures(page), key=_area, default=None) if body or on_top else None
     head["comments"] = comments(page, text)
-    head["drawn"], drawing = _small_drawing(page) if body and request["compare"] else (None, b"")
+    drawing = b""
+    if (body or on_top) and request["compare"]:
+        layers = [document] if fields is None else [document, annotations.document()]
+        head["drawn"], drawing = small_drawing(layers, number, page)
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
-    return head | {"readable": bool(text), "own": count, "fields": fields}, body + on_top + drawing
+    return head | {"readable": bool(text), "own": count, "fields": fields or []}, body + on_top + drawing
 
 
-def _small_drawing(page: Any) -> tuple[list[int] | None, bytes]:
-    """Width and height, and the shades of grey of the page without what is on top of it; neither where
-    that takes longer than DRAWN_WITHIN: the text is read all the same.
+def _placed(page: Any) -> dict[str, Any]:
+    """How the page is turned, and which part of it is shown, in points."""
+    frame = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, frame)
+    return {
+        "rotation": pdfium.FPDFPage_GetRotation(page),
+        "frame": [frame.left, frame.bottom, frame.right, frame.top],
+    }
+
+
+def _on_top(page: Any, annotations: Annotations, number: int) -> tuple[bytes, list[dict[str, Any]] | None]:
+    """The characters of what is on top of a page, as the page's own, and its form fields; None for those
+    where nothing is.
     """
-    across, down = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    scale = min(COMPARED, COMPARED_SIDE / max(across, down, 1.0))
-    width, height = max(1, round(across * scale)), max(1, round(down * scale))
-    pixels = (ctypes.c_ubyte * (width * height))()
-    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, pixels, width)
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-    deadline = time.monotonic() + DRAWN_WITHIN
-    pause = pdfium.IFSDK_PAUSE(version=1)
-    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
-    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, width, height, 0, 0, ctypes.byref(pause))
-    pdfium.FPDF_RenderPage_Close(page)
-    pdfium.FPDFBitmap_Destroy(bitmap)
-    if status != pdfium.FPDF_RENDER_DONE:
-        return None, b""
-    return [width, height], bytes(pixels)
-
-
-def _on_top(page: Any, annotations: Annotations, number: int) -> tuple[bytes, list[dict[str, Any]]]:
-    """The characters of what is on top of a page, as the page's own, and its form fields."""
     fields = annotations.layer(page, number)
     if fields is None:
-        return b"", []
+        return b"", None
     layer = pdfium.FPDF_LoadPage(annotations.document(), number - 1)
     text = pdfium.FPDFText_LoadPage(layer) if layer else None
     body = _characters(text, pdfium.FPDFText_CountChars(text)) if text else b""
@@ -257,20 +223,6 @@ def _unmapped(text: Any, count: int) -> float:
     return lost / max(1, len(tried))
 
 
-def pictures(page: Any) -> list[list[float]]:
-    """Left, right, bottom, top of each picture on a page, in points."""
-    boxes = []
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)):
-        drawn = pdfium.FPDFPage_GetObject(page, index)
-        if pdfium.FPDFPageObj_GetType(drawn) != pdfium.FPDF_PAGEOBJ_IMAGE:
-            continue
-        sides = [ctypes.c_float() for _ in range(4)]
-        if pdfium.FPDFPageObj_GetBounds(drawn, *sides):
-            left, bottom, right, top = (side.value for side in sides)
-            boxes.append([left, right, bottom, top])
-    return boxes
-
-
 def _area(box: list[float]) -> float:
     left, right, bottom, top = box
     return (right - left) * (top - bottom)
@@ -281,9 +233,19 @@ def _characters(text: Any, count: int) -> bytes:
     if count <= 0:
         return b""
     handle = ctypes.cast(text, _pointer).value
-    codes = array("I", map(_char_code, repeat(handle), range(count)))
+    codes = _codes_at_once(text, count) or array("I", map(_char_code, repeat(handle), range(count)))
     boxes = (ctypes.c_double * (4 * count))()
     base = ctypes.addressof(boxes)
     corners = [range(base + offset, base + offset + 32 * count, 32) for offset in (0, 8, 16, 24)]
     deque(map(_char_box, repeat(handle), range(count), *corners), maxlen=0)
     return codes.tobytes() + bytes(boxes)
+
+
+def _codes_at_once(text: Any, count: int) -> "array[int] | None":
+    """The code points in one call; None where they are not one for each character."""
+    units = (ctypes.c_ushort * (count + 1))()
+    if pdfium.FPDFText_GetText(text, 0, count, units) != count + 1:
+        return None
+    codes = array("I", units[:count])
+    has_pairs = any(unit & 0xF800 == 0xD800 for unit in set(codes))
+    return None if has_pairs else codes

@@ -15,7 +15,7 @@ SPACE, NEW_LINE = 0x20, 0x0A
 WHITE = (SPACE, *LINE_ENDS)
 TICKED, NOT_TICKED = 0x2611, 0x2610  # ☑ ☐
 BESIDE = 0.5  # of the lower of two heights: what overlaps by more is on one line
-FIELD = 5  # column of boxes: of which field a character is the value
+FIELD = 6  # column of boxes: of which field a character is the value
 MOST_LINES = 2_000  # on top of a page; the rest stands at its end as it is drawn
 
 
@@ -42,10 +42,10 @@ class _Line:
 def with_fields(codes: Codes, boxes: Boxes, own: int, fields: Sequence[Field]) -> tuple[Codes, Boxes]:
     """All characters in reading order.
 
-    codes: (n,), of which the first `own` are the page's. boxes: (n, 5), x0, y0, x1, y1 in fractions of the
-    displayed page, and the number of the printed line. Returned boxes have a sixth column: the number of the
-    field, from 1, whose value the character belongs to, else 0. What is on top goes into the line beside it,
-    behind what is left of it, or else below the nearest line above it.
+    codes: (n,), of which the first `own` are the page's. boxes: (n, FIELD), x0, y0, x1, y1 in fractions of
+    the displayed page, and what else stays with a character. Returned boxes have one more column: the number
+    of the field, from 1, whose value the character belongs to, else 0. What is on top goes into the line
+    beside it, behind what is left of it, or else below the nearest line above it.
     """
     boxes = np.hstack([boxes, np.zeros((len(boxes), 1))])
     codes, boxes = _in_fields(codes, boxes, own, fields)
@@ -90,11 +90,13 @@ def _in_fields(codes: Codes, boxes: Boxes, own: int, fields: Sequence[Field]) ->
     ticks = np.array(
         [TICKED if fields[number - 1].ticked else NOT_TICKED for number in signs], dtype=codes.dtype
     )
-    places = np.array([(*fields[number - 1].box, 0.0, number) for number in signs]).reshape(-1, 6)
+    places = np.array([(*fields[number - 1].box, 0.0, 0.0, number) for number in signs]).reshape(
+        -1, FIELD + 1
+    )
     ends = np.full(len(signs), NEW_LINE, dtype=codes.dtype)
     return (
         np.concatenate([codes[kept], np.column_stack([ends, ticks]).ravel()]).astype(codes.dtype),
-        np.concatenate([boxes[kept], np.column_stack([np.zeros_like(places), places]).reshape(-1, 6)]),
+        np.concatenate([boxes[kept], np.hstack([np.zeros_like(places), places]).reshape(-1, FIELD + 1)]),
     )
 
 

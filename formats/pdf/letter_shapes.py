@@ -42,18 +42,15 @@ def misread(text: str, boxes: Boxes) -> list[tuple[int, int]]:
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype="<u4")
     line = np.cumsum(codes == 0x0A)
     at = np.flatnonzero(_IS_LETTER[np.minimum(codes, 127)])
-    printed = boxes[at]
+    printed = np.asfortranarray(boxes[at])  # each side is used on its own
     kept = (printed[:, 2] > printed[:, 0]) & (printed[:, 3] > printed[:, 1])
     kept &= _runs_across(line[at], printed)
-    at, printed = at[kept], printed[kept]
+    if not kept.all():
+        at, printed = at[kept], np.asfortranarray(printed[kept])
     if len(at) < FEWEST:
         return []
     letters = _Letters(codes[at], printed, np.cumsum(np.diff(line[at], prepend=line[at[0]]) > 0))
-    parts = [
-        (int(at[first]), int(at[last - 1]) + 1)
-        for first, last in letters.parts()
-        if letters.are_unlike(first, last)
-    ]
+    parts = [(int(at[first]), int(at[last - 1]) + 1) for first, last in letters.unlike()]
     return list(_joined(part for part in parts if not _reads(text[slice(*part)])))
 
 
@@ -63,42 +60,42 @@ class _Letters:
     def __init__(self, codes: NDArray[np.uint32], boxes: Boxes, line: NDArray[np.intp]) -> None:
         self._codes, self._boxes, self._line = codes, boxes, line
         self._count = np.bincount(line)
-        width = boxes[:, 2] - boxes[:, 0]
-        self._width = self._alike_by_letter(width, width, _WIDTHS)
+        self._firsts, self._lasts = self._parts()
 
-    def parts(self) -> Iterator[tuple[int, int]]:
+    def unlike(self) -> Iterator[tuple[int, int]]:
+        """First and last letter of each part that has other shapes than expected. Most are told by width."""
+        width = self._boxes[:, 2] - self._boxes[:, 0]
+        widths = self._alike(width, width, _WIDTHS)
+        for part in np.flatnonzero(widths < ALIKE).tolist():
+            tops, feet = (float(alike[part]) for alike in self._heights)
+            if np.isnan(tops):  # capitals alone are too much alike
+                continue
+            told = [each for each in (float(widths[part]), tops, feet) if not np.isnan(each)]
+            if sum(told) < ALIKE * len(told):
+                yield int(self._firsts[part]), int(self._lasts[part])
+
+    def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """First and last letter of each group of lines with enough letters."""
-        first = last = 0
+        lasts, first, last = [], 0, 0
         for count in self._count.tolist():
             last += count
             if last - first >= FEWEST:
-                yield first, last
+                lasts.append(last)
                 first = last
-
-    def are_unlike(self, first: int, last: int) -> bool:
-        """Whether letters first to last have other shapes than expected. Most are told by their width."""
-        widths = _alike(self._width, first, last)
-        if widths is None or widths >= ALIKE:
-            return False
-        tops, feet = (_alike(sums, first, last) for sums in self._heights)
-        if tops is None:  # capitals alone are too much alike
-            return False
-        told = [each for each in (widths, tops, feet) if each is not None]
-        return sum(told) < ALIKE * len(told)
+        return np.array([0, *lasts[:-1]]), np.array(lasts)
 
     @cached_property
     def _heights(self) -> list[NDArray[np.float64]]:
         tall = self._boxes[:, 3] - self._boxes[:, 1]
         return [
-            self._alike_by_letter(self._boxes[:, side], tall, expected)
-            for side, expected in ((1, _TOPS), (3, _FEET))
+            self._alike(self._boxes[:, side], tall, expected) for side, expected in ((1, _TOPS), (3, _FEET))
         ]
 
-    def _alike_by_letter(
+    def _alike(
         self, printed: NDArray[np.float64], size: NDArray[np.float64], expected: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """(n, 3): sums up to each letter of printed times expected, and of the squares of both, as far as
-        they are from the mean of their line; printed in mean sizes of a letter of the line.
+        """For each part the correlation of what is printed with what is expected, as far as both are from
+        the mean of their line; NaN where all is of one size. printed: in any unit, `size` in the same one.
         """
         line = self._line
         mean = np.bincount(line, printed) / self._count
@@ -106,25 +103,23 @@ class _Letters:
         apart[np.abs(apart) > FARTHEST] = 0
         wanted = expected[self._codes]
         wanted -= (np.bincount(line, wanted) / self._count)[line]
-        return np.cumsum([apart * wanted, apart**2, wanted**2], axis=1).T
-
-
-def _alike(sums: NDArray[np.float64], first: int, last: int) -> float | None:
-    """The correlation of letters first to last; None where they are all of one size."""
-    both, printed, expected = (sums[last - 1] - (sums[first - 1] if first else 0)).tolist()
-    if printed < LEAST_SPREAD**2 * (last - first) or expected <= 1e-6:
-        return None
-    return float(both / (printed * expected) ** 0.5)
+        end = self._lasts[-1]
+        products = (apart * wanted, apart * apart, wanted * wanted)
+        both, spread, hoped = (np.add.reduceat(product[:end], self._firsts) for product in products)
+        tells = (spread >= LEAST_SPREAD**2 * (self._lasts - self._firsts)) & (hoped > 1e-6)
+        alike = np.full(len(tells), np.nan)
+        alike[tells] = both[tells] / np.sqrt(spread[tells] * hoped[tells])
+        return alike
 
 
 def _runs_across(line: NDArray[np.intp], boxes: Boxes) -> NDArray[np.bool_]:
     """Which letters are in lines that run across the page, not up or down."""
     if not len(line):
         return np.zeros(0, dtype=np.bool_)
-    same = np.append(line[1:] == line[:-1], False)
-    steps = np.abs(np.diff(boxes[:, :2], axis=0, append=boxes[-1:, :2])) * same[:, None]
-    across, down = (np.bincount(line, axis) for axis in steps.T)
-    return np.asarray((across >= down)[line])
+    same = line[1:] == line[:-1]
+    x, y = boxes[:, 0], boxes[:, 1]
+    further = (np.abs(x[1:] - x[:-1]) - np.abs(y[1:] - y[:-1])) * same
+    return np.asarray(np.bincount(line[1:], further, minlength=int(line[-1]) + 1) >= 0)[line]
 
 
 def _reads(part: str) -> bool:

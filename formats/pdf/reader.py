@@ -21,11 +21,13 @@ from formats.base.errors import ExtractionError
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
+from formats.pdf.asking import answer, ask
 from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.column_order import in_rows
 from formats.pdf.comparison import Compared
 from formats.pdf.drawing import Drawing
 from formats.pdf.filled_in import FIELD, Field, spans, with_fields
+from formats.pdf.looking import look
 from formats.pdf.prose_tables import Sheet, in_cells
 from formats.pdf.ruling import Ruling, ruling
 from formats.pdf.suspicion import is_misread, is_suspect
@@ -36,12 +38,13 @@ FEW_CHARACTERS = 300  # on a page; one with more is no photographed one
 LARGEST_PRINT = 1000.0  # points
 TABLES_OF_A_PAGE = 1000  # more than there are: tables of a document are numbered by page
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
-LOOKED_AT = 1240  # pixels across a page that may differ from its text
-LOOKED_AT_SECONDS = 5.0  # to draw it; a page that takes longer is not compared
-MOST_LOOKED_AT = 500  # pages of a file; a file with more is made to keep a machine busy
+LOOKED_AT = 0.5  # of the seconds that a file may take, for looking at pages that may differ from their text
 BYTES = 36  # of a character: its code point and four sides
+LINE, NUMBER = (
+    4,
+    5,
+)  # columns of boxes: of the line that a character begins, and of itself in the file, from 1
 NO_BOXES = pack("", np.zeros((0, 4)))
-_CHILD = Path(__file__).with_name("child_process.py")
 _LOSABLE = {"timeout", "memory", "corrupt"}  # errors of one page that need not end the document
 
 Bookmarks = dict[int, list[Sequence[Any]]]  # by page: level, title, page, points above its foot
@@ -69,7 +72,7 @@ def read_pdf(
     info: DocumentInfo | None = None
     bookmarks: Bookmarks = {}
     clock = _Clock(limits)
-    lost = looked_at = 0
+    lost = 0
     number = first_page
     while True:
         try:
@@ -77,11 +80,7 @@ def read_pdf(
                 if "pages" not in frame.head:
                     number = frame.head["page"] + 1
                     page, compared = _page_text(frame, bookmarks.get(frame.head["page"], []))
-                    if compared and looked_at < MOST_LOOKED_AT:
-                        looked_at += 1
-                        with clock.running():
-                            page = _doubted(path, page, compared, password, limits)
-                    yield page
+                    yield _looked_at(path, page, compared, password, limits, clock) if compared else page
                 elif info is None:
                     info = _info(frame, limits)
                     bookmarks = _by_page(frame.head["outline"])
@@ -114,9 +113,8 @@ def page_pixels(
     request = {
         "do": "render", "path": str(path), "page": number, "width": width, "area": area, "password": password,
     }  # fmt: skip
-    for frame in _run(request, limits):
-        return Pixels(width=frame.head["width"], height=frame.head["height"], rgb=frame.body)
-    raise ExtractionError("corrupt")
+    frame = answer(request, limits)
+    return Pixels(width=frame.head["width"], height=frame.head["height"], rgb=frame.body)
 
 
 def cut_pages(path: Path, numbers: Sequence[int], *, limits: Limits | None = None) -> bytes:
@@ -132,9 +130,7 @@ def without_password(path: Path, password: str, *, limits: Limits | None = None)
 
 def _made_from(path: Path, request: dict[str, Any], limits: Limits) -> bytes:
     check_file(path, limits)
-    for frame in _run(request, limits):
-        return frame.body
-    raise ExtractionError("corrupt")
+    return answer(request, limits).body
 
 
 def check_file(path: Path, limits: Limits) -> None:
@@ -163,17 +159,7 @@ def _pages(
         "characters": limits.page_characters, "shapes": tables,
         "compare": compare,
     }  # fmt: skip
-    return _run(request, limits)
-
-
-def _run(request: dict[str, Any], limits: Limits) -> Generator[sandbox.Frame]:
-    return sandbox.frames(
-        _CHILD,
-        request,
-        memory_bytes=limits.memory_bytes,
-        frame_seconds=limits.page_seconds,
-        cpu_seconds=limits.document_seconds + limits.pages * limits.document_seconds_per_page,
-    )
+    return ask(request, limits)
 
 
 def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:
@@ -197,17 +183,15 @@ def _by_page(outline: Sequence[Sequence[Any]]) -> Bookmarks:
     return bookmarks
 
 
-def _doubted(
-    path: Path, page: PageText, compared: Compared, password: str | None, limits: Limits
+def _looked_at(
+    path: Path, page: PageText, compared: Compared, password: str | None, limits: Limits, clock: "_Clock"
 ) -> PageText:
-    """The page with where it and its text disagree; as it is when it cannot be drawn."""
-    limits = replace(limits, page_seconds=min(limits.page_seconds, LOOKED_AT_SECONDS))
-    try:
-        full = page_pixels(path, page.number, LOOKED_AT, password=password, limits=limits)
-    except ExtractionError:
-        return page
-    drawing = Drawing(np.frombuffer(full.rgb, np.uint8).reshape(full.height, full.width, 3))
-    return replace(page, doubts=(*page.doubts, *compared.doubts(drawing)))
+    """The page with where it and its text disagree, or that nobody has looked."""
+    doubts = None
+    if clock.may_look():
+        with clock.looking():
+            doubts = look(path, page.number, compared, password, limits)
+    return replace(page, doubts=(*page.doubts, *(compared.skipped() if doubts is None else doubts)))
 
 
 def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tuple[PageText, Compared | None]:
@@ -221,8 +205,9 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
     if frame.body or head.get("fields"):
         small, body = _small_drawing(head, frame.body)
         codes, corners = _characters(body, head["own"])
-        numbered = np.zeros((len(codes), 1))  # of the line that a character begins, from 1
+        numbered = np.zeros((len(codes), 2))  # of the line that a character begins, and of itself, from 1
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
+        numbered[:, 1] = np.arange(1, len(codes) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
         aspect = head["width"] / max(head["height"], 1e-6)
         fields = _fields(head)
@@ -231,16 +216,19 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
         text, boxes = clean(codes, boxes, aspect)
         bold = [line[2] for line in head["lines"]]
         text, boxes = in_rows(text, boxes, aspect, bold)
+        lined = _ruling(head)
         if head["shapes"] is not None:
-            text, boxes, rows = _with_tables(text, boxes, head, bold)
+            text, boxes, rows = _with_tables(text, boxes, head, bold, lined)
         packed = pack(text, boxes[:, :4])
         if fields:
             filled_in = spans(text, boxes[:, FIELD], fields)
-        lines = _printed(boxes[:, 4], head["lines"])
-        if small is not None:
-            compared = _to_compare(text, boxes[:, :4], corners[head["own"] :], head)
+        lines = _printed(boxes[:, LINE], head["lines"])
+        if "drawn" in head:
+            compared = _to_compare(text, boxes, head, lined)
             doubts = compared.misread()
-            if not compared.may_differ(small):
+            if small is None:
+                doubts += compared.skipped()
+            if small is None or not compared.may_differ(small):
                 compared = None
     page = PageText(
         number=head["page"],
@@ -259,15 +247,14 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
     return page, compared
 
 
-def _to_compare(
-    text: str, boxes: NDArray[Any], corners_on_top: NDArray[Any], head: dict[str, Any]
-) -> Compared:
-    """boxes: of the characters of the text. corners_on_top: of those of what is on top of the page."""
-    on_top = displayed(corners_on_top, head["frame"], head["rotation"])
+def _to_compare(text: str, boxes: NDArray[Any], head: dict[str, Any], lined: Ruling) -> Compared:
+    size = [max(head["height"], 1.0), max(head["width"], 1.0), max(head["width"], 1.0)]
     return Compared(
         text=text,
-        boxes=np.nan_to_num(boxes),
-        on_top=_are_among(boxes, on_top),
+        boxes=np.nan_to_num(boxes[:, :4]),
+        numbers=boxes[:, NUMBER].astype(np.intp),
+        rules=np.array(lined.across).reshape(-1, 3) / size,
+        width=head["width"],
         height=head["height"],
     )
 
@@ -289,15 +276,7 @@ def _small_drawing(head: dict[str, Any], body: bytes) -> tuple[Drawing | None, b
     rest = len(body) - width * height
     if min(width, height) < 1 or rest < 0:
         raise ExtractionError("corrupt")
-    return Drawing(np.frombuffer(body, np.uint8, offset=rest).reshape(height, width)), body[:rest]
-
-
-def _are_among(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_] | None:
-    """Which boxes are one of the others; None where there are none."""
-    if not len(others):
-        return None
-    known = set(map(tuple, others.tolist()))
-    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
+    return Drawing(np.frombuffer(body, np.uint8, offset=rest).reshape(1, height, width)), body[:rest]
 
 
 def _characters(body: bytes, own: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
@@ -322,10 +301,10 @@ def _fields(head: dict[str, Any]) -> list[Field]:
 
 
 def _with_tables(
-    text: str, boxes: NDArray[np.float64], head: dict[str, Any], bold: Sequence[bool]
+    text: str, boxes: NDArray[np.float64], head: dict[str, Any], bold: Sequence[bool], lined: Ruling
 ) -> tuple[str, NDArray[np.float64], tuple[BlockLine, ...]]:
     sheet = Sheet(width=head["width"], height=head["height"], bold=bold, number=head["page"])
-    text, boxes, rows = in_cells(text, boxes, sheet, _ruling(head))
+    text, boxes, rows = in_cells(text, boxes, sheet, lined)
     number = head["page"] * TABLES_OF_A_PAGE
     return (
         text,
@@ -338,7 +317,7 @@ def _with_tables(
 
 
 def _ruling(head: dict[str, Any]) -> Ruling:
-    shapes = np.array(head["shapes"], dtype=np.float64).reshape(-1, 5)
+    shapes = np.array(head["shapes"] or [], dtype=np.float64).reshape(-1, 5)
     placed = displayed(shapes[:, :4], head["frame"], head["rotation"])
     placed *= [head["width"], head["height"]] * 2
     return ruling(np.hstack([placed, shapes[:, 4:]]), head["width"], head["height"])
@@ -396,13 +375,25 @@ class _Clock:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._allowed = limits.document_seconds
-        self._spent = 0.0
+        self._spent = self._looked = 0.0
 
     def allow_pages(self, pages: int) -> None:
         self._allowed += pages * self._limits.document_seconds_per_page
 
     def is_over(self) -> bool:
         return self._spent > self._allowed
+
+    def may_look(self) -> bool:
+        return self._looked < LOOKED_AT * self._allowed
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        before = self._spent
+        try:
+            with self.running():
+                yield
+        finally:
+            self._looked += self._spent - before
 
     @contextmanager
     def running(self) -> Iterator[None]:

@@ -1,4 +1,6 @@
-"""Lines and filled boxes that a PDF's page draws: what the ruling of tables is told from. In the sandbox."""
+"""Lines, filled boxes and pictures that a PDF's page draws, from which tables and scans are told. In the
+sandbox.
+"""
 
 import ctypes
 import math
@@ -11,6 +13,7 @@ MOST_OBJECTS = 5_000  # of a page that are looked at
 MOST_SHAPES = 2_000  # of a page; one with more is a drawing
 MOST_PARTS = 64  # of a path; one with more is a drawing
 FEWEST_PARTS = 7  # of a path that is more than a rectangle
+MOST_PICTURES = 1_000  # objects of a page among which pictures are looked for
 DEEPEST = 3  # drawings within drawings
 SHORTEST = 4.0  # points; what is smaller both ways is a dot
 NO_FILL = -1
@@ -49,24 +52,37 @@ def shapes(page: Any) -> list[Shape]:
     Empty for a page with more than MOST_SHAPES.
     """
     found: list[Shape] = []
-    left = MOST_OBJECTS
-    address = ctypes.cast(page, _pointer).value
-    waiting = [(_on_page, address, pdfium.FPDFPage_CountObjects(page), UNMOVED, 0)]
-    while waiting and left > 0:
+    for drawn, kind, matrix in _objects(page, MOST_OBJECTS, DEEPEST):
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            found += _of_path(drawn, matrix)
+            if len(found) > MOST_SHAPES:
+                return []
+    return found
+
+
+def pictures(page: Any, *, deep: bool = False) -> list[list[float]]:
+    """Left, right, bottom, top of each picture on a page, in points. deep: also those within drawings."""
+    boxes = []
+    for drawn, kind, matrix in _objects(page, MOST_PICTURES, DEEPEST if deep else 0):
+        if kind == pdfium.FPDF_PAGEOBJ_IMAGE and _bounds(drawn, *_at_sides):
+            boxes.append(list(_placed(matrix)))
+    return boxes
+
+
+def _objects(page: Any, most: int, deepest: int) -> Iterator[tuple[int, int, Matrix]]:
+    """Each object, its kind, and how the drawing that it is in is placed on the page."""
+    waiting = [(_on_page, ctypes.cast(page, _pointer).value, pdfium.FPDFPage_CountObjects(page), UNMOVED, 0)]
+    while waiting and most > 0:
         get, holder, count, matrix, depth = waiting.pop()
-        for index in range(min(count, left)):
+        for index in range(min(count, most)):
             drawn = get(holder, index)
             kind = _kind(drawn)
-            if kind == pdfium.FPDF_PAGEOBJ_PATH:
-                found += _of_path(drawn, matrix)
-                if len(found) > MOST_SHAPES:
-                    return []
-            elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST:
+            yield drawn, kind, matrix
+            if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < deepest:
                 form = _typed(drawn)
                 inner = max(0, pdfium.FPDFFormObj_CountObjects(form))
                 waiting.append((_in_form, drawn, inner, _joined(_matrix(form), matrix), depth + 1))
-        left -= count
-    return found
+        most -= count
 
 
 def _typed(drawn: int) -> Any:
@@ -85,9 +101,7 @@ def _of_path(path: int, matrix: Matrix) -> Iterator[Shape]:
             if _is_seen(box):
                 yield *box, NO_FILL
     elif parts < FEWEST_PARTS and _bounds(path, *_at_sides):
-        left, bottom, right, top = _sides
-        if matrix is not UNMOVED:
-            left, right, bottom, top = _around(_at(matrix, left, bottom), _at(matrix, right, top))
+        left, right, bottom, top = _placed(matrix)
         colour = _colour(path) if fill else NO_FILL
         if _is_seen((left, right, bottom, top)) and (stroke or colour != WHITE):
             yield left, right, bottom, top, colour
@@ -108,6 +122,14 @@ def _lines(path: Any, parts: int, matrix: Matrix) -> Iterator[tuple[float, float
         if pdfium.FPDFPathSegment_GetClose(part):
             yield _around(place, begun)
         last = place
+
+
+def _placed(matrix: Matrix) -> tuple[float, float, float, float]:
+    """Left, right, bottom, top on the page of the sides that were asked for last."""
+    left, bottom, right, top = _sides
+    if matrix is UNMOVED:
+        return left, right, bottom, top
+    return _around(_at(matrix, left, bottom), _at(matrix, right, top))
 
 
 def _is_seen(box: tuple[float, float, float, float]) -> bool:

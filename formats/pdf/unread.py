@@ -15,10 +15,12 @@ LEAST_LENGTH = 8.0  # heights of a line
 NEXT_LINE = 1.5  # heights of a line, at most, to the next one of the same region
 LETTERS = (0.5, 8.0)  # upright strokes in each height of a line
 DENSITY = (0.08, 0.6)  # of a line's area that is ink
-INK = 40  # shades between ink and paper
+TILE = 64  # pixels, across and down, that have one paper
+EVEN_GAPS, EVEN = 8, 0.15  # so many gaps between strokes that differ by this part of them
+REGULAR = 0.25  # of the rows of a drawing
+INK = 72  # shades between ink and paper
 WORD_GAP = 1.6  # heights of a line: a wider gap parts two pieces
-MOST_PIECES = 10_000  # of a page that are cut further; more are no print
-MOST_REGIONS = 20  # of a page
+MOST_PIECES = 40_000  # of a page that are cut further; as many as can be as high and wide as a letter
 
 Grid = NDArray[np.bool_]
 Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
@@ -27,7 +29,7 @@ Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 def may_be_unread(boxes: NDArray[np.float64], drawing: Drawing) -> bool:
     """Whether a small drawing has what may be a line of print where no letter of the text is.
 
-    boxes: (n, 4), as in `unseen_words`.
+    boxes: (n, 4), x0, y0, x1, y1 of the letters with ink, in fractions of the page.
     """
     cells = drawing.strokes >= STROKES
     height, width = cells.shape
@@ -40,13 +42,13 @@ def may_be_unread(boxes: NDArray[np.float64], drawing: Drawing) -> bool:
 
 def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) -> list[Doubt]:
     """Regions that look like lines of print on a page that is `height` points high, drawn in full size."""
-    rows, columns = drawing.pixels.shape[:2]
+    rows, columns = drawing.brightness.shape
     per_point = rows / max(height, 1.0)
-    ink = _ink(drawing.pixels)
+    ink = _ink(drawing.brightness)
     ink &= ~_covered(boxes, rows, columns, grown=round(2 * per_point))
     letters = [piece for piece in _pieces(ink, per_point) if _are_letters(ink, piece, per_point)]
     regions = _joined([piece for piece in letters if _is_long(piece)])
-    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])[:MOST_REGIONS]
+    regions = _grown(regions, [piece for piece in letters if not _is_long(piece)])
     return [
         Doubt(kind=DoubtKind.UNREAD, box=(x0 / columns, y0 / rows, x1 / columns, y1 / rows))
         for x0, y0, x1, y1 in regions
@@ -55,37 +57,37 @@ def unread_print(boxes: NDArray[np.float64], drawing: Drawing, height: float) ->
 
 def _covered(boxes: NDArray[np.float64], rows: int, columns: int, grown: int = 1) -> Grid:
     """(rows, columns): where a letter of the text is, or right beside one."""
-    inked = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
-    x0, y0, x1, y1 = squares(inked, rows, columns, grown)
+    x0, y0, x1, y1 = squares(boxes, rows, columns, grown)
     wide = columns + 1
     more = np.concatenate([y0 * wide + x0, y1 * wide + x1])
     less = np.concatenate([y0 * wide + x1, y1 * wide + x0])
     corners = (rows + 1) * wide
     edges = np.bincount(more, minlength=corners) - np.bincount(less, minlength=corners)
-    edges = edges.reshape(rows + 1, wide)
+    edges = edges.astype(np.int32).reshape(rows + 1, wide)
     return np.asarray(edges.cumsum(axis=0).cumsum(axis=1)[:-1, :-1] > 0)
 
 
-def _ink(pixels: NDArray[np.uint8]) -> Grid:
+def _ink(grey: NDArray[np.uint8]) -> Grid:
     """What differs from the paper around it, be it darker or lighter."""
-    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2)
     rows, columns = grey.shape
-    tile = 64
     ink = np.zeros(grey.shape, dtype=bool)
-    for top in range(0, rows, tile):
-        for left in range(0, columns, tile):
-            part = grey[top : top + tile, left : left + tile]
-            ink[top : top + tile, left : left + tile] = np.abs(part - np.median(part)) > INK
+    for top in range(0, rows, TILE):
+        for left in range(0, columns, TILE):
+            part = grey[top : top + TILE, left : left + TILE].astype(np.int16)
+            some = np.sort(part[::2, ::2], axis=None)
+            ink[top : top + TILE, left : left + TILE] = np.abs(part - some[len(some) // 2]) > INK
     return ink
 
 
 def _pieces(ink: Grid, per_point: float) -> Iterator[Place]:
     """What blank rows and columns leave of a page, cut in turn until nothing more is to be cut."""
-    looked_at = 0
+    looked_at, least = 0, LINE_POINTS[0] * per_point
     waiting = [(0, 0, ink.shape[1], ink.shape[0], 0)]
     while waiting and looked_at < MOST_PIECES:
-        looked_at += 1
         x0, y0, x1, y1, depth = waiting.pop()
+        if min(x1 - x0, y1 - y0) < least:
+            continue
+        looked_at += 1
         part = ink[y0:y1, x0:x1]
         down = list(_strips(np.asarray(part.any(axis=1)), max(1, round(0.7 * per_point))))
         tall = y1 - y0
@@ -124,7 +126,15 @@ def _are_letters(ink: Grid, piece: Place, per_point: float) -> bool:
     part = ink[y0:y1, x0:x1]
     middle = part[tall // 4 : max(3 * tall // 4, tall // 4 + 1)]
     strokes = np.median((middle[:, 1:] & ~middle[:, :-1]).sum(axis=1)) / (wide / tall)
-    return bool(LETTERS[0] <= strokes <= LETTERS[1] and DENSITY[0] <= part.mean() <= DENSITY[1])
+    if not (LETTERS[0] <= strokes <= LETTERS[1] and DENSITY[0] <= part.mean() <= DENSITY[1]):
+        return False
+    return sum(map(_is_regular, part)) < REGULAR * tall
+
+
+def _is_regular(row: NDArray[np.bool_]) -> bool:
+    """Whether strokes are as far apart as those of a ruler or a hatching; those of letters never are."""
+    gaps = np.diff(np.flatnonzero(row[1:] & ~row[:-1]))
+    return len(gaps) >= EVEN_GAPS and bool(gaps.std() < EVEN * gaps.mean())
 
 
 def _is_long(piece: Place) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.base.doubts import MOST, Doubt, DoubtKind
-from formats.pdf.drawing import Drawing
+from formats.base.doubts import Doubt, DoubtKind
 
 WORD = re.compile(r"[^\W\d_]{3}")  # numbers alone are those of lines and pages, beside what is cut off
 FEWEST = 8  # letters and digits one after the other; fewer may be marks that a drawing leaves out
@@ -15,28 +14,22 @@ FEWEST = 8  # letters and digits one after the other; fewer may be marks that a 
 Flags = NDArray[np.bool_]
 
 
-def unseen_words(
-    text: str, boxes: NDArray[np.float64], drawing: Drawing, on_top: Flags | None = None
-) -> list[Doubt]:
-    """boxes: (len(text), 4), x0, y0, x1, y1 in fractions of the page, cut off at its edges.
-
-    on_top: of which characters the drawing shows nothing as they stand on top of the page.
+def unseen_words(text: str, boxes: NDArray[np.float64], blank: Flags) -> list[Doubt]:
+    """boxes: (len(text), 4), x0, y0, x1, y1 in fractions of the page, cut off at its edges. blank: characters
+    within the page that nobody can see there.
     """
+    outside = _is_outside(boxes)
+    found = [flags for flags in (outside, blank) if np.count_nonzero(flags) >= FEWEST]
+    if not found:
+        return []
     letters = np.fromiter(map(str.isalnum, text), dtype=bool, count=len(text))
-    if on_top is not None:
-        letters &= ~on_top
-    outside = letters & _is_outside(boxes)
-    inked = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
-    shown = letters & inked
-    blank = shown & ~drawing.has_ink(boxes)
     doubts = [
         Doubt(kind=DoubtKind.UNSEEN, start=start, end=end, box=around(boxes[start:end]))
-        for flags in (outside, blank)
-        if flags.any()
-        for start, end in _runs(text, flags, letters & ~flags)
+        for flags in found
+        for start, end in _runs(text, letters & flags, letters & ~flags)
         if WORD.search(text, start, end)
     ]
-    return sorted(doubts, key=lambda doubt: doubt.start)[:MOST]
+    return sorted(doubts, key=lambda doubt: doubt.start)
 
 
 def _is_outside(boxes: NDArray[np.float64]) -> Flags:

@@ -274,7 +274,7 @@ class Annotations(generics.ListAPIView[Annotation]):
 
 class Doubts(generics.ListAPIView[Doubt]):
     """Parts of a document's pages where the page and its text disagree: words that nobody can see, letters
-    other than the printed ones, print that was not read.
+    other than the printed ones, print that was not read, and pages that were not compared.
     """
 
     token_scope = BY_METHOD

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats import IN_THE_FILE
 from formats.base.annotations import AnnotationKind
+from formats.base.doubts import DoubtKind
 from formats.registry import format_of
 from ingestion.models import Annotation, Doubt, Page
 from ingestion.page_numbers import named
@@ -214,10 +215,23 @@ def markup_of(document_ids: Sequence[int]) -> dict[int, str]:
 
 
 def doubts_of(document_ids: Sequence[int]) -> dict[int, str]:
-    """“3 parts to compare with the page”, by document; those without any are missing."""
+    """“3 parts to compare with the page, 2 pages not compared”, by document; without those that have none."""
     of = Doubt.objects.filter(page__document__in=document_ids).order_by()
-    counts = of.values_list("page__document").annotate(Count("pk"))
-    return {pk: f"{counted(number, 'part')} to compare with the page" for pk, number in counts}
+    is_skipped = Q(kind=DoubtKind.SKIPPED)
+    counts = of.values_list("page__document").annotate(
+        found=Count("pk", filter=~is_skipped), skipped=Count("pk", filter=is_skipped)
+    )
+    return {
+        pk: ", ".join(
+            f"{counted(number, noun)} {what}"
+            for number, noun, what in (
+                (found, "part", "to compare with the page"),
+                (skipped, "page", "not compared"),
+            )
+            if number
+        )
+        for pk, found, skipped in counts
+    }
 
 
 # --- pages that cannot be searched -----------------------------------------------------------------------

@@ -16,6 +16,7 @@ LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
 LONGEST_NAME = 200
+MARKUP = "markup"  # in place of the exact words
 FILTERS = {  # by what the page calls them, the fields that they set
     "datasource": ("datasources",), "document": ("documents",), "type": ("types",), "tag": ("tags",),
     "day added": ("since", "until"), "written by": ("written_by",), "sent to": ("sent_to",),
@@ -25,7 +26,8 @@ FILTERS = {  # by what the page calls them, the fields that they set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """`words` as typed, white space folded. `exact`: list every passage with these exact words.
+    """`words` as typed, white space folded. `exact`: list every passage with these exact words. `markup`:
+    comments and tracked changes instead.
 
     The rest are filters; one that is not set lets everything pass. documents, datasources: their numbers.
     types: endings of file names. tags: a document has one of them. since, until: days on which documents were
@@ -35,6 +37,7 @@ class Asked:
 
     words: str = ""
     exact: bool = False
+    markup: bool = False
     documents: frozenset[int] = frozenset()
     datasources: frozenset[int] = frozenset()
     types: frozenset[str] = frozenset()
@@ -58,6 +61,7 @@ class Asked:
         return cls(
             words=" ".join(typed.split()) + (" " if typed.strip() and typed[-1].isspace() else ""),
             exact=query.get("exact") == "1",
+            markup=query.get("exact") == MARKUP,
             documents=frozenset(numbers_in(query.getlist("document")[:MOST_CHOSEN])),
             datasources=frozenset(numbers_in(query.getlist("datasource")[:MOST_CHOSEN])),
             types=frozenset(filter(None, types[:MOST_CHOSEN])),
@@ -115,7 +119,7 @@ class Asked:
         """For the address of this very search; nothing in it that is not set."""
         pairs: dict[str, Any] = {
             "q": self.text,
-            "exact": "1" if self.exact else "",
+            "exact": "1" if self.exact else MARKUP if self.markup else "",
             "datasource": sorted(self.datasources),
             "document": sorted(self.documents),
             "type": sorted(self.types),
@@ -139,7 +143,7 @@ class Asked:
 
     @property
     def without_filters(self) -> Self:
-        return type(self)(words=self.words, exact=self.exact, everywhere=self.everywhere)
+        return type(self)(words=self.words, exact=self.exact, markup=self.markup, everywhere=self.everywhere)
 
     @property
     def without_documents(self) -> Self:

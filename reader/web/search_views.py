@@ -23,6 +23,7 @@ from reader.search.days_added import days_of
 from reader.search.finding import count_documents, find
 from reader.search.in_the_way import in_the_way
 from reader.search.listing import PER_PAGE, list_all
+from reader.search.markup import has_markup, markup_with
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.legs.mentions import SECONDS
 from retrieval.slots import MOST_DATASOURCES, SCANS, SEARCHES
@@ -32,8 +33,8 @@ from sql.time_limit import TooSlow
 @login_required
 @require_safe
 def search(request: HtmxRequest, pk: int) -> HttpResponse:
-    """?q= the words, ?exact=1 for the exact words; filters ?document=, ?type=, ?tag=, ?since=,
-    ?until=.
+    """?q= the words, ?exact=1 for the exact words, ?exact=markup for comments and tracked changes; filters
+    ?document=, ?type=, ?tag=, ?since=, ?until=.
     """
     datasource = datasource_for(request, pk)
     asked = replace(Asked.from_query(request.GET), datasources=frozenset())
@@ -63,11 +64,12 @@ def _page(
     context |= {"asked": asked, "here": here, "longest": LONGEST}
     person = signed_in(request).pk
     try:
-        with (SCANS if asked.exact and asked.text else SEARCHES).taken_by(person):
+        is_scan = asked.text and (asked.exact or asked.markup)
+        with (SCANS if is_scan else SEARCHES).taken_by(person):
             context |= _searched(datasources, asked)
             embedders = SharedEmbedders(Payer.asking(person, [each.pk for each in datasources]))
             context |= _results(asked, datasources, person, embedders)
-            if asked.text and asked.is_narrowed and not context["groups"]:
+            if asked.text and asked.is_narrowed and not asked.markup and not context["groups"]:
                 every = context.get("every", datasources)
                 context["filtered_out"] = in_the_way(asked, datasources, every, person, embedders)
     except Busy:
@@ -83,6 +85,8 @@ def _page(
         in_datasource = Counter({each.pk: 0 for each in datasources if asked.text})
         for group in context.get("groups", ()):
             in_datasource[group.datasource.pk] += len(group.hits)
+        for group in context["markup"].groups if "markup" in context else ():
+            in_datasource[group.datasource.pk] += len(group.remarks)
         context["datasources"] = choices.datasources(context["every"], in_datasource, asked)
     boxes = {name: context.get(f"{name}s", []) for name in ("datasource", "document", "type", "tag")}
     context["filters_set"] = choices.filters_set(asked, boxes)
@@ -101,6 +105,7 @@ def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]
         "types": choices.types(datasources, asked),
         "tags": choices.tags(datasources, asked),
         "days": days_of(datasources, asked),
+        "has_markup": asked.markup or has_markup(datasources),
     }
 
 
@@ -118,6 +123,9 @@ def _results(
 ) -> dict[str, Any]:
     if not asked.text:
         return {"documents": choices.documents(datasources, {}, asked)}
+    if asked.markup:
+        markup = markup_with(asked, datasources, person)
+        return {"markup": markup, **_boxes(asked, datasources, person, markup.counts)}
     if asked.exact:
         listed = list_all(asked, datasources, person)
         return {

@@ -95,6 +95,8 @@ def shared_page(request: HttpRequest, link: ShareLink, number: int, n: int, page
 
 
 def _try(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    if not link.has_password:
+        return redirect(request.path)
     try:
         if passwords.try_password(link, request, request.POST.get("password", "")[: MAX_PASSWORD + 1]):
             seen = redirect(request.path)

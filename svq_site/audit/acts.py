@@ -10,9 +10,15 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 LOOKS = ("GET", "HEAD")
-# Sign-in, its settings and share links note themselves: the address of a link is its secret. The rest are
-# looks, or change how pages look to oneself.
+# Sign-in, its settings, what is done with accounts and share links note themselves: the address of a link is
+# its secret. The rest are looks, or change how pages look to oneself.
 UNNOTED = {
+    "people",
+    "person",
+    "withdraw_account_invitation",
+    "make_join_link",
+    "withdraw_join_link",
+    "join_page",
     "shared",
     "share_answer",
     "share_conversation",
@@ -99,6 +105,9 @@ SHOWS = {
     "framework_requirement",
     "activity",
     "api-entities",
+    "api-doubts",
+    "entities",
+    "graph_data",
     "api-relations",
     "api-papers",
     "api-requirements",
@@ -109,6 +118,7 @@ SHOWS = {
     "chunks",
     "glance",
     "document_glance",
+    "document_terms",
     "compare_documents",
     "conversation",
     "source",

@@ -17,11 +17,11 @@ from datasources.models import Document
 from svq_site.audit.acts import LOOKS, about, act_of
 
 logger = logging.getLogger(__name__)
-FAILED = 400  # and above
+REDIRECTS, FAILED = 300, 400  # and above
 ADMIN = "admin"  # it notes each look itself
 SIGN_IN = "account/"  # what its views raise is answered by allauth's middleware, which only sees it as usual
 SHOWN = (AuditAct.SAW, AuditAct.TOOK, AuditAct.ASKED)
-DONE = "audit_done"
+DONE, DATASOURCE = "audit_done", "audit_datasource"
 
 
 class NoteRequests(MiddlewareMixin):
@@ -36,6 +36,9 @@ class NoteRequests(MiddlewareMixin):
         match = request.resolver_match
         if iscoroutinefunction(view) or (match and match.route.startswith(SIGN_IN)):
             return None
+        if match and request.method not in LOOKS:  # what is deleted can't be asked for its datasource
+            kind, number, datasource = about(match)
+            request.META[DATASOURCE] = datasource or _datasource_of(kind, number)
         response: HttpResponseBase = view(request, *args, **kwargs)
         request.META[DONE] = True
         return self._noted(request, response)
@@ -48,6 +51,10 @@ class NoteRequests(MiddlewareMixin):
         """Nothing is shown that cannot be noted. What was changed already is not said to have failed."""
         match = request.resolver_match
         if match is None or not match.url_name or response.status_code >= FAILED:
+            return response
+        # allauth shows a form that it refuses again as if nothing were wrong; one that it takes leads on.
+        is_account = match.route.startswith(SIGN_IN) and request.method not in LOOKS
+        if is_account and response.status_code < REDIRECTS:
             return response
         act = _act(request, match)
         person = request.user if act else None  # REST has put the one of the token here by now
@@ -79,7 +86,7 @@ def _note(request: HttpRequest, match: ResolverMatch, act: AuditAct, person: Use
         act,
         subject=kind,
         number=number,
-        datasource=datasource or _datasource_of(kind, number),
+        datasource=datasource or request.META.get(DATASOURCE) or _datasource_of(kind, number),
         address=f"{request.method} {request.path}",
     )
 

@@ -47,7 +47,7 @@ def _ask(welcome: Welcome) -> None:
         return close(welcome.person)
     try:
         with transaction.atomic():
-            welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0])
+            welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0], by_itself=True)
             welcome.save(update_fields=["turn"])
     except ValidationError:  # such as a quota of no questions at all
         close(welcome.person)

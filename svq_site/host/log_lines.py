@@ -13,8 +13,8 @@ import psycopg
 
 # Classes of SQLSTATE whose first line repeats a value or part of the statement: 22 invalid data, 42 syntax.
 REPEATING = ("22", "42")
-# The address of a share link opens it: whoever reads the log must not.
-_SHARED = re.compile(r"(/s/)[A-Za-z0-9_-]{16,}", re.IGNORECASE)
+# The address of a share link or an invitation opens it: whoever reads the log must not.
+_OPENING = re.compile(r"(/(?:s|invitation)/)[A-Za-z0-9_-]{16,}", re.IGNORECASE)
 
 
 class LineFormatter(logging.Formatter):
@@ -22,7 +22,7 @@ class LineFormatter(logging.Formatter):
         text = super().format(record)
         for error in _database_errors(record):
             text = text.replace(str(error), without_values(error))
-        return _SHARED.sub(r"\1…", text)
+        return _OPENING.sub(r"\1…", text)
 
 
 def without_values(error: psycopg.Error) -> str:

@@ -139,8 +139,8 @@ def _socket_dir(data_dir: Path) -> Path:
     return Path("/tmp") / f"svq-{_digest(data_dir)}"
 
 
-def _bin_dir(data_dir: Path) -> Path:
-    """The wheel's newest Postgres, or the one that made `data_dir`: another major cannot read it."""
+def programs() -> dict[int, Path]:
+    """The folders of the wheel's programs by Postgres's major version; empty where it is not installed."""
     spec = importlib.util.find_spec(WHEEL)
     bins: dict[int, Path] = {}
     for root in (spec and spec.submodule_search_locations) or ():
@@ -148,6 +148,12 @@ def _bin_dir(data_dir: Path) -> Path:
             with catalog.open() as lines:
                 major = int(lines.readline().removeprefix("# PostgreSQL "))
             bins[major] = catalog.parents[2] / "bin"
+    return bins
+
+
+def _bin_dir(data_dir: Path) -> Path:
+    """The wheel's newest Postgres, or the one that made `data_dir`: another major cannot read it."""
+    bins = programs()
     usable = [major for major in bins if major >= OLDEST_MAJOR]
     if not usable:
         raise PostgresError(

@@ -21,5 +21,11 @@ class Command(BaseCommand):
             f"Every seal fits: {verdict.entries:,} entries, {verdict.seals:,} seals, "
             f"{verdict.not_sealed:,} entries without a seal so far."
         )
+        if verdict.emptied_until:
+            self.stdout.write(
+                f"The entries of {verdict.emptied:,} seals, up to {verdict.emptied_until:%Y-%m-%d %H:%M}, "
+                "were deleted because their time was over. If that day is too late for the time that entries "
+                "are kept, somebody with rights in the database has deleted them."
+            )
         if verdict.newest:
             self.stdout.write(f"The newest seal is {verdict.newest.digest}. Keep it outside this server.")

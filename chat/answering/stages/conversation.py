@@ -9,9 +9,16 @@ from providers.protocols import Message
 from text.languages import language_of_question, name_of_language
 from text.prompt import render
 
+ANSWER_SHARE = 4  # a quarter of the context window is left for the answer,
+LONGEST_ANSWER = 4_000  # or so many tokens, where a quarter is more
 PROMPTS = Path(__file__).parent.parent / "prompts"
 PROMPT, THIS = PROMPTS / "agent.md", PROMPTS / "this_question.md"
 ASKED = PROMPTS / "instructions.md"
+
+
+def room_for_answer(window: int) -> int:
+    """Tokens of a model's window that are left for the answer."""
+    return min(window // ANSWER_SHARE, LONGEST_ANSWER)
 
 
 def messages(work: Work) -> list[Message]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chat.answering.prose.model import passage_tokens
 from chat.answering.stages.compressing import shorten
-from chat.answering.stages.conversation import messages
+from chat.answering.stages.conversation import messages, room_for_answer
 from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import OverTime, ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
@@ -19,9 +19,6 @@ from text.prompt import render
 
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
 LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
-
-ANSWER_SHARE = 4  # a quarter of the context window is left for the answer,
-LONGEST_ANSWER = 4000  # or so many tokens, where a quarter is more
 
 MOST_CALLS = 16  # of a round; more are a mistake of the model, and would hold all searches up
 NEXT_ROUND = 2_000  # tokens that a round adds: a call, what frames its passages, and the answer
@@ -76,7 +73,7 @@ class Planning(Stage):
         too long for the model. Raises ProviderError.
         """
         window = None if work.model.plans_here else await asyncio.to_thread(work.window)
-        while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):
+        while window and _length(work, specs) > window - room_for_answer(window):
             if not _leave_out(work, f"the {window:,} units of text that the model reads at once"):
                 break  # it is sent all the same: the length is estimated
         while True:

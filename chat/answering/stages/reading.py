@@ -11,7 +11,7 @@ from collections.abc import Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from chat.answering.stages.conversation import messages
+from chat.answering.stages.conversation import LONGEST_ANSWER, messages, room_for_answer
 from chat.answering.stages.counting import counted_words
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
@@ -33,16 +33,20 @@ OF_PART = 6_000  # tokens of a part: in longer ones models overlook more
 AT_A_TIME = 16_000  # tokens of passages that the answer is written from, at most
 UNKNOWN_ROOM = 10_000  # the same where the server does not say how much its model reads
 LEAST_ROOM = 1_500  # with less, reading part by part leaves nothing to write from
-ANSWER_SHARE, LONGEST_ANSWER = 4, 4_000  # as in planning: what is kept free for the answer
 OF_SENTENCE = 45  # tokens of a chosen sentence with its share of the passage's frame
-MOST_PARTS = 60
-CHARACTERS = 3  # of a token, at least
+MOST_PARTS = 30  # 180,000 tokens
+MOST_CHARACTERS = (
+    5 * MOST_PARTS * OF_PART
+)  # looked at before anything is counted: no language has more a token
 LAST_SECONDS = 45  # of the time of a question that are left for the answer
+LEAST_SECONDS = 5  # for a part; in less none is read
+MOST_MONEY = 0.6  # of what a question may cost, for reading
+NO_TIME = "the time of a question was over"
 
 CHOSEN = "The model chose the sentences that the answer needs, part by part, and may have overlooked some."
 TOO_LARGE = (
-    "All of {what} is about {tokens:,} units of text long, more than a question may take. The nearest "
-    "passages were searched instead, so a list or a summary may lack something."
+    "All of {what} is longer than a question may take. The nearest passages were searched instead, so a list "
+    "or a summary may lack something."
 )
 
 
@@ -76,26 +80,32 @@ class Reading(Stage):
         if asked is None or not documents:
             return
         numbers = [document.id for document in documents]
-        tokens = await work.library.characters(numbers) // CHARACTERS
         room = await _room(work)
-        if room < LEAST_ROOM or tokens > MOST_PARTS * OF_PART or _costs_too_much(work, tokens, room):
-            work.notice("too_large", TOO_LARGE.format(what=_titles(documents), tokens=tokens))
+        is_huge = await work.library.characters(numbers) > MOST_CHARACTERS
+        passages = [] if is_huge else await work.library.passages(numbers)
+        tokens = sum(estimated_tokens(passage.text) for passage in passages)
+        fits = tokens <= room
+        parts = [] if fits else parts_of(passages, min(OF_PART, max(room, LEAST_ROOM)))
+        tokens = max(tokens, sum(part.tokens for part in parts))  # with the numbers of the sentences
+        if is_huge or room < LEAST_ROOM or len(parts) > MOST_PARTS or _costs_too_much(work, tokens, room):
+            work.notice("too_large", TOO_LARGE.format(what=_titles(documents)))
             return
-        passages = await work.library.passages(numbers)
-        fits = sum(estimated_tokens(passage.text) for passage in passages) <= room
-        texts = None if fits else await self._chosen(work, asked, passages, room)
+        unread: list[tuple[Part, str]] = []
+        texts = None if fits else await self._chosen(work, asked, parts, room, unread)
         if passages and texts != {}:
             _tell(work, asked, documents, passages, texts)
+            if unread:
+                work.notice("not_read_whole", _left_out(unread))
 
     async def _chosen(
-        self, work: Work, asked: Wanted, passages: Sequence[Evidence], room: int
+        self, work: Work, asked: Wanted, parts: Sequence[Part], room: int, unread: list[tuple[Part, str]]
     ) -> dict[int, str]:
-        """By passage, the sentences that belong to the answer. Raises ProviderError if no part is read."""
+        """By passage, the sentences that belong to the answer; parts that were not read, and why, go to
+        `unread`. Raises ProviderError if none was read.
+        """
         assert work.helper is not None
-        parts = parts_of(passages, min(OF_PART, room))
         most = max(3, room // OF_SENTENCE // len(parts))
         chosen: list[Collection[int]] = [()] * len(parts)
-        unread: list[Part] = []
         failed: list[ProviderError] = []
         done, at_once = 0, asyncio.Semaphore(AT_ONCE)
         await self._progress(work, parts, 0, chosen)
@@ -104,14 +114,18 @@ class Reading(Stage):
             nonlocal done
             assert work.helper is not None
             async with at_once:
-                if (left := work.seconds_left) is not None and left < LAST_SECONDS:
-                    unread.append(parts[place])
+                if why := _no_room(work, parts[place], room):
+                    unread.append((parts[place], why))
                     return
                 try:
-                    numbers, usage = await choose(work.helper, work.standalone, asked, parts[place], most)
+                    async with asyncio.timeout(_seconds(work)):
+                        numbers, usage = await choose(work.helper, work.standalone, asked, parts[place], most)
+                except TimeoutError:
+                    unread.append((parts[place], NO_TIME))
+                    return
                 except ProviderError as error:
                     failed.append(error)
-                    unread.append(parts[place])
+                    unread.append((parts[place], error.message.partition(". ")[0].rstrip(".")))
                     return
             chosen[place], work.usage, done = numbers, work.usage + usage, done + 1
             await self._progress(work, parts, done, chosen)
@@ -120,8 +134,6 @@ class Reading(Stage):
             await _all([one(place) for place in range(len(parts))])
         if failed and done == 0:
             raise failed[0]
-        if unread:
-            work.notice("not_read_whole", _left_out(unread, failed))
         return dict(texts_of(parts, chosen))
 
     async def _progress(
@@ -151,7 +163,7 @@ async def _room(work: Work) -> int:
     window = await asyncio.to_thread(work.window)
     if window is None:
         return UNKNOWN_ROOM
-    free = window - min(window // ANSWER_SHARE, LONGEST_ANSWER) - estimated_request(messages(work), ())
+    free = window - room_for_answer(window) - estimated_request(messages(work), ())
     return min(AT_A_TIME, int(free * 0.9))
 
 
@@ -190,10 +202,30 @@ def _titles(documents: Sequence[Readable]) -> str:
     )
 
 
-def _left_out(unread: Sequence[Part], failed: Sequence[ProviderError]) -> str:
-    pages = "; ".join(
-        f"{part.title}, pages {part.pages[0]} to {part.pages[-1]}"
-        for part in sorted(unread, key=lambda part: (part.title, part.pages[0]))
+def _seconds(work: Work) -> float | None:
+    """How long a part may take, so that there is time for the answer."""
+    return None if work.seconds_left is None else max(0.0, work.seconds_left - LAST_SECONDS)
+
+
+def _no_room(work: Work, part: Part, room: int) -> str:
+    """Why the limits of a question do not allow another part, as the answer needs the rest; else empty."""
+    settings, seconds = work.settings, _seconds(work)
+    if seconds is not None and seconds < LEAST_SECONDS:
+        return NO_TIME
+    tokens = work.used.tokens + part.tokens + room + LONGEST_ANSWER
+    money = float(work.payer.money or 0)
+    is_spent = (settings.tokens and tokens > settings.tokens) or (
+        settings.money and money > settings.money * MOST_MONEY
     )
-    why = failed[0].message.partition(". ")[0].rstrip(".") if failed else "the time of a question was over"
-    return f"Not read ({why}): {pages}. What stands there is missing here."
+    return "the limit of a question was reached" if is_spent else ""
+
+
+def _left_out(unread: Sequence[tuple[Part, str]]) -> str:
+    """Page by page, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for part, why in sorted(unread, key=lambda each: (each[0].title, each[0].pages[0])):
+        first, last = part.pages[0], part.pages[-1]
+        pages = f"page {first}" if first == last else f"pages {first} to {last}"
+        by_reason.setdefault(why, []).append(f"{part.title}, {pages}")
+    told = [f"Not read ({why}): {'; '.join(parts)}." for why, parts in by_reason.items()]
+    return " ".join([*told, "What stands there is missing here."])

@@ -15,7 +15,7 @@ from text.stems import stem
 from text.word_lists import FUNCTION_WORDS
 
 MOST = 3  # documents that are read whole for one question
-LEAST_NAMED = 2  # words of a title by which a question names a document, if the title has as many
+NAMED = 0.75  # share of the words of a title by which a question names a document; figures and years aside
 
 
 class Wanted(StrEnum):
@@ -54,16 +54,17 @@ def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
     if len(named) > MOST:
         best = max(scores.values())
         named = [each for each in named if scores[each.id] == best]
-    if named and len(named) <= MOST:
+    is_enough = len(named) > 1 or wanted(question) != Wanted.COMPARISON
+    if named and is_enough and len(named) <= MOST:
         return named
     return list(documents) if len(documents) <= MOST else []
 
 
 def _named(asked: set[str], title: str) -> int:
     """How many words of the title the question has; 0 where that may be chance."""
-    own = _words(title)
+    own = {word for word in _words(title) if not any(letter.isdigit() for letter in word)}
     shared = len(own & asked)
-    return shared if shared >= min(LEAST_NAMED, len(own)) else 0
+    return shared if own and shared >= NAMED * len(own) else 0
 
 
 def _words(text: str) -> set[str]:

@@ -56,9 +56,9 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         expected = _named(options["key"]) if options["key"] else _own()
         path = Path(options["file"])
-        if path.exists() and not path.is_file():
-            raise CommandError(f"{path} is not a file: name the .zip of the pack.")
         try:
+            if path.exists() and not path.is_file():
+                raise CommandError(f"{path} is not a file: name the .zip of the pack.")
             with path.open("rb") as file:
                 found = verify(file, expected)
         except OSError as error:

@@ -77,12 +77,16 @@ def test_the_code_is_asked_for_after_the_password(client: Client, alice: User) -
 def test_a_code_counts_once_whichever_process_is_asked(alice: User) -> None:
     app_of(alice)
     given = code()
-    for expected in (alice.pk, None):
+    for written, expected in ((given, alice.pk), (given, None), (f"{given[:3]}-{given[3:]}", None)):
         cache.clear()  # what allauth remembers of codes is of one process
         browser = Client()
         sign_in(browser, alice)
-        show(browser, given)
+        show(browser, written)
         assert person_in(browser) == expected
+    refused = AuditEntry.objects.filter(
+        act=AuditAct.REFUSED, address__startswith="a code that was used before"
+    )
+    assert refused.count() == 2
 
 
 def test_codes_cannot_be_guessed_from_many_networks(alice: User) -> None:
@@ -263,6 +267,7 @@ def test_rest_does_not_take_the_password_alone(required: bool, alice: User) -> N
     assert answer.status_code == 401
     assert answer.json()["code"] == "second_factor"
     assert "make an API token" in answer.json()["hint"]
+    assert AuditEntry.objects.get(act=AuditAct.REFUSED).address.startswith("a second factor is needed")
     wrong = Api().post("auth/login", {"email": alice.email, "password": "wrong"})
     assert wrong.json()["code"] != "second_factor", "only who knows the password learns of it"
 

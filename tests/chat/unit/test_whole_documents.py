@@ -42,6 +42,16 @@ PAGES = 40
         ("What is the notice period?", None),
         ("Does the Supplier delete all Customer Data at the end?", None),
         ("Who signs the summary of findings?", None),
+        ("Does the summary mention a fine?", None),
+        ("Is the outline agreed?", None),
+        ("Which summary was sent to Ann?", None),
+        ("Executive summary: who is the author?", None),
+        ("Resume of Ann Lee: which degree has she?", None),
+        ("What are the risks?", None),
+        ("What are the late fees?", None),
+        ("Which conditions apply to termination?", None),
+        ("Tell me all about clause 12", None),
+        ("A short summary of the lease", Wanted.SUMMARY),
         ("When is the next payment due?", None),
         ("How long are backups kept?", None),
         ("Is the Supplier obliged to keep a list of all sub-processors?", None),
@@ -64,6 +74,14 @@ def test_what_needs_whole_documents_is_told_by_its_form(question: str, kind: Wan
         ("Summarise the agreement", ["Arden agreement", "Beacon agreement", "Cole deed", "Dale report"], []),
         ("Summarise the notes", ["Notes.txt", "Arden agreement", "Beacon lease", "Cole deed"], [0]),
         (ASKED, [], []),
+        ("Compare the Acme lease with the offer of Blue", ["Acme lease.pdf", "Scan 0042.pdf"], [0, 1]),
+        ("Compare the agreements", ["Agreement.pdf", "Contract.pdf", "Deed.pdf", "Offer.pdf"], []),
+        (
+            "List all security obligations of the Supplier.",
+            ["Supplier Security Questionnaire", "Arden agreement", "Beacon lease", "Cole deed"],
+            [],
+        ),
+        ("Summarise Arden MSA", ["Arden MSA 2024 v3.pdf", "Beacon lease", "Cole deed", "Dale report"], [0]),
     ],
 )
 def test_documents_are_named_by_their_titles_or_few(
@@ -203,9 +221,8 @@ def test_a_part_that_cannot_be_read_is_named_with_its_pages() -> None:
 
     seen, _requests = ask(Shelf(scope=SCOPE), once, window=lambda: 16_000)
     assert failed
-    assert re.search(
-        r"Not read \(.+\): Arden agreement.pdf, pages \d+ to \d+\.", notices(seen)["not_read_whole"]
-    )
+    told = notices(seen)["not_read_whole"]
+    assert re.fullmatch(r"Not read \(.+\): Arden agreement.pdf, pages \d+ to \d+\. What .+", told)
     assert 0 < seen.text.count("/citation[") < PAGES
 
 
@@ -219,6 +236,20 @@ def test_without_a_readable_part_the_documents_are_searched() -> None:
     assert "reading_skipped" in notices(seen)
     last = next(request for request in requests if request.get("tools"))
     assert [tool["function"]["name"] for tool in last["tools"]] == ["search", "answer"]
+
+
+class LongShelf(Shelf):
+    """A million words of one letter are no long text, but very many sentences."""
+
+    async def passages(self, documents: Sequence[int]) -> Sequence[Evidence]:
+        text = "A. B! " * 120_000
+        return [passage(1, text, "Letters", document_id=7, end=len(text))]
+
+
+def test_more_parts_than_are_read_are_not_begun() -> None:
+    seen, requests = ask(LongShelf(scope=SCOPE), only_answers, window=lambda: 16_000)
+    assert "too_large" in notices(seen)
+    assert not [request for request in requests if "You read one part" in request["messages"][0]["content"]]
 
 
 def only_answers(request: dict[str, Any]) -> Any:

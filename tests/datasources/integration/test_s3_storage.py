@@ -12,6 +12,7 @@ from typing import Any, cast
 import boto3
 import pytest
 from botocore.exceptions import ClientError
+from django.contrib.contenttypes.models import ContentType
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
 from moto.server import ThreadedMotoServer
@@ -23,7 +24,11 @@ from datasources.services import create_datasource
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
 from reader import page_images
+from svq_site.backup.errors import BackupError
+from svq_site.backup.making import back_up
+from svq_site.backup.restoring import restore
 from tests.conftest import store_documents
+from tests.database import connected_to, empty_database
 from tests.factories import make_document
 from tests.people import browser_of
 
@@ -83,6 +88,31 @@ def test_documents_live_in_the_bucket(
     purge(document)
     work()
     assert list(objects.objects.all()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_of_a_bucket_is_restored_into_another_folder_of_it(
+    bucket: Any, settings: Any, contracts: Datasource, tmp_path: Path
+) -> None:
+    objects, url = bucket
+    storage = storage_settings(url)
+    store_documents(settings, storage)
+    document = make_document(contracts)
+    with document.file.open() as file:
+        content = file.read()
+    assert back_up(tmp_path / "backup").manifest.missing == []
+    settings.DATA_DIR = tmp_path
+    settings.MODELS_DIR = tmp_path / "models"
+    with empty_database() as name, connected_to(name):
+        objects.put_object(Key="svq/stranger", Body=b"else's")
+        with pytest.raises(BackupError, match="bucket"):
+            restore(tmp_path / "backup")
+        store_documents(settings, storage | {"OPTIONS": storage["OPTIONS"] | {"location": "another"}})
+        restore(tmp_path / "backup")
+        with Document.objects.get().file.open() as file:
+            assert file.read() == content
+    ContentType.objects.clear_cache()
+    assert f"another/{document.file.name}" in {one.key for one in objects.objects.all()}
 
 
 class Failing(FileSystemStorage):

@@ -17,7 +17,7 @@ from digest import gathering
 from digest.points import Kind
 from ingestion.models import Page
 from jobs.fair_slots import FairSlots
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
 
@@ -154,3 +154,20 @@ def test_programs_get_the_points_and_strangers_nothing(lease: Document, alice: U
     assert {stranger.get(page).status_code for page in pages} == {404}
     assert Client().get(pages[1]).status_code == 302
     assert not Citation.objects.exists(), "nothing is kept"
+
+
+def test_defined_words_stand_beside_a_quote_and_a_page(contracts: Datasource, alice: User) -> None:
+    text = "“Charges” means the sums in Schedule 2. The Customer pays the Charges each month."
+    lease = make_document(contracts, "Lease", text)
+    client, address = browser_of(alice), reverse("document_terms", args=[contracts.pk, lease.pk])
+    quote = text.index("The Customer")
+    told = client.get(address, {"start": quote, "end": len(text)})
+    assert text_of(told) == "Defined words Charges “Charges” means the sums in Schedule 2. page 1"
+    assert "Charges" in text_of(client.get(address, {"page": 1}))
+    for nothing in ({"start": quote, "end": quote + 12}, {"page": 7}, {"page": "9" * 18}, {"end": "x"}, {}):
+        assert text_of(client.get(address, nothing)) == "", nothing
+    assert address in client.get(reverse("reader", args=[contracts.pk, lease.pk])).content.decode()
+    source = reverse("source", args=[make_turn(alice, lease).pk, 1])
+    assert (
+        f"{address}?start=0&amp;end=" in client.get(source, headers={"hx-request": "true"}).content.decode()
+    )

@@ -14,7 +14,7 @@ import pytest
 
 from formats import ExtractionError, Limits
 from formats.base import sandbox
-from formats.pdf import reader as pdf_module
+from formats.pdf import asking
 from formats.pdf.reader import read_pdf
 from tests.formats.pdfs import error_of, make_pdf, pages_of
 from tests.processes import readers
@@ -47,7 +47,7 @@ def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
                 yield {"page": number, "width": 612, "height": 792, "readable": True}, b""
         """).replace("BAD", does)
     )
-    monkeypatch.setattr(pdf_module, "_CHILD", script)
+    monkeypatch.setattr(asking, "_CHILD", script)
 
 
 BAD_PAGES = {

@@ -1,10 +1,16 @@
 """Where a page and its text disagree, that is told; where they agree, nothing is."""
 
+import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from formats.base.doubts import Doubt, DoubtKind
+from formats.base import sandbox
+from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
+from formats.base.errors import ExtractionError
+from formats.base.values import Limits
+from formats.pdf import child_process, looking, reader, rendering
 from tests.formats import disagreeing
 from tests.formats.pdfs import pages_of
 
@@ -15,13 +21,44 @@ def only_doubt(path: Path) -> tuple[Doubt, str]:
     return doubt, read.text[doubt.start : doubt.end]
 
 
-@pytest.mark.parametrize("hidden", [disagreeing.white, disagreeing.unpainted, disagreeing.covered])
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        disagreeing.white,
+        disagreeing.nearly_white,
+        disagreeing.unpainted,
+        disagreeing.covered,
+        disagreeing.white_on_a_rule,
+        disagreeing.white_in_a_field,
+        disagreeing.unpainted_over_print,
+    ],
+)
 def test_words_that_nobody_can_see(tmp_path, hidden):
     doubt, words = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", hidden))
     assert (doubt.kind, words) == (DoubtKind.UNSEEN, disagreeing.SECRET)
     x0, y0, _, y1 = doubt.box or (0, 0, 0, 0)
     assert x0 == pytest.approx(72 / 612, abs=0.01)
     assert y0 < 1 - 400 / 792 < y1 + 0.001
+
+
+@pytest.mark.parametrize("over", [disagreeing.white_over_print, disagreeing.white_over_print_on_its_head])
+def test_white_words_over_print_are_told_and_the_print_is_not(tmp_path, over):
+    doubt, words = only_doubt(disagreeing.page(tmp_path / "over.pdf", over))
+    assert doubt.kind == DoubtKind.UNSEEN
+    assert disagreeing.SECRET.startswith(words)
+    assert len(words) > 0.9 * len(disagreeing.SECRET)
+
+
+def test_a_stamp_is_compared_with_its_text_as_the_page_is(tmp_path):
+    doubt, words = only_doubt(disagreeing.stamped(tmp_path / "white.pdf", disagreeing.white))
+    assert (doubt.kind, words) == (DoubtKind.UNSEEN, disagreeing.SECRET)
+    doubt, _ = only_doubt(disagreeing.stamped(tmp_path / "pictured.pdf", disagreeing.pictured))
+    assert doubt.kind == DoubtKind.UNREAD
+
+
+def test_print_under_a_square_that_somebody_put_there_is_not_seen(tmp_path):
+    doubt, words = only_doubt(disagreeing.stamped(tmp_path / "square.pdf", disagreeing.black_square))
+    assert (doubt.kind, words) == (DoubtKind.UNSEEN, "\n".join(disagreeing.PROSE[:2]))
 
 
 def test_words_outside_of_the_page(tmp_path):
@@ -44,9 +81,92 @@ def test_a_font_that_says_its_letters_are_others(tmp_path):
     assert read.suspect, "OCR reads it again"
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        disagreeing.watermark,
+        disagreeing.drawings,
+        disagreeing.scanned,
+        disagreeing.highlighted_in_a_field,
+        disagreeing.struck_through,
+    ],
+)
+def test_what_can_be_read_is_not_marked(tmp_path, shown):
+    (read,) = pages_of(disagreeing.page(tmp_path / "right.pdf", shown))
+    assert read.doubts == ()
+
+
 @pytest.mark.parametrize("size", [7, 11])
 def test_pages_that_agree_with_their_text(tmp_path, size):
     path = disagreeing.page(tmp_path / "right.pdf", disagreeing.blue_on_blue, size=size)
     (read,) = pages_of(path)
     assert read.doubts == ()
     assert not read.suspect
+
+
+def test_a_page_that_is_slow_to_draw_keeps_its_text_and_says_that_it_was_not_compared(tmp_path, monkeypatch):
+    monkeypatch.setattr(rendering, "DRAWN_WITHIN", -1)
+    path = disagreeing.page(tmp_path / "slow.pdf", many_lines)
+    request: dict[str, Any] = {
+        "path": str(path), "password": None, "first_page": 1, "characters": 10_000, "shapes": True,
+        "compare": True,
+    }  # fmt: skip
+    _, (head, body) = child_process.read(request)
+    read, compared = reader._page_text(sandbox.Frame(head=head, body=body), [])
+    assert read.text == "\n".join(disagreeing.PROSE)
+    assert read.doubts == (Doubt(kind=DoubtKind.SKIPPED, end=len(read.text)),)
+    assert compared is None
+
+
+def many_lines(canvas: Any) -> None:
+    for row in range(300):
+        canvas.line(72, row, 540, row)
+
+
+def test_a_page_that_no_time_is_left_to_look_at_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader, "LOOKED_AT", 0.0)
+    doubt, words = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", disagreeing.white))
+    assert doubt.kind == DoubtKind.SKIPPED
+    assert disagreeing.SECRET in words
+    (read,) = pages_of(disagreeing.page(tmp_path / "right.pdf"))
+    assert read.doubts == (), "the small drawing is enough"
+
+
+def test_a_page_that_takes_too_long_to_look_at_says_so(tmp_path, monkeypatch):
+    def too_slow(request: dict[str, Any], limits: Limits) -> sandbox.Frame:
+        assert limits.page_seconds == looking.SECONDS
+        raise ExtractionError("timeout")
+
+    monkeypatch.setattr(looking, "answer", too_slow)
+    doubt, _ = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", disagreeing.white))
+    assert doubt.kind == DoubtKind.SKIPPED
+
+
+def test_many_marks_hide_none():
+    found = [
+        Doubt(kind=DoubtKind.UNSEEN, start=10 * place, end=10 * place + 9, box=(0.1, place / 500, 0.2, 0.9))
+        for place in range(MOST + 50)
+    ]
+    kept = at_most(found)
+    assert kept[: MOST - 1] == found[: MOST - 1]
+    (last,) = kept[MOST - 1 :]
+    assert (last.start, last.end) == (found[MOST - 1].start, found[-1].end)
+    assert last.box == (0.1, (MOST - 1) / 500, 0.2, 0.9)
+    assert at_most(found[:MOST]) == found[:MOST]
+
+
+@pytest.mark.parametrize("height", [792, 14_000])
+def test_a_large_page_is_looked_at_less_finely(tmp_path, monkeypatch, height):
+    asked = []
+    answer = looking.answer
+
+    def noted(request: dict[str, Any], limits: Limits) -> sandbox.Frame:
+        asked.append(request)
+        return answer(request, limits)
+
+    monkeypatch.setattr(looking, "answer", noted)
+    doubt, words = only_doubt(disagreeing.with_empty_space(tmp_path / "long.pdf", height))
+    assert (doubt.kind, words) == (DoubtKind.UNSEEN, disagreeing.SECRET)
+    (request,) = asked
+    width = min(1240, math.isqrt(4_000_000 * 612 // height))
+    assert request["width"] == pytest.approx(width, abs=1)

@@ -215,3 +215,19 @@ def test_edges_of_the_page_are_the_edges_of_the_crop(tmp_path):
     (part,) = around(page, "At the top").parts
     assert part.x0 >= 0
     assert part.y0 >= 0
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "The Supplier, the Customer, and each of their agents, shall keep all records",
+        "of the Services, the Charges and the “Credits”, for six years; a copy, if asked for,",
+        "is given, free of charge, within ten days (m², kg³ and others), by e-mail.",
+    ],
+)
+def test_commas_quotation_marks_and_raised_figures_part_no_line(tmp_path, wrapped):
+    text = wrapped.replace("“", '"').replace("”", '"')
+    lines = [f"3.3 {text}", text, f"{text} The end of it, at last."]
+    page = Drawing(tmp_path / "commas.pdf").lines(lines, x=72).page()
+    shown = around(page, "3.3 ", "at last.")
+    assert len(shown.parts) == 1

@@ -13,13 +13,17 @@ from accounts.models import User
 from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
+from chat.citations.place_in_file import place_in_file
+from chat.models.citations import NOT_COMPARED
 from datasources.models import Datasource, DocumentStatus
 from formats import PageText
-from formats.base.doubts import Doubt, DoubtKind
+from formats.base.doubts import Doubt as FoundDoubt
+from formats.base.doubts import DoubtKind
 from formats.ocr.certainty import pack_certainty
 from formats.ocr.reader import RecognisedPage, ScannedPage
+from formats.pdf import reader as pdf_reader
 from formats.pdf.clean import pack
-from ingestion.models import PageSource
+from ingestion.models import Doubt, Page, PageSource
 from ingestion.steps import recognise as recognise_step
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
@@ -59,6 +63,9 @@ def test_hidden_words_are_never_quoted_without_saying_so(
     source = text_of(pane)
     assert "In the text, not so on the page." in source
     assert "These exact words are on the page" not in source
+    turn.citations.filter(n=1).update(place_in_file=NOT_COMPARED)
+    pane = client.get(reverse("source", args=[turn.pk, 1]), headers={"HX-Request": "true"})
+    assert "Not compared with the page. The page could not be drawn in time" in text_of(pane)
 
     (told,) = client.get(reverse("api-doubts", args=[document.pk])).json()["results"]
     assert (told["page"], told["kind"], told["text"]) == (1, "unseen", disagreeing.SECRET)
@@ -84,7 +91,7 @@ def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(
             page=PageText(number=1, text=said, boxes=pack(said, boxes), width=612, height=792),
             certainty=pack_certainty(np.full(len(said), 0.95)),
             confidence=0.95,
-            unread=(Doubt(kind=DoubtKind.UNREAD, script="Hebrew", box=(0.1, 0.5, 0.6, 0.52)),),
+            unread=(FoundDoubt(kind=DoubtKind.UNREAD, script="Hebrew", box=(0.1, 0.5, 0.6, 0.52)),),
         )
 
     monkeypatch.setattr(recognise_step, "recognise", read)
@@ -101,3 +108,32 @@ def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(
     client.force_login(alice)
     reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "Not read: Hebrew script" in reader
+
+
+def test_a_page_that_was_not_compared_says_so_wherever_its_words_are(
+    contracts: Datasource, alice: User, work: Any, client: Client, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(pdf_reader, "LOOKED_AT", 0.0)
+    path = disagreeing.page(tmp_path / "order.pdf", disagreeing.white)
+    with path.open("rb") as file:
+        document = accept_upload(contracts, alice, "order.pdf", file)[0].document
+    work()
+    assert place_in_file(document, 1, 0, 20) == "not compared with the page"
+    client.force_login(alice)
+    (told,) = client.get(reverse("api-doubts", args=[document.pk])).json()["results"]
+    assert (told["page"], told["kind"], told["start"]) == (1, "skipped", 0)
+    reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Not all compared" in reader
+    assert "Not compared The page could not be drawn in time" in reader
+    second = Page.objects.create(
+        document=document,
+        number=2,
+        text="Fees.",
+        boxes=pack("Fees.", np.zeros((5, 4))),
+        width=612,
+        height=792,
+    )
+    Doubt.objects.create(page=second, position=1, kind=DoubtKind.SKIPPED, start=0, end=5)
+    reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Pages 1-2 were not compared with their text: they could not be drawn in time." in reader
+    assert "2 pages not compared" in text_of(client.get(reverse("documents", args=[contracts.pk])))

@@ -103,7 +103,8 @@ def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, documen
             turn.question, "thirty days", "12,600", "12,500", TEXT, SECOND, document.sha256,
             "supports the claim", "gemma reads 12,500 in the quote, not 12,600.", own_key().shown,
             "The words: SVQ’s code found them in the document, letter for letter.", prompts_sha256(),
-            "The claim: SVQ’s code finds it supported.", "The document has not changed since.",
+            "The claim: SVQ’s code finds it supported.",
+            "The document had not changed when this copy was made.",
         ):  # fmt: skip
             assert words.replace(" ", "").lower() in bare.lower() or (
                 name == "answer.html" and words == "supports the claim"
@@ -129,7 +130,7 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
     assert (first["support"], first["checked"]) == ("supported", [
         "The words: SVQ’s code found them in the document, letter for letter.",
         "The claim: SVQ’s code finds it supported.",
-        "The document has not changed since.",
+        "The document had not changed when this copy was made.",
     ])  # fmt: skip
     assert second["support"] == "contradicted"
     assert second["checked"][1] == "The claim: the second reader gemma finds it contradicted."

@@ -86,7 +86,7 @@ def test_filters_and_the_very_words_by_mouse(live: Live, page: Page, alice: User
     expect(page.locator(".sg")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"q=charge&document=\d+$"))
     expect(page.get_by_role("checkbox", name=re.compile("Order form"))).to_be_checked()
-    page.get_by_text("Every passage with these exact words").click()
+    page.get_by_role("radio", name="Every passage with these exact words").check()
     expect(page.locator("#found")).to_contain_text("1 passage in 1 document has these exact words")
     expect(page).to_have_url(re.compile("exact=1"))
     page.get_by_role("link", name="Clear all filters").click()

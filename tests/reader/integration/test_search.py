@@ -15,8 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
+from formats.base.annotations import AnnotationKind
 from ingestion import embedding, search_index, vector_spaces
-from ingestion.models import Chunk, ChunkTerms, Page
+from ingestion.models import Annotation, Chunk, ChunkTerms, Page
 from jobs.fair_slots import FairSlots
 from providers.embedders import embedder
 from providers.protocols import ProviderError
@@ -498,3 +499,57 @@ def test_strange_values_are_no_search(papers: Datasource, bob: User) -> None:
         {"q": "charge", "document": "9" * 50},
     ):
         search(bob, papers, **query)
+
+
+# --- comments and tracked changes --------------------------------------------------------------------------
+MARKUP_CHOICE = 'name="exact" value="markup"'
+
+
+def remark(document: Document, text: str, position: int = 1, **more: Any) -> Annotation:
+    page = Page.objects.get(document=document, number=1)
+    values = {"kind": AnnotationKind.COMMENT, "author": "Ann Lee", "quote": "Early Termination Charge"} | more
+    return Annotation.objects.create(page=page, position=position, text=text, **values)
+
+
+def test_comments_are_searched_by_choice_alone(alice: User, contracts: Datasource) -> None:
+    commented = add(contracts, "Order form", CHARGE)
+    remark(commented, "Is the Zamboni clause too harsh?", made="2026-03-05")
+    remark(commented, "by the zamboni", 2, kind=AnnotationKind.DELETED, author="Bo Arden", quote="")
+    assert "Is the" not in search(alice, contracts, q="zamboni")
+    page = search(alice, contracts, q="zamboni", exact="markup")
+    assert "2 entries in 1 document" in " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    assert "Is the <mark>Zamboni</mark> clause too harsh?" in page
+    assert "Comment by Ann Lee, 5 March 2026" in page
+    assert "Deleted by Bo Arden" in page
+    (address,) = re.findall(r'href="([^"]+note=1)"', page)
+    opened = browser_of(alice).get(address).content.decode()
+    assert 'aria-current="true"' in opened.partition("Comments and tracked changes")[2]
+    assert "Zamboni" in search(alice, contracts, q="zamboni lee", exact="markup")
+    assert "No comment and no tracked change" in search(alice, contracts, q="zamboni smith", exact="markup")
+
+
+def test_comments_are_found_where_a_person_may_look_and_filters_pass(
+    alice: User, charlie: User, contracts: Datasource
+) -> None:
+    one, other = add(contracts, "Order form", CHARGE), add(contracts, "Side letter", CHARGE)
+    remark(one, "Too harsh, says the chair.")
+    remark(other, "Too harsh, says the board.")
+    filtered = search(alice, contracts, q="harsh", exact="markup", document=other.pk)
+    assert "chair" not in filtered
+    assert "board" in filtered
+    for position in range(2, 210):
+        remark(one, "Too harsh again.", position)
+    assert "board" in search(alice, contracts, q='"harsh", says?', exact="markup", document=other.pk)
+    everywhere = search(alice, q="board", exact="markup", all="1")
+    assert "says the <mark>board" in everywhere
+    assert re.search(r"Contracts\s*</span>\s*<[^>]*>\s*1\b", everywhere), "counted in its datasource"
+    assert "says the" not in search(charlie, q="harsh", exact="markup")
+    Document.objects.filter(pk=one.pk).update(status=DocumentStatus.DELETED)
+    assert "chair" not in search(alice, contracts, q="harsh", exact="markup")
+
+
+def test_comments_are_offered_where_there_are_any(alice: User, contracts: Datasource) -> None:
+    document = add(contracts, "Order form", CHARGE)
+    assert MARKUP_CHOICE not in search(alice, contracts, q="charge")
+    remark(document, "Too harsh.")
+    assert MARKUP_CHOICE in search(alice, contracts, q="charge")

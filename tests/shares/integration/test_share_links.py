@@ -89,6 +89,29 @@ def test_a_recipient_without_an_account_sees_the_answer_and_its_proof(turn: Turn
     assert token not in str(ShareLink.objects.values())  # only a hash of it is kept
 
 
+def test_nothing_of_other_documents_or_of_the_house_is_on_the_page(turn: Turn) -> None:
+    told = {
+        "read_whole": "Read from beginning to end: Settlement offer (3 pages).",
+        "not_read_whole": "Not read (…): Settlement offer, pages 2 to 3.",
+        "money_spent": "Searching ended after a cost of 0.1200.",
+        "sample": "This is a sample.",
+    }
+    turn.notices = [{"code": code, "text": text, "documents": []} for code, text in told.items()]
+    turn.save(update_fields=["notices"])
+    _, token = shared(turn)
+    said = text_of(page_of(token))
+    assert "Settlement" not in said
+    assert "0.1200" not in said
+    assert "This is a sample." in said
+    assert "Some pages that this answer needs could not be read." in said
+
+
+def test_a_link_without_a_password_takes_none(turn: Turn) -> None:
+    _, token = shared(turn)
+    answer = Client().post(reverse("shared", args=[token]), {"password": "x"})
+    assert (answer.status_code, answer["Location"]) == (302, reverse("shared", args=[token]))
+
+
 def test_pictures_are_watermarked_with_the_name_and_the_time(
     turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,7 +365,8 @@ def test_limits_are_told_with_words(turn: Turn, alice: User, monkeypatch: pytest
         ({"days": 0}, "from 1 to 366 days"),
         ({"days": 367}, "from 1 to 366 days"),
         ({"password": "short"}, "needs 8 to 128 characters"),
-        ({"password": " " * 8}, "spaces alone"),
+        ({"password": " " * 8}, "only spaces"),
+        ({"password": "12345678"}, "too common"),
     ):
         with pytest.raises(ValidationError, match=said):
             shared(turn, **values)

@@ -18,10 +18,12 @@ from accounts.api_tokens import make_token
 from accounts.audit import note_thing
 from accounts.models import AuditAct, AuditEntry, AuditSeal, TokenScope, User
 from accounts.tasks import forget_audit_entries, seal_audit_log
+from chat.models import Conversation
 from datasources.models import Datasource, Document
 from svq_site.audit.middleware import NoteRequests
 from svq_site.channels import SvqChannelManager
 from tests.factories import make_document
+from tests.people import PASSWORD
 from tests.responses import content_of
 from tests.world import client_of
 
@@ -89,6 +91,10 @@ def test_a_question_and_the_stream_of_its_answer_are_noted(
     assert SvqChannelManager().can_read_channel(bob, f"turn:{asked.number}")
     assert not SvqChannelManager().can_read_channel(alice, f"turn:{asked.number}")
     assert entries_of(act=AuditAct.SAW) == [("saw", "answer", asked.number)]
+    assert AuditEntry.objects.get(act=AuditAct.SAW).datasource == contracts.pk
+    conversation = Conversation.objects.get()
+    client.post(f"/d/{contracts.pk}/chat/{conversation.pk}/delete/")
+    assert AuditEntry.objects.get(act=AuditAct.DELETED).datasource == contracts.pk
 
 
 def test_changes_in_the_administration_are_noted(client: Client, root: User, alice: User) -> None:
@@ -145,6 +151,20 @@ def test_sign_in_and_what_fails_at_it(client: Client, alice: User) -> None:
     client.post("/account/logout/")
     told = list(AuditEntry.objects.order_by("pk").values_list("email", "act"))
     assert told == [(alice.email, "refused"), (alice.email, "entered"), (alice.email, "left")]
+
+
+def test_a_form_of_the_account_that_is_refused_has_changed_nothing(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    before = AuditEntry.objects.count()
+    form = {
+        "oldpassword": "wrong",
+        "password1": "correct horse 7 battery",
+        "password2": "correct horse 7 battery",
+    }
+    assert client.post("/account/password/change/", form).status_code == 200
+    assert AuditEntry.objects.count() == before
+    assert client.post("/account/password/change/", form | {"oldpassword": PASSWORD}).status_code == 302
+    assert AuditEntry.objects.filter(act=AuditAct.CHANGED).count() == 1
 
 
 # --- seals -------------------------------------------------------------------------------------------------
@@ -215,7 +235,10 @@ def test_entries_go_when_their_time_is_over(
     assert seals.forget(30) == 6
     (told,) = AuditEntry.objects.all()
     assert (told.act, told.person) == ("forgot", None)
-    assert seals.check().wrong is None
+    verdict = seals.check()
+    assert (verdict.wrong, verdict.emptied) == (None, 2)
+    assert verdict.emptied_until is not None
+    assert verdict.emptied_until < later - timedelta(days=30)
 
 
 def test_a_check_that_has_no_time_says_how_far_it_came(sealed: list[AuditEntry]) -> None:

@@ -4,6 +4,7 @@ That all migrations run in one that has nothing, `tests.database.migrated` shows
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from pgvector.django import HalfVectorField, SparseVectorField, VectorExtension, VectorField
 
+from svq_site.backup.making import back_up
+from svq_site.backup.restoring import restore
 from svq_site.management.commands.up import Command as Up
 from tests.database import connected_to, empty_database
 
@@ -71,6 +74,18 @@ def test_a_role_that_is_no_superuser_migrates_where_the_extension_is(role: str) 
         with connected_to(name, **ROLE):
             for app in ("jobs", "ingestion", "svq_site"):  # functions, triggers, vectors
                 call_command("migrate", app, verbosity=0)
+            assert there("datasources_datasource", "ingestion_chunkembedding", "procrastinate_jobs")
+
+
+def test_a_role_that_is_no_superuser_restores_a_backup(role: str, tmp_path: Path, settings: Any) -> None:
+    """Extension and comments belong to somebody else, and the server's own roles are others."""
+    back_up(tmp_path / "backup")
+    settings.DATA_DIR = tmp_path
+    with empty_database(role) as name:
+        with connected_to(name), connection.cursor() as cursor:
+            cursor.execute("CREATE EXTENSION vector")
+        with connected_to(name, **ROLE):
+            restore(tmp_path / "backup")
             assert there("datasources_datasource", "ingestion_chunkembedding", "procrastinate_jobs")
 
 

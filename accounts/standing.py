@@ -1,0 +1,46 @@
+"""What administrators do with an account as a whole: sign its person out, shut it off, open it again."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from accounts.audit import note
+from accounts.models import AuditAct, User
+from accounts.tokens import end_all_sign_ins
+
+LAST = "This is the last administrator whose account is open. Make somebody else an administrator first."
+
+
+@transaction.atomic
+def sign_out_everywhere(person: User, *, by: User) -> None:
+    """In all browsers and programs; API tokens are revoked too."""
+    end_all_sign_ins(person)
+    note(by, AuditAct.ENDED, person, f"of {person.email}")
+
+
+@transaction.atomic
+def shut_off(person: User, *, by: User) -> None:
+    """From now on nobody gets in with the account; what is in it stays. Raises ValidationError."""
+    if person.pk == by.pk:
+        raise ValidationError("You can't shut off your own account. Another administrator can.", code="own")
+    require_another_administrator(person)
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    end_all_sign_ins(person)
+    note(by, AuditAct.SHUT, person, f"of {person.email}")
+
+
+@transaction.atomic
+def open_again(person: User, *, by: User) -> None:
+    """Its person may sign in again. No session and no token comes back."""
+    User.objects.filter(pk=person.pk).update(is_active=True)
+    note(by, AuditAct.REOPENED, person, f"of {person.email}")
+
+
+def require_another_administrator(person: User) -> None:
+    """Within a transaction, which holds all administrators: two of them might shut each other off at once.
+
+    Raises ValidationError where nobody would be left.
+    """
+    administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    left = set(administrators.select_for_update().values_list("pk", flat=True)) - {person.pk}
+    if not left:
+        raise ValidationError(LAST, code="last_administrator")

@@ -1,0 +1,44 @@
+"""What opens when somebody follows an invitation to a datasource by a link."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from accounts.web.invitations import no_invitation
+from datasources.join_links import join, join_link_of
+
+JOIN = "join_link"  # in the session: the text of the link that was opened
+
+
+@require_safe
+def opened(request: HttpRequest, token: str) -> HttpResponse:
+    """The session keeps the link, so that it goes through signing in and stands in no address."""
+    if join_link_of(token) is None:
+        return no_invitation(request)
+    request.session[JOIN] = token
+    return redirect("join_page")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_page(request: HttpRequest) -> HttpResponse:
+    """Who invites to what. A button joins: mail programs open links before people do."""
+    token = request.session.get(JOIN, "")
+    link = join_link_of(token)
+    if link is None:
+        return no_invitation(request)
+    person = request.user
+    if request.method != "POST" or not isinstance(person, User):
+        return render(request, "datasources/join.html", {"link": link})
+    try:
+        datasource = join(token, person)
+    except ValidationError as refusal:
+        context = {"link": link, "refusal": refusal.messages[0]}
+        return render(request, "datasources/join.html", context, status=422)
+    del request.session[JOIN]
+    if datasource is None:  # somebody else was quicker
+        return no_invitation(request)
+    messages.success(request, f"You are in “{datasource.name}” now.")
+    return redirect("documents", datasource.pk)

@@ -1,0 +1,49 @@
+"""Inviting by a link, in the settings of a datasource."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from datasources import join_links
+from datasources.forms import JoinLinkForm, refuse
+from datasources.models import Role
+from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
+from datasources.settings.sections import page_of_section
+from datasources.settings.views import section_page
+
+PEOPLE = page_of_section("people", "#links")
+
+
+@login_required
+@posted_from(PEOPLE)
+def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The page shows the link once, unless it was mailed: a reload makes another one."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = JoinLinkForm(request.POST, prefix="link")
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            address, mailed = join_links.make_join_link(
+                datasource, Role(given["role"]), by=signed_in(request), days=int(given["days"]),
+                email=given["email"],
+            )  # fmt: skip
+        except ValidationError as refusal:
+            refuse(form, refusal, {"days": "days"})
+        else:
+            if not mailed:
+                return section_page(request, datasource, "people", also={"join_address": address})
+            messages.success(request, f"The invitation is on its way to {given['email']}.")
+            return redirect(PEOPLE(pk))
+    return section_page(request, datasource, "people", join_link_form=form)
+
+
+@login_required
+@posted_from(PEOPLE)
+def withdraw_join_link(request: HtmxRequest, pk: int, link: int) -> HttpResponse:
+    """Also one that was used or has expired, which only leaves the list."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    join_links.withdraw(get_object_or_404(datasource.join_links, pk=link), by=signed_in(request))
+    messages.success(request, "The invitation is withdrawn.")
+    return redirect(PEOPLE(pk))

@@ -1,0 +1,1 @@
+"""The people of this site, for administrators: who there is, and what can be done with their accounts."""

@@ -1,0 +1,85 @@
+"""An administrator invites somebody to an account: a link, where nobody can make one by themselves."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import addresses
+from accounts.models import AccountInvitation, User
+from tests.audit import noted
+from tests.people import browser_of
+from tests.responses import text_of
+
+NEW = "a longer horse battery"
+
+
+@pytest.fixture
+def chief(alice: User) -> Client:
+    cache.clear()
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    return browser_of(alice)
+
+
+def invite(chief: Client, email: str = "Dora@example.org") -> str:
+    """The path of the link."""
+    page = chief.post(reverse("people"), {"email": email}).content.decode()
+    found = re.search(r"http://localhost:8000(/account/invitation/[\w-]{43}/)", page)
+    assert found, text_of(page)
+    return found[1]
+
+
+def sign_up(browser: Client, email: str = "dora@example.org") -> Any:
+    form = {"email": email, "password1": NEW, "password2": NEW}
+    return browser.post(reverse("account_signup"), form)
+
+
+def test_who_is_invited_makes_an_account_where_others_cannot(chief: Client) -> None:
+    assert "No new accounts" in text_of(Client().get(reverse("account_signup")))
+    path = invite(chief)
+    assert "dora@example.org Open until" in text_of(chief.get(reverse("people")))
+    invited = Client()
+    assert "Make an account" in text_of(invited.get(path, follow=True))
+    refused = sign_up(invited, "eve@example.org")
+    assert "You are invited as dora@example.org" in text_of(refused)
+    assert not User.objects.filter(email="eve@example.org").exists()
+    assert sign_up(invited)["Location"] == reverse("home")
+    dora = User.objects.get(email="dora@example.org")
+    assert addresses.is_confirmed(dora), "the administrator vouches for the address"
+    assert invited.get(reverse("home")).status_code == 200
+    assert Client().get(path).status_code == 404, "once"
+    assert "No new accounts" in text_of(Client().get(reverse("account_signup")))
+    assert [one.act for one in noted().order_by("pk")] == ["invited", "joined"]
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "expired", "administrator no more"])
+def test_an_invitation_that_ends_opens_nothing(how: str, chief: Client, alice: User) -> None:
+    """Not even where it was opened before."""
+    path, invited = invite(chief), Client()
+    invited.get(path)
+    if how == "withdrawn":
+        chief.post(reverse("withdraw_account_invitation", args=[AccountInvitation.objects.get().pk]))
+    elif how == "expired":
+        AccountInvitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    else:
+        User.objects.filter(pk=alice.pk).update(is_superuser=False)
+    sign_up(invited)
+    assert not User.objects.filter(email="dora@example.org").exists()
+    assert "This invitation opens nothing" in text_of(Client().get(path))
+
+
+def test_a_second_invitation_ends_the_first(chief: Client) -> None:
+    first, second = invite(chief), invite(chief)
+    assert Client().get(first).status_code == 404
+    assert Client().get(second).status_code == 302
+
+
+def test_nobody_with_an_account_is_invited(chief: Client, bob: User) -> None:
+    answer = chief.post(reverse("people"), {"email": "BOB@example.org"})
+    assert answer.status_code == 422
+    assert "There is an account with this address already" in text_of(answer)

@@ -1,0 +1,143 @@
+"""Inviting to a datasource by a link: whoever opens it is a member, once, while its maker may share."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from datasources.join_links import make_join_link
+from datasources.models import Datasource, JoinLink, Membership, Role
+from tests.audit import noted
+from tests.people import PASSWORD, browser_of
+from tests.responses import text_of
+
+
+@pytest.fixture(autouse=True)
+def _no_counted_attempts() -> None:
+    cache.clear()
+
+
+def link(datasource: Datasource, role: Role = Role.EDITOR, *, email: str = "", days: int = 7) -> str:
+    """The path that opens it."""
+    address, _ = make_join_link(datasource, role, by=datasource.owner, days=days, email=email)
+    return "/" + address.split("/", 3)[3]
+
+
+def people(owner: User, datasource: Datasource) -> str:
+    page = browser_of(owner).get(reverse("settings_section", args=[datasource.pk, "people"]))
+    return text_of(page)
+
+
+def joined(browser: Client, path: str) -> Any:
+    browser.get(path)
+    return browser.post(reverse("join_page"))
+
+
+def test_an_owner_makes_a_link_that_is_shown_once_and_lets_one_person_in(
+    alice: User, charlie: User, contracts: Datasource
+) -> None:
+    make = reverse("make_join_link", args=[contracts.pk])
+    shown = browser_of(alice).post(make, {"link-role": "editor", "link-days": "7"}).content.decode()
+    found = re.search(r"http://localhost:8000(/invitation/[\w-]{43}/)", shown)
+    assert found, "the link stands on the page"
+    assert found[1] not in people(alice, contracts)
+    assert "Whoever has the link Editor Open until" in people(alice, contracts)
+    assert found[1].split("/")[2] not in str(JoinLink.objects.values().get()), "only a hash is kept"
+    stranger = Client()
+    asked = stranger.get(found[1], follow=True)
+    assert "Alice invites you. Your role: editor." in text_of(asked)
+    assert found[1].split("/")[2] not in asked.content.decode(), "no page that follows names it"
+    given = {"login": charlie.email, "password": PASSWORD, "next": reverse("join_page")}
+    assert stranger.post(reverse("account_login"), given)["Location"] == reverse("join_page")
+    assert contracts.role_of(charlie) is None, "opening alone joins nobody: mail programs open links"
+    assert stranger.post(reverse("join_page"))["Location"] == reverse("documents", args=[contracts.pk])
+    assert contracts.role_of(charlie) == Role.EDITOR
+    assert "Used by Charlie" in people(alice, contracts)
+    assert Client().get(found[1]).status_code == 404, "once"
+    acts = [(one.email, one.act) for one in noted().filter(act__in=["invited", "joined"]).order_by("pk")]
+    assert acts == [("alice@example.org", "invited"), ("charlie@example.org", "joined")]
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "expired", "maker is no owner", "maker is shut off", "wrong"])
+def test_a_link_that_does_not_count_opens_nothing(
+    how: str, alice: User, bob: User, charlie: User, contracts: Datasource
+) -> None:
+    """Also for somebody who has opened it before."""
+    Membership.objects.filter(user=bob).update(role=Role.OWNER)
+    address, _ = make_join_link(contracts, Role.OWNER, by=bob, days=7)
+    path, row = "/" + address.split("/", 3)[3], JoinLink.objects.get()
+    browser = browser_of(charlie)
+    assert contracts.name in text_of(browser.get(path, follow=True))
+    if how == "withdrawn":
+        browser_of(alice).post(reverse("withdraw_join_link", args=[contracts.pk, row.pk]))
+    elif how == "expired":
+        JoinLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    elif how == "maker is no owner":
+        Membership.objects.filter(user=bob).update(role=Role.EDITOR)
+    elif how == "maker is shut off":
+        User.objects.filter(pk=bob.pk).update(is_active=False)
+    else:
+        path, browser = reverse("join", args=["x" * 43]), browser_of(charlie)
+    for answer in (browser.get(path), browser.post(reverse("join_page"))):
+        assert answer.status_code == 404
+        assert "This invitation opens nothing" in text_of(answer)
+        assert contracts.name not in answer.content.decode()
+    assert contracts.role_of(charlie) is None
+
+
+def test_guessing_links_is_slowed_down(contracts: Datasource) -> None:
+    guesses = [Client().get(reverse("join", args=[f"{n:043}"])).status_code for n in range(22)]
+    assert guesses == [404] * 20 + [429] * 2
+
+
+def test_a_link_for_an_address_is_for_its_account_alone(
+    alice: User, charlie: User, contracts: Datasource, django_user_model: Any
+) -> None:
+    path = link(contracts, email="Dora@example.org")
+    refused = joined(browser_of(charlie), path)
+    assert refused.status_code == 422
+    assert "for another address" in text_of(refused)
+    assert "dora" not in text_of(refused), "whose it is stays with the owner"
+    dora = User.objects.create(email="dora@example.org")  # anybody could have made it
+    assert joined(browser_of(dora), path).status_code == 422
+    dora.delete()
+    dora = User.objects.create_user("dora@example.org", PASSWORD)
+    assert joined(browser_of(dora), path).status_code == 302
+    assert contracts.role_of(dora) == Role.EDITOR
+
+
+def test_it_is_mailed_where_mail_is_set_up(alice: User, contracts: Datasource, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example"
+    form = {"link-role": "viewer", "link-days": "1", "link-email": "dora@example.org"}
+    answer = browser_of(alice).post(reverse("make_join_link", args=[contracts.pk]), form, follow=True)
+    assert "on its way to dora@example.org" in text_of(answer)
+    assert "/invitation/" not in answer.content.decode(), "the address is hers alone to read"
+    from accounts.mail import _senders
+
+    _senders.submit(int).result()
+    sent = mail.outbox[0]
+    assert sent.to == ["dora@example.org"]
+    assert re.search(r"http://localhost:8000/invitation/[\w-]{43}/", str(sent.body))
+
+
+def test_nobody_loses_a_role_by_an_invitation(alice: User, bob: User, contracts: Datasource) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.OWNER)
+    assert joined(browser_of(bob), link(contracts, Role.VIEWER)).status_code == 302
+    assert contracts.role_of(bob) == Role.OWNER
+    assert joined(browser_of(alice), link(contracts, Role.VIEWER)).status_code == 302
+    assert not Membership.objects.filter(user=alice).exists()
+
+
+def test_an_editor_invites_nobody(bob: User, contracts: Datasource) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.EDITOR)
+    form = {"link-role": "viewer", "link-days": "7"}
+    assert browser_of(bob).post(reverse("make_join_link", args=[contracts.pk]), form).status_code == 403
+    page = browser_of(bob).get(reverse("settings_section", args=[contracts.pk, "people"]))
+    assert "Invite by a link" not in text_of(page)

@@ -1,0 +1,160 @@
+"""The administrators' pages about people: who there is, shutting off, handing over."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from accounts.api_tokens import make_token
+from accounts.models import ApiToken, TokenScope, User
+from compliance.models import Framework
+from datasources.models import Datasource, Membership, Role
+from datasources.services import create_datasource
+from tests.audit import noted
+from tests.factories import make_document, make_turn
+from tests.people import browser_of
+from tests.responses import text_of
+
+
+@pytest.fixture
+def chief(charlie: User) -> Client:
+    User.objects.filter(pk=charlie.pk).update(is_superuser=True, is_staff=True)
+    return browser_of(charlie)
+
+
+def do(chief: Client, person: User, action: str, **more: str) -> Any:
+    return chief.post(reverse("person", args=[person.pk]), {"action": action, **more})
+
+
+def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: User) -> None:
+    make_token(alice, name="Bot", scopes=list(TokenScope), datasource_ids=None, days=1)
+    browser_of(alice)
+    browser_of(alice)
+    User.objects.filter(pk=bob.pk).update(is_active=False, last_login=None)
+    text = text_of(chief.get(reverse("people")))
+    assert "Alice alice@example.org just now 2 1 No Open" in text
+    assert "Bob bob@example.org Never 0 0 No Shut off" in text
+    assert "Charlie charlie@example.org just now 1 0 No Administrator" in text
+    found = text_of(chief.get(reverse("people"), {"q": "ALI"}))
+    assert "alice@example.org" in found
+    assert "bob@example.org" not in found
+    assert "No name and no address" in text_of(chief.get(reverse("people"), {"q": "nobody here"}))
+
+
+def test_last_seen_is_the_latest_of_what_is_known(chief: Client, alice: User, contracts: Datasource) -> None:
+    now = timezone.now()
+    ago, two_days = now - timedelta(days=7), now - timedelta(days=2)
+    week_ago = date_format(ago, "j M")
+    token = make_token(alice, name="Bot", scopes=list(TokenScope), datasource_ids=None, days=1)[0]
+    User.objects.filter(pk=alice.pk).update(last_login=ago)
+    assert week_ago in text_of(chief.get(reverse("person", args=[alice.pk])))
+    Client().post(reverse("account_login"), {"login": alice.email, "password": "a wrong one"})
+    assert week_ago in text_of(chief.get(reverse("person", args=[alice.pk]))), "somebody else tried"
+    ApiToken.objects.filter(pk=token.pk).update(last_used=two_days)
+    assert date_format(two_days, "j M") in text_of(chief.get(reverse("person", args=[alice.pk])))
+    browser = browser_of(alice)
+    User.objects.filter(pk=alice.pk).update(last_login=ago)
+    browser.post(reverse("save_setting", args=[contracts.pk]), {"field": "description", "description": "x"})
+    assert "just now" in text_of(chief.get(reverse("person", args=[alice.pk])))
+
+
+def test_many_people_need_no_more_queries(chief: Client) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as done:
+            text_of(chief.get(reverse("people")))
+        return len(done)
+
+    few = queries()
+    User.objects.bulk_create(User(email=f"person{n}@example.org", name=f"Person {n}") for n in range(300))
+    assert queries() == few
+    text = text_of(chief.get(reverse("people"), {"page": "2"}))
+    assert "101 to 200 of 301" in text
+
+
+def test_signing_out_everywhere_ends_browsers_and_programs(chief: Client, alice: User) -> None:
+    browser, rest = browser_of(alice), Client()
+    given = {"email": alice.email, "password": "correct horse battery"}
+    access = rest.post(reverse("api-login"), given, content_type="application/json").json()["access"]
+    _, secret = make_token(alice, name="Bot", scopes=list(TokenScope), datasource_ids=None, days=1)
+    do(chief, alice, "sign_out")
+    assert browser.get(reverse("home")).status_code == 302
+    for token in (access, secret):
+        asked = rest.get(reverse("api-datasources"), headers={"authorization": f"Bearer {token}"})
+        assert asked.status_code == 401
+    assert noted().filter(act="ended", address="of alice@example.org").count() == 1
+    again = rest.post(reverse("api-login"), given, content_type="application/json")
+    assert again.status_code == 200, "the account stays open"
+
+
+def test_who_is_shut_off_gets_in_nowhere_until_the_account_is_opened(
+    chief: Client, alice: User, contracts: Datasource, bob: User
+) -> None:
+    browser = browser_of(alice)
+    do(chief, alice, "shut_off")
+    assert browser.get(reverse("home")).status_code == 302
+    given = {"login": alice.email, "password": "correct horse battery"}
+    assert Client().post(reverse("account_login"), given)["Location"] == reverse("account_inactive")
+    assert not Datasource.objects.visible_to(User.objects.get(pk=alice.pk)).exists()
+    assert Datasource.objects.visible_to(bob).exists(), "what was shared stays shared"
+    assert "Open it again" in text_of(chief.get(reverse("person", args=[alice.pk])))
+    do(chief, alice, "open_again")
+    assert browser.get(reverse("home")).status_code == 302, "no session comes back"
+    assert browser_of(alice).get(reverse("home")).status_code == 200
+    assert [one.act for one in noted()[:3]] == ["reopened", "refused", "shut"]
+
+
+def test_nobody_shuts_off_themselves_or_the_last_administrator(
+    chief: Client, charlie: User, alice: User
+) -> None:
+    said = text_of(chief.post(reverse("person", args=[charlie.pk]), {"action": "shut_off"}, follow=True))
+    assert "can't shut off your own account" in said or "Sign in" in said
+    charlie.refresh_from_db()
+    assert charlie.is_active
+    # In the administration as well, where the switch is a field.
+    form = {"email": charlie.email, "name": "", "theme": "system", "is_staff": "on", "is_superuser": "on"}
+    page = chief.post(reverse("admin:accounts_user_change", args=[charlie.pk]), form)
+    assert "This is the last administrator whose account is open" in text_of(page)
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    do(chief, alice, "shut_off")
+    assert not User.objects.get(pk=alice.pk).is_active, "one administrator is left"
+
+
+def test_what_somebody_owns_is_handed_over(
+    chief: Client, alice: User, bob: User, contracts: Datasource
+) -> None:
+    """bob is a viewer of alice's datasource, and has one of the same name."""
+    create_datasource(bob, "contracts")
+    turn = make_turn(alice, make_document(contracts, "Lease", "Rent is due."), "When?")
+    Framework.objects.create(owner=alice, name="House rules", source="CSV")
+    said = text_of(chief.get(reverse("person", args=[alice.pk])))
+    assert "1 datasource and 1 framework" in said
+    assert contracts.name not in said, "names are not for every administrator"
+    assert do(chief, alice, "hand_over", to="Bob@example.org").status_code == 302
+    contracts.refresh_from_db()
+    assert (contracts.owner, contracts.name) == (bob, "Contracts (2)")
+    assert Framework.objects.get().owner == bob
+    assert not Membership.objects.filter(user=bob).exists(), "an owner needs none"
+    assert contracts.role_of(alice) == Role.EDITOR
+    conversation = reverse("conversation", args=[contracts.pk, turn.conversation_id])
+    assert browser_of(alice).get(conversation).status_code == 200
+    assert browser_of(bob).get(conversation).status_code == 404
+    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 framework"
+    assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
+
+
+@pytest.mark.parametrize("to", ["nobody@example.org", "alice@example.org", "bob@example.org", ""])
+def test_it_is_handed_over_to_another_open_account_only(
+    to: str, chief: Client, alice: User, bob: User, contracts: Datasource
+) -> None:
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert do(chief, alice, "hand_over", to=to).status_code == 422
+    contracts.refresh_from_db()
+    assert contracts.owner == alice
