@@ -1,5 +1,6 @@
 """The notebook of a datasource: answers and quotes that people keep, and its Markdown."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -88,17 +89,17 @@ def as_json(note: Note) -> dict[str, Any]:
         "author": note.author.get_full_name() if note.author else "",
         "question": note.question,
         "text": numbered(note.text, quotes_of(note)),
-        "sources": [source | {"address": address_of(note, source)} for source in note.sources],
+        "sources": [source | {"address": address_of(note.datasource_id, source)} for source in note.sources],
         "remark": note.remark,
         "created": note.created.isoformat(),
     }
 
 
-def address_of(note: Note, source: dict[str, Any]) -> str:
+def address_of(datasource_id: int, source: Mapping[str, Any]) -> str:
     """The reader's page that shows the source; empty where there is none."""
     if not source["document"] or not source["pages"]:
         return ""
-    return f"{reverse('reader', args=[note.datasource_id, source['document']])}?page={source['pages'][0]}"
+    return f"{reverse('reader', args=[datasource_id, source['document']])}?page={source['pages'][0]}"
 
 
 def as_markdown(datasource: Datasource) -> str:
@@ -116,13 +117,13 @@ def _section(note: Note) -> str:
         lines += ["", *(f"> {on_a_line(line)}" for line in note.remark.splitlines())]
     if note.text:
         lines += ["", numbered(inert(note.text), quotes_of(note))]
-    lines += ["", *(_line(note, source) for source in note.sources)]
+    lines += ["", *(source_line(each, address_of(note.datasource_id, each)) for each in note.sources)]
     return "\n".join(lines).rstrip()
 
 
-def _line(note: Note, source: dict[str, Any]) -> str:
+def source_line(source: Mapping[str, Any], address: str) -> str:
+    """A numbered line of Markdown. address: of the reader's page on this server, empty without one."""
     title = on_a_line(source["title"])
-    address = address_of(note, source)
     place = f"[{title}, {on_a_line(source['where'])}]({settings.SITE_URL}{address})" if address else title
     said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
     return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"

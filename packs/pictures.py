@@ -7,11 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from chat.models import Citation
-from chat.web.quote_pictures import Picture, QuotePictures
-from ingestion.models import Page
+from chat.web.quote_pictures import Picture, QuotePictures, may_show_personal_data
 from packs.content import Content, shown_citations
 from reader.page_images import has_pages
-from text.personal_data import find
 
 MOST_PICTURES = 300
 MOST_PICTURE_BYTES = 24 * 1024 * 1024  # together
@@ -85,5 +83,4 @@ def hides_pages(content: Content, citation: Citation) -> bool:
     """Whether a picture of its pages could show what is masked in words."""
     if not content.is_masked or citation.document is None:
         return False
-    pages = Page.objects.filter(document=citation.document, number__in=citation.pages)
-    return any(find(text) for text in pages.values_list("text", flat=True))
+    return may_show_personal_data(citation.document, citation.pages)

@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("tables.web.urls")),
     path("", include("digest.web.urls")),
     path("", include("packs.web.urls")),
+    path("", include("memos.web.urls")),
     path("", include("shares.web.urls")),
     path("", include("research.web.urls")),
     path("", include("compliance.web.urls")),

@@ -53,6 +53,7 @@ OF_READER = {"pk": "datasource", "doc": "document"}
 OF_ENTITY = {"pk": "datasource", "entity": "entity"}
 OF_SET = {"pk": "datasource", "question_set": "question_set"}
 OF_RUN = {"pk": "datasource", "number": "first"}
+OF_MEMO = {"pk": "datasource", "memo": "memo"}
 OF_TABLE = {"pk": "datasource", "table": "table"}
 OF_REQUIREMENT = {"pk": "datasource", "assessment": "assessment", "requirement": "requirement"}
 OF_EVIDENCE = {"pk": "datasource", "evidence": "evidence"}
@@ -272,6 +273,13 @@ ROWS = {
     "notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
     "verdicts": Row(args=OF_DATASOURCE, GET=VIEWER),
     "export_notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "write_memo": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"note": "0"}),
+    "memo": Row(
+        args=OF_MEMO, GET=VIEWER, POST=EDITOR, body={"title": "Rent", "text": "It is due.", "edition": "1"}
+    ),
+    "take_out_source": Row(args=OF_MEMO, GET=SIGNED_IN, POST=EDITOR, body={"n": "1"}),
+    "delete_memo": Row(args=OF_MEMO, GET=EDITOR, POST=EDITOR),
+    "memo_file": Row(args=OF_MEMO | {"form": "memo_form"}, GET=VIEWER),
     "change_note": Row(
         args=OF_DATASOURCE | {"note": "note"}, GET=SIGNED_IN, POST=EDITOR, body={"remark": "Look here"}
     ),

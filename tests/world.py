@@ -86,6 +86,8 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         relation=relation.pk,
         candidate=candidate.pk,
         note=contracts.notes.create(author=alice, question=f"Does {SECRET} matter?").pk,
+        memo=contracts.memos.create(author=alice, title=f"{SECRET} memo", text=f"About {SECRET}.").pk,
+        memo_form="md",
         deletion=receipt_of(contracts).pk,
         token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
             0

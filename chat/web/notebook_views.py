@@ -41,7 +41,7 @@ def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
 
 def _shown(note: Note) -> dict[str, object]:
     """A note with its text as safe HTML, [n] where source n stands, and an address for each source."""
-    sources = [source | {"address": notes.address_of(note, source)} for source in note.sources]
+    sources = [source | {"address": notes.address_of(note.datasource_id, source)} for source in note.sources]
     return {"note": note, "html": _html(note), "sources": sources}
 
 

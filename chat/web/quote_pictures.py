@@ -2,7 +2,7 @@
 
 import io
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,11 +10,13 @@ from PIL import Image
 
 from chat.citations import proof
 from chat.models import Citation
+from datasources.models import Document
 from formats.base.errors import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy
 from reader.page_images import SHARPNESS, has_pages
 from text.counted import counted
+from text.personal_data import find
 
 DRAWING_SECONDS = 20.0  # after which no further page is begun
 PALETTE = 256  # colours of a small PNG
@@ -63,9 +65,10 @@ def not_shown(pictures: Pictures) -> list[str]:
 class QuotePictures:
     """Draws the quotes of one file, within limits; counts the others as `Pictures` says."""
 
-    def __init__(self, most: int, most_bytes: int | None = None) -> None:
-        """most: pictures. most_bytes: of all together; None is no limit."""
+    def __init__(self, most: int, most_bytes: int | None = None, asker: int | None = None) -> None:
+        """most: pictures. most_bytes: of all together; None is no limit. asker: as `proof.crop` takes it."""
         self.left_out = self.hidden = 0
+        self._asker = asker
         self._most = most
         self._bytes_left = most_bytes
         self._deadline = time.monotonic() + DRAWING_SECONDS
@@ -81,7 +84,7 @@ class QuotePictures:
         made: list[Picture] = []
         for page in pages:
             try:
-                made.append(_picture(page, proof.crop(citation, page)))
+                made.append(_picture(page, proof.crop(citation, page, self._asker)))
             except Busy:
                 self._deadline = 0.0  # others are waiting: no further page is asked for
                 self.left_out += 1
@@ -98,6 +101,12 @@ class QuotePictures:
     def _may_draw(self) -> bool:
         has_room = self._bytes_left is None or self._bytes_left > 0
         return self._most > 0 and has_room and time.monotonic() <= self._deadline
+
+
+def may_show_personal_data(document: Document, pages: Collection[int]) -> bool:
+    """Whether a picture of these pages could show what is masked in words."""
+    texts = Page.objects.filter(document=document, number__in=pages).values_list("text", flat=True)
+    return any(find(text) for text in texts)
 
 
 def _picture(page: int, crop: bytes) -> Picture:

@@ -10,6 +10,8 @@ from typing import Any
 
 from formats.rendition.typesetting import font_folders
 
+PAPER = Path(__file__).with_name("paper.typ")  # which templates with pictures import
+
 # Values go in by the standard input and are data to the template, never markup.
 _PROGRAM = """
 import os, sys
@@ -30,9 +32,11 @@ def report_pdf(
 ) -> bytes:
     """The template with the values, which it finds as JSON in sys.inputs.report. Raises NotSet.
 
-    folder: with pictures that the template shows by their paths in it; the template is copied there.
+    folder: with pictures that the template shows by their paths in it; the template is copied there, and
+    beside it "paper.typ", which it may import.
     """
     if folder is not None:
+        shutil.copy(PAPER, folder)
         template = Path(shutil.copy(template, folder))
     try:
         done = subprocess.run(

@@ -67,6 +67,7 @@ UNNOTED = {
 ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it is stored (chat.services.ask)
 ADDS = {
     "new_datasource",
+    "write_memo",
     "documents_upload",
     "paste_text",
     "add_web_page",
@@ -86,6 +87,7 @@ ADDS = {
 DELETES = {
     "datasource_delete",
     "delete_conversation",
+    "delete_memo",
     "gap_delete",
     "questions_remove",
     "revoke_api_token",
@@ -122,6 +124,7 @@ SHOWS = {
     "source",
     "source_card",
     "notebook",
+    "memo",
     "verdicts",
     "entity",
     "relation",
@@ -173,6 +176,7 @@ GIVES = {
     "export_conversation",
     "export_conversation_word",
     "export_notebook",
+    "memo_file",
     "usage_csv",
     "audit_csv",
     "api-citation-pdf",
@@ -201,6 +205,7 @@ ARGUMENTS = {
     "user": "member",
     "token": "API token",
     "provider": "sign-in provider",
+    "memo": "memo",
     "note": "note",
     "chunk": "passage",
     "invitation": "invitation",

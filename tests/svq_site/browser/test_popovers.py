@@ -196,6 +196,10 @@ POPOVERS = (
         shown=DIALOG, open=both(click(MORE), chosen("Delete")),
     ),
     Popover(
+        name="delete-memo", markup="memos/delete.html", url="memo", args=("datasource", "memo"),
+        shown=DIALOG, open=click("[hx-get$='/delete/']"),
+    ),
+    Popover(
         name="conversations", markup="chat/_conversations.html", url="chat", sizes=(PHONE,),
         shown="#conversations", open=click("[popovertarget=conversations]"),
     ),
@@ -343,6 +347,7 @@ def world(kept_live: Live) -> Any:
         session=kept_live.session_of(alice),
         datasource=contracts.pk,
         conversation=turn.conversation_id,
+        memo=contracts.memos.create(author=alice, title=f"{LONG}, memo").pk,
         entity=entity(contracts, "Brian May").pk,
         document=letters[0].pk,
         outlined=outlined.pk,

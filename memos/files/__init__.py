@@ -1,0 +1,1 @@
+"""A memo as a file to hand on: Markdown, Word, PDF."""

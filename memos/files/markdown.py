@@ -1,0 +1,27 @@
+"""A memo as Markdown: its text and its sources, with links to their pages on this server."""
+
+from chat.exports import on_a_line
+from chat.marks import MARK, mark, numbered
+from chat.notebook import source_line
+from chat.verbatim import inert
+from memos.citing import marked
+from memos.files.content import SOURCES, MemoContent
+
+
+def as_markdown(content: MemoContent) -> str:
+    """Nothing in the words of the memo is active wherever it is shown."""
+    sections = [f"# {on_a_line(content.title)}", f"*{on_a_line(content.taken)}*", _text(content).strip()]
+    if content.sources:
+        lines = [source_line({**each.source, "n": each.shown}, each.address) for each in content.sources]
+        sections += [f"## {SOURCES}", "\n".join(lines)]
+    return "\n\n".join(filter(None, sections)) + "\n"
+
+
+def _text(content: MemoContent) -> str:
+    cited = content.cited
+
+    def words(n: int) -> str:
+        return mark(cited.shown[n]) if n in cited.shown else cited.words(n)
+
+    text = MARK.sub(lambda found: words(int(found[1])), inert(marked(content.text)))
+    return numbered(text, [each.source["quote"] for each in content.sources])

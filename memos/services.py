@@ -1,0 +1,133 @@
+"""Making, saving and shortening memos. The caller has checked that the person may write in the datasource."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.timezone import localdate
+
+from chat.models import Note
+from datasources.masking import mask_row, masked
+from datasources.models import Datasource
+from formats.base.characters import clean_text, one_line
+from memos.citing import cited_in
+from memos.drafting import Draft
+from memos.models import MAX_TITLE, Memo
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_TEXT = 100_000  # characters
+MAX_SOURCES = 500  # of one memo
+MAX_MEMOS = 500  # of one datasource
+MASKED_COLUMNS = ("title", "text", "sources")
+
+
+def make_memo(author: "User", datasource: Datasource, note_ids: Collection[int]) -> Memo:
+    """A memo of these notes, the oldest first. Raises ValidationError."""
+    draft = Draft()
+    draft.add(_notes(datasource, note_ids))
+    title = f"Memo of {localdate():%d %B %Y}".replace(" 0", " ")
+    memo = Memo(datasource=datasource, author=author, title=title, text=draft.text, sources=draft.sources)
+    return _kept(memo)
+
+
+@transaction.atomic
+def add_notes(memo: Memo, note_ids: Collection[int]) -> Memo:
+    """The notes at the end of the memo; the numbers go on. Raises ValidationError."""
+    memo = _locked(memo)
+    draft = Draft(text=memo.text, sources=memo.sources)
+    draft.add(_notes(memo.datasource, note_ids))
+    memo.text, memo.sources = draft.text, draft.sources
+    return _written(memo)
+
+
+@transaction.atomic
+def save_memo(editor: "User", memo: Memo, *, title: str, text: str, edition: int) -> Memo:
+    """The memo with what the editor wrote, beginning from that edition. If it was saved elsewhere meanwhile,
+    it stays as it is, and what the editor wrote is kept as a memo of its own: then that one is returned.
+
+    Raises ValidationError.
+    """
+    memo = _locked(memo)
+    title, text = one_line(title), clean_text(text, kept="\t")
+    _check(title)
+    if (memo.title, memo.text) == (title, text):
+        return memo
+    if memo.edition != edition:
+        return _kept(_own_copy(editor, memo, title, text))
+    memo.title, memo.text = title, text
+    return _written(memo)
+
+
+@transaction.atomic
+def take_out_source(memo: Memo, n: int) -> None:
+    """Remove a source that the text does not cite. Raises ValidationError where it does."""
+    memo = _locked(memo)
+    if n in cited_in(memo.text, memo.sources).shown:
+        raise ValidationError(f"The text cites [{n}]. Take it out of the text first.", code="cited")
+    memo.sources = [source for source in memo.sources if source["n"] != n]
+    memo.save(update_fields=["sources", "updated"])
+
+
+def _notes(datasource: Datasource, note_ids: Collection[int]) -> list[Note]:
+    notes = list(datasource.notes.filter(pk__in=note_ids).order_by("created", "pk"))
+    if not notes:
+        raise ValidationError("No note is chosen. Tick those that the memo begins with.", code="no_notes")
+    return notes
+
+
+def _own_copy(editor: "User", memo: Memo, title: str, text: str) -> Memo:
+    name = f" (text of {editor.get_full_name()})"
+    own = title.removesuffix(name)[: MAX_TITLE - len(name)] + name
+    return Memo(
+        datasource=memo.datasource, author=editor, title=own[:MAX_TITLE], text=text, sources=memo.sources,
+        beside=memo,
+    )  # fmt: skip
+
+
+def _locked(memo: Memo) -> Memo:
+    return Memo.objects.select_for_update(of=("self",)).select_related("datasource").get(pk=memo.pk)
+
+
+@transaction.atomic
+def _kept(memo: Memo) -> Memo:
+    """A new one, in the datasource."""
+    Datasource.objects.select_for_update(no_key=True).get(pk=memo.datasource_id)
+    if memo.datasource.memos.count() >= MAX_MEMOS:
+        raise ValidationError(f"There are {MAX_MEMOS} memos here. Delete one first.", code="too_many_memos")
+    return _stored(memo)
+
+
+def _written(memo: Memo) -> Memo:
+    """The next edition."""
+    memo.edition += 1
+    return _stored(memo)
+
+
+def _stored(memo: Memo) -> Memo:
+    """Masked where the datasource's owner wants that, whoever wrote it."""
+    if len(memo.text) > MAX_TEXT:
+        raise ValidationError(_long("The text", len(memo.text), MAX_TEXT), code="text_long")
+    if len(memo.sources) > MAX_SOURCES:
+        raise ValidationError(
+            f"A memo has up to {MAX_SOURCES} sources; this one would have {len(memo.sources)}."
+            " Write a second memo.",
+            code="too_many_sources",
+        )
+    if masked([memo.datasource_id]):
+        mask_row(memo, *MASKED_COLUMNS)
+    memo.save()
+    return memo
+
+
+def _check(title: str) -> None:
+    if not title:
+        raise ValidationError("A memo needs a title.", code="title_missing")
+    if len(title) > MAX_TITLE:
+        raise ValidationError(_long("The title", len(title), MAX_TITLE), code="title_long")
+
+
+def _long(what: str, length: int, limit: int) -> str:
+    return f"{what} has {length:,} characters; the limit is {limit:,}. Shorten it."

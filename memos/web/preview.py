@@ -1,0 +1,54 @@
+"""A memo as its files will show it, as HTML whose numbers lead to their sources."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from chat.citations.parse import WORD_JOINER
+from chat.marks import MARK
+from chat.web.rendering import SPACE_BEFORE_MARK, blocks
+from memos.citing import NO_SOURCE, cited_in, marked
+from memos.models import Memo
+from memos.sources import ShownSource, cited_sources, uncited_sources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """blocks: safe HTML of the paragraphs, lists and so on. missing: numbers in the text without a source."""
+
+    blocks: Sequence[SafeString]
+    sources: Sequence[ShownSource]
+    uncited: Sequence[ShownSource]
+    missing: Sequence[int]
+
+
+def preview_of(memo: Memo) -> Preview:
+    cited = cited_in(memo.text, memo.sources)
+    sources = cited_sources(memo, cited)
+    chips = {shown.n: _chip(shown) for shown in sources}
+    return Preview(
+        blocks=[_with_chips(block, chips) for block in blocks(marked(memo.text))],
+        sources=sources,
+        uncited=uncited_sources(memo, cited),
+        missing=cited.missing,
+    )
+
+
+def _with_chips(block: str, chips: Mapping[int, SafeString]) -> SafeString:
+    def chip(n: int) -> str:
+        return chips.get(n) or f'<span class="chip nos">{n}: {NO_SOURCE}</span>'
+
+    html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", block)
+    return mark_safe(MARK.sub(lambda found: chip(int(found[1])), html))  # cleaned by rendering
+
+
+def _chip(shown: ShownSource) -> SafeString:
+    return format_html(
+        '<a class="chip" href="#source-{}" aria-label="Source {}, {}">{}</a>',
+        shown.n,
+        shown.shown,
+        ", ".join(filter(None, [shown.source["title"], shown.source["where"]])),
+        shown.shown,
+    )

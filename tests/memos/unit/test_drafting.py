@@ -1,0 +1,64 @@
+"""The draft of a memo from notes."""
+
+from typing import Any
+
+from chat.marks import mark
+from chat.models import Note
+from memos.citing import cited_in
+from memos.drafting import Draft
+
+RENT, DEPOSIT, TERM = "The rent is 900 euro.", "The deposit is [3] rents.", "It ends in May."
+
+
+def source(n: int, quote: str) -> dict[str, Any]:
+    return {
+        "n": n,
+        "document": 1,
+        "title": "Lease",
+        "pages": [1],
+        "where": "page 1",
+        "quote": quote,
+        "said": "",
+    }
+
+
+def answer(question: str, text: str, *quotes: str, remark: str = "") -> Note:
+    sources = [source(n, quote) for n, quote in enumerate(quotes, 1)]
+    return Note(question=question, text=text, sources=sources, remark=remark)
+
+
+def drafted(*notes: Note) -> Draft:
+    draft = Draft()
+    draft.add(notes)
+    return draft
+
+
+def test_numbers_go_on_from_note_to_note_and_a_passage_has_one() -> None:
+    draft = drafted(
+        answer("Rent?", f"900 euro. {mark(1)} Until May. {mark(2)}", RENT, TERM),
+        answer("When?", f"In May. {mark(1)} Three rents. {mark(2)}", TERM, DEPOSIT, remark="Ask *Jo*"),
+    )
+    assert draft.text == (
+        "## Rent?\n\n900 euro. [1] Until May. [2]\n\n## When?\n\nIn May. [2] Three rents. [3]\n\nAsk \\*Jo\\*"
+    )
+    assert [(each["n"], each["quote"]) for each in draft.sources] == [(1, RENT), (2, TERM), (3, DEPOSIT)]
+
+
+def test_a_quote_alone_is_a_block_quote_whose_own_brackets_cite_nothing() -> None:
+    draft = drafted(answer("Deposit?", "", DEPOSIT))
+    assert draft.text == "## Deposit?\n\n> The deposit is \\[3\\] rents. [1]"
+    assert cited_in(draft.text, draft.sources).missing == []
+
+
+def test_a_number_that_a_model_wrote_is_no_citation() -> None:
+    draft = drafted(answer("Rent?", f"As said in [7], 900 euro. {mark(1)}", RENT))
+    assert cited_in(draft.text, draft.sources).missing == []
+    assert "(7)" in draft.text
+
+
+def test_a_passage_has_two_numbers_where_it_supports_one_claim_and_not_the_other() -> None:
+    first, second = answer("Rent?", f"900. {mark(1)}", RENT), answer("Rent?", f"800. {mark(1)}", RENT)
+    second.sources[0]["said"] = "contradicts the claim"
+    draft = drafted(first, second)
+    assert draft.text.endswith("800. [2]")
+    assert [each["said"] for each in draft.sources] == ["", "contradicts the claim"]
