@@ -22,6 +22,7 @@ from accounts.models import (
     AuditAct,
     AuditEntry,
     AuditSeal,
+    PeopleGroup,
     Usage,
     User,
 )
@@ -179,6 +180,24 @@ class AuditSealAdmin(AuditAdmin):
     list_display = ("time", "entries", "until", "digest", "emptied")
     list_filter = ("emptied", "time")
     search_fields = ("digest",)
+
+
+@admin.register(PeopleGroup)
+class PeopleGroupAdmin(admin.ModelAdmin):
+    """To be looked at: groups are made and changed under Settings, Groups, where it is noted."""
+
+    list_display = ("name", "provider", "claim", "created")
+    list_filter = ("provider",)
+    search_fields = ("name",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(AccountInvitation)
