@@ -22,13 +22,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.attempts import remember_device
-from accounts.groups import mapped_groups
 from accounts.limits import Limit, network
 from accounts.models import User
 from accounts.openid import jwts, sessions
 from accounts.openid.adapter import refused
 from accounts.openid.admission import groups_in, is_administrator
 from accounts.openid.discovery import Unusable, discover
+from accounts.openid.groups import mapped_groups
 from accounts.openid.models import IdentityProvider
 from accounts.openid.services import ready
 from accounts.openid.tokens import claims_for

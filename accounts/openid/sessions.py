@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from django.utils.http import urlencode
 
 from accounts.audit import note
-from accounts.groups import follow_provider
 from accounts.models import AuditAct, User
 from accounts.openid.discovery import Metadata
+from accounts.openid.groups import follow_provider
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.sessions import end_sessions
 

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import groups as services
 from accounts.models import PeopleGroup
+from accounts.openid.groups import map_group
 from accounts.openid.models import IdentityProvider
 from datasources.forms import refuse
 from datasources.pages import signed_in
@@ -86,7 +88,9 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
         form = GroupDetailForm(request.POST)
         if form.is_valid():
             try:
-                services.change_group(shown, **form.cleaned_data, by=by)
+                with transaction.atomic():
+                    services.rename_group(shown, form.cleaned_data["name"], by=by)
+                    map_group(shown, form.cleaned_data["provider"], form.cleaned_data["claim"], by=by)
             except ValidationError as refusal:
                 refuse(form, refusal, FIELDS)
             else:

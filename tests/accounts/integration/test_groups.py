@@ -68,7 +68,7 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     assert [one.address for one in noted().filter(act="group").order_by("pk")] == [
         "made Legal",
         "added charlie@example.org to Legal",
-        "named Lawyers",
+        "renamed Legal to Lawyers",
         "removed charlie@example.org from Lawyers",
         "deleted Lawyers",
     ]
