@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("digest.web.urls")),
     path("", include("packs.web.urls")),
     path("", include("shares.web.urls")),
+    path("", include("webhooks.web.urls")),
     path("", include("research.web.urls")),
     path("", include("compliance.web.urls")),
     path("", include("chat.web.urls")),

@@ -165,6 +165,15 @@ ROWS = {
         POST=OWNER,
         body={"field": "role", "role": "editor"},
     ),
+    "webhooks": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"address": "https://hooks.example/", "kinds": ["run.fell"]},
+    ),
+    "webhook": Row(
+        args=OF_DATASOURCE | {"webhook": "webhook"}, GET=OWNER, POST=OWNER, body={"action": "test"}
+    ),
     "make_join_link": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"link-role": "viewer", "link-days": "7"}
     ),

@@ -48,6 +48,7 @@ from tables.services import Asked, create_table
 from tests.addresses import ANYONE, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
 from tests.people import person
+from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
 PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
@@ -102,6 +103,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,
+        webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         join_link=contracts.join_links.create(
             made_by=alice, digest="0" * 64, expires=timezone.now() + timedelta(days=1)
         ).pk,
