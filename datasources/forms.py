@@ -213,3 +213,4 @@ class JoinLinkForm(MemberForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].required = False
+        self.fields["email"].label = "For which address"

@@ -9,15 +9,15 @@ from text.counted import counted
 
 
 class WebhooksPanel(SettingsPanel):
-    section, template, anchor = "general", "webhooks/_settings.html", "webhooks"
+    section, template, anchor = "webhooks", "webhooks/_settings.html", "webhooks"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
-        return {"webhooks_state": self.state(datasource, Role.OWNER) or "None."}
+        return {"webhooks_state": self.state(datasource, Role.OWNER)}
 
     def state(self, datasource: Datasource, role: Role) -> str:
         off = [hook.disabled is not None for hook in datasource.webhooks.all()]
-        if role != Role.OWNER or not off:
-            return ""
+        if not off:
+            return "No server is told anything."
         failed = f", {sum(off)} of them switched off after failures" if any(off) else ""
         return f"{counted(len(off), 'webhook')}{failed}."
 
