@@ -22,6 +22,8 @@ from accounts.models import (
     AuditAct,
     AuditEntry,
     AuditSeal,
+    GroupMember,
+    PeopleGroup,
     Usage,
     User,
 )
@@ -152,10 +154,8 @@ class AccountAdmin(UserAdmin):
         return not (owns or above) and super().has_delete_permission(request, obj)
 
 
-class AuditAdmin(admin.ModelAdmin):
-    """All administrators can read it, and nobody can change it."""
-
-    show_full_result_count = False
+class LookedAtAdmin(admin.ModelAdmin):
+    """Nobody changes anything here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -165,6 +165,12 @@ class AuditAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class AuditAdmin(LookedAtAdmin):
+    """All administrators can read it."""
+
+    show_full_result_count = False
 
 
 @admin.register(AuditEntry)
@@ -181,8 +187,25 @@ class AuditSealAdmin(AuditAdmin):
     search_fields = ("digest",)
 
 
+@admin.register(PeopleGroup)
+class PeopleGroupAdmin(LookedAtAdmin):
+    """To be looked at: groups are made and changed under Settings, Groups, where it is noted."""
+
+    list_display = ("name", "provider", "claim", "created")
+    list_filter = ("provider",)
+    search_fields = ("name",)
+
+
+@admin.register(GroupMember)
+class GroupMemberAdmin(LookedAtAdmin):
+    list_display = ("person", "group", "provider", "created")
+    list_filter = ("group", "provider")
+    list_select_related = ("person", "group", "provider")
+    search_fields = ("person__email",)
+
+
 @admin.register(AccountInvitation)
-class AccountInvitationAdmin(admin.ModelAdmin):
+class AccountInvitationAdmin(LookedAtAdmin):
     """To be looked at: they are made and withdrawn under Settings, People."""
 
     list_display = ("email", "made_by", "created", "expires", "used", "used_by")
@@ -190,15 +213,6 @@ class AccountInvitationAdmin(admin.ModelAdmin):
     list_select_related = ("made_by", "used_by")
     search_fields = ("email",)
     fields = list_display
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(ApiToken)

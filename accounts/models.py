@@ -166,6 +166,43 @@ class AccountInvitation(InvitationLink):
         return f"{self.email} to an account"
 
 
+class PeopleGroup(models.Model):
+    """People with whom datasources are shared together. Made by administrators, see accounts.groups."""
+
+    name = models.CharField(max_length=100, unique=True)
+    provider = models.ForeignKey(
+        "openid.IdentityProvider", models.SET_NULL, null=True, blank=True, related_name="+",
+        help_text="Whose groups decide who is in it, too.",
+    )  # fmt: skip
+    claim = models.CharField(max_length=200, blank=True, help_text="What the provider calls the group.")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = "group of people"
+        verbose_name_plural = "groups of people"
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GroupMember(models.Model):
+    """A person in a group, by an administrator or by a provider: what that gave, it takes away."""
+
+    group = models.ForeignKey(PeopleGroup, models.CASCADE, related_name="members")
+    person = models.ForeignKey(User, models.CASCADE, related_name="group_members")
+    provider = models.ForeignKey(
+        "openid.IdentityProvider", models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["group", "person"], name="once_in_a_group")]
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.group}"
+
+
 class AuditAct(models.TextChoices):
     ENTERED = "entered", "Signed in"
     LEFT = "left", "Signed out"
@@ -195,6 +232,7 @@ class AuditAct(models.TextChoices):
     INVITED = "invited", "Made an invitation"
     WITHDREW = "withdrew", "Withdrew an invitation"
     JOINED = "joined", "Came by an invitation"
+    GROUP = "group", "Changed a group of people"
 
 
 class AuditSeal(models.Model):

@@ -3,13 +3,15 @@
 A stranger is told that there is nothing (Http404), a member whose role is too low that it is not allowed.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
-from datasources.models import Datasource, Document, Invitation, Membership, Role
+from datasources.models import Datasource, Document, GroupShare, Invitation, Membership, Role, highest
 
 
 def find_datasource(person: User, pk: int, needed: Role = Role.VIEWER) -> Datasource:
@@ -39,10 +41,23 @@ def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]
     """The person's role in each of them, by number; those of a stranger are left out. Where the person is
     invited, that role: unlike `Datasource.role_of`, it makes nobody a member.
     """
+    by_group = GroupShare.objects.filter(group__members__person=person, datasource__in=datasources)
     invited = Invitation.objects.for_person(person).filter(datasource__in=datasources)
     member = Membership.objects.filter(user=person, datasource__in=datasources)
-    return {
-        **{datasource: Role(role) for datasource, role in invited.values_list("datasource", "role")},
-        **{datasource: Role(role) for datasource, role in member.values_list("datasource", "role")},
+    own = {
+        **dict(invited.values_list("datasource", "role")),
+        **dict(member.values_list("datasource", "role")),
         **{each.pk: Role.OWNER for each in datasources if each.owner_id == person.pk},
     }
+    given = defaultdict(list, {datasource: [role] for datasource, role in own.items()})
+    for datasource, role in by_group.values_list("datasource", "role"):
+        given[datasource].append(role)
+    highest_of = ((datasource, highest(roles)) for datasource, roles in given.items())
+    return {datasource: role for datasource, role in highest_of if role}
+
+
+def people_of(datasource: Datasource) -> list[User]:
+    """Who may read there, by themselves or by a group; of those who were invited only who has come."""
+    member = Q(memberships__datasource=datasource) | Q(group_members__group__shares__datasource=datasource)
+    found = User.objects.filter(Q(pk=datasource.owner_id) | member, is_active=True)
+    return list(found.distinct().order_by("email"))

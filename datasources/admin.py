@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.contents import may_see
-from datasources.models import Document, Introduction, Invitation, JoinLink, Membership, WebPage
+from datasources.models import Document, GroupShare, Introduction, Invitation, JoinLink, Membership, WebPage
 from datasources.services import loss_of
 
 # Of a list of rows that belong to a datasource: only the datasources that have any.
@@ -207,6 +207,16 @@ class InvitationAdmin(FieldExactAdmin):
     list_select_related = ("datasource",)
     search_fields = ("email", "datasource__name")
     autocomplete_fields = ("datasource",)
+
+
+@admin.register(GroupShare)
+class GroupShareAdmin(FieldExactAdmin):
+    open_fields = ("group", "datasource", "role", "created")
+    list_display = open_fields
+    list_filter = ("role",)
+    list_select_related = ("group", "datasource")
+    search_fields = ("group__name", "datasource__name")
+    autocomplete_fields = ("group", "datasource")
 
 
 @admin.register(JoinLink)

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.invitations import USUAL_DAYS
+from accounts.models import PeopleGroup
 from datasources import scan_readers
 from datasources.models import CHUNK_SIZES, Datasource, Recognition, Role, ScanReader
 from formats.ocr.languages import name_of
@@ -176,6 +177,20 @@ class RoleForm(forms.Form):
     )
 
 
+class GroupForm(RoleForm):
+    """With which group. Their names are offered to every owner."""
+
+    group = forms.ModelChoiceField(
+        PeopleGroup.objects.all(),
+        label="Group",
+        empty_label=None,
+        error_messages=always_says(OFFERED),
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+
+    field_order = ("group", "role")
+
+
 class MemberForm(RoleForm):
     email = forms.EmailField(
         label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
@@ -198,3 +213,4 @@ class JoinLinkForm(MemberForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].required = False
+        self.fields["email"].label = "For which address"

@@ -7,12 +7,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 
-from accounts.models import User
+from accounts.models import PeopleGroup, User
 from datasources import derived, scan_readers
 from datasources.models import (
     CHUNK_SIZES,
     Chunking,
     Datasource,
+    GroupShare,
     Invitation,
     Membership,
     Recognition,
@@ -179,6 +180,14 @@ def unshare(datasource: Datasource, user: User) -> None:
     """Take the user's membership away; a stranger loses nothing."""
     Membership.objects.filter(datasource=datasource, user=user).delete()
     datasource.invitations.filter(email=user.email).delete()
+
+
+def share_with_group(datasource: Datasource, group: PeopleGroup, role: Role) -> GroupShare:
+    """Give all that are in the group a role, or change the one it has."""
+    shared, _ = GroupShare.objects.update_or_create(
+        datasource=datasource, group=group, defaults={"role": role}
+    )
+    return shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

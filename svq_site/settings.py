@@ -125,6 +125,7 @@ INSTALLED_APPS = [
     "packs",
     "memos",
     "shares",
+    "webhooks",
     "research",
     "compliance",
     "events",
@@ -455,6 +456,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "retrieval.tasks",
     "summaries.tasks",
     "tables.tasks",
+    "webhooks.tasks",
 ]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
@@ -515,6 +517,7 @@ SETTINGS_PAGE = [
     "svq_site.usage.settings_section.BudgetPanel",
     "compliance.web.settings_section.FrameworksPanel",
     "shares.web.settings_section.SharesPanel",
+    "webhooks.web.settings_panel.WebhooksPanel",
 ]
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",

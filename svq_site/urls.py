@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("packs.web.urls")),
     path("", include("memos.web.urls")),
     path("", include("shares.web.urls")),
+    path("", include("webhooks.web.urls")),
     path("", include("research.web.urls")),
     path("", include("compliance.web.urls")),
     path("", include("chat.web.urls")),

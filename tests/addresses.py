@@ -113,6 +113,9 @@ ROWS = {
     "change_installation": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "people": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"email": "dora@example.org"}),
+    "groups": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"name": "Another"}),
+    "group": Row(args={"group": "group"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "remove_from_group": Row(args={"group": "group", "user": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "withdraw_account_invitation": Row(args=OF_INVITATION, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "account_invitation": Row(args=OF_TOKEN, GET=ANYONE),
     "person": Row(args={"person": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "sign_out"}),
@@ -155,6 +158,22 @@ ROWS = {
         GET=SIGNED_IN,
         POST=OWNER,
         body={"field": "role", "role": "editor"},
+    ),
+    "share_with_group": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
+    "change_group_share": Row(
+        args=OF_DATASOURCE | {"group": "group"},
+        GET=SIGNED_IN,
+        POST=OWNER,
+        body={"field": "role", "role": "editor"},
+    ),
+    "webhooks": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"address": "https://hooks.example/", "kinds": ["run.fell"]},
+    ),
+    "webhook": Row(
+        args=OF_DATASOURCE | {"webhook": "webhook"}, GET=OWNER, POST=OWNER, body={"action": "test"}
     ),
     "make_join_link": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"link-role": "viewer", "link-days": "7"}

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens import make_token
-from accounts.models import AccountInvitation, TokenScope, User
+from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
 from accounts.openid.models import IdentityProvider
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
@@ -24,8 +24,8 @@ from compliance.models import (
     Requirement,
     Verdict,
 )
-from datasources.models import Datasource, Deletion, Document, Membership, Role
-from datasources.services import create_datasource
+from datasources.models import Datasource, Deletion, Document, Role
+from datasources.services import create_datasource, share_with_group
 from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.services import add_questions, create_set
@@ -48,17 +48,22 @@ from tables.services import Asked, create_table
 from tests.addresses import ANYONE, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
 from tests.people import person
+from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
 PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
 
 
 def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
-    """alice owns a datasource with secrets, erin edits it, bob reads it; charlie has one of his own."""
+    """alice owns a datasource with secrets, erin edits it by a group alone, bob reads it; charlie has one
+    of his own.
+    """
     cache.clear()  # throttles count there
     allow_owners(connect=True, private_addresses=False)
     erin = person("erin")
-    Membership.objects.create(datasource=contracts, user=erin, role=Role.EDITOR)
+    group = PeopleGroup.objects.create(name="Editors")
+    group.members.create(person=erin)
+    share_with_group(contracts, group, Role.EDITOR)
     make_document(create_datasource(charlie, "Recipes"), "Soup", "Boil it for an hour.")
     alice.name = f"Alice {SECRET}"
     alice.save()
@@ -99,6 +104,8 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
             name="Arden", issuer="http://127.0.0.1:9", client_id="svq"
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
+        group=group.pk,
+        webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         join_link=contracts.join_links.create(
             made_by=alice, digest="0" * 64, expires=timezone.now() + timedelta(days=1)
         ).pk,

@@ -33,9 +33,14 @@ def is_administrator(provider: IdentityProvider, claims: Claims) -> bool | None:
     """What the provider's groups say of it; None where they say nothing."""
     if not (provider.administrators and provider.group_claim):
         return None
-    groups = claims.get(provider.group_claim)
+    return provider.administrators in groups_in(provider, claims)
+
+
+def groups_in(provider: IdentityProvider, claims: Claims) -> list[str]:
+    """The names of the person's groups there, as far as the provider sends them."""
+    groups = claims.get(provider.group_claim) if provider.group_claim else None
     listed = groups if isinstance(groups, list) else [groups]
-    return provider.administrators in [one for one in listed if isinstance(one, str)]
+    return [one for one in listed if isinstance(one, str) and "\0" not in one]
 
 
 def account_of_address(provider: IdentityProvider, address: str) -> User | None:

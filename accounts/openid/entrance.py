@@ -26,8 +26,9 @@ from accounts.limits import Limit, network
 from accounts.models import User
 from accounts.openid import jwts, sessions
 from accounts.openid.adapter import refused
-from accounts.openid.admission import is_administrator
+from accounts.openid.admission import groups_in, is_administrator
 from accounts.openid.discovery import Unusable, discover
+from accounts.openid.groups import mapped_groups
 from accounts.openid.models import IdentityProvider
 from accounts.openid.services import ready
 from accounts.openid.tokens import claims_for
@@ -89,7 +90,8 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
         return _failed(request, row, str(refusal))
     known: Any = get_adapter().get_provider(request, row.key)
     login = known.sociallogin_from_response(request, claims)
-    kept = sessions.kept(row, metadata, claims, token, is_administrator(row, claims))
+    groups = mapped_groups(row, groups_in(row, claims))
+    kept = sessions.kept(row, metadata, claims, token, is_administrator(row, claims), groups)
     login.state = {"process": state["process"], "next": state.get("next"), sessions.KEY: kept}
     try:
         with transaction.atomic():

@@ -9,6 +9,7 @@ from django.utils.http import urlencode
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.openid.discovery import Metadata
+from accounts.openid.groups import follow_provider
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.sessions import end_sessions
 
@@ -21,6 +22,7 @@ def kept(
     claims: dict[str, Any],
     token: str,
     administrator: bool | None,
+    groups: list[int],
 ) -> dict[str, Any]:
     return {
         "provider": provider.pk,
@@ -29,6 +31,7 @@ def kept(
         "id_token": token,
         "end_session": metadata.end_session_endpoint,
         "administrator": administrator,
+        "groups": groups,
     }
 
 
@@ -74,6 +77,7 @@ def remember(request: HttpRequest, user: User, login: Any) -> None:
     if provider is not None:
         request.session[KEY] = begun
         follow_groups(provider, user, begun["administrator"])
+        follow_provider(provider, user, begun["groups"])
 
 
 @transaction.atomic

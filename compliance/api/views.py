@@ -45,7 +45,7 @@ from compliance.models import Assessment, Check, Framework, Requirement, ReviewK
 from compliance.reports.files import FORMS, file_of
 from compliance.reports.lines import lines_of
 from compliance.slots import file_slot
-from datasources.access import require
+from datasources.access import people_of, require
 from datasources.api import find_datasource
 from datasources.client import has_left
 from datasources.models import Role
@@ -323,7 +323,7 @@ class Reviews(APIView):
             case ReviewKind.CHANGE:
                 review.change(found, requirement, person, told["verdict"], told["reason"])
             case ReviewKind.ASSIGN:
-                people = review.people_of(found.datasource)
+                people = people_of(found.datasource)
                 to = next((each for each in people if each.pk == told["assignee"]), None)
                 if told["assignee"] and to is None:
                     raise ValidationError("There is no such person here. Nothing was assigned.")

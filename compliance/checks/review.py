@@ -7,7 +7,7 @@ from django.db import transaction
 
 from compliance.checks.standing import current_findings
 from compliance.models import Assessment, Requirement, Review, ReviewKind, Verdict
-from datasources.models import Datasource, Role
+from datasources.models import Role
 from formats.base.characters import visible_name
 
 if TYPE_CHECKING:
@@ -49,12 +49,6 @@ def assign(assessment: Assessment, requirement: Requirement, person: "User", to:
     if to is not None and not assessment.datasource.allows(to, Role.VIEWER):
         raise ValidationError(f"{to} may not read “{assessment.datasource}”.", code="no_access")
     return _said(assessment, requirement, person, ReviewKind.ASSIGN, assignee=to)
-
-
-def people_of(datasource: Datasource) -> "list[User]":
-    """Who may read there, and so may be assigned to."""
-    members = [each.user for each in datasource.memberships.select_related("user")]
-    return sorted([datasource.owner, *members], key=str)
 
 
 def _found(assessment: Assessment, requirement: Requirement) -> Verdict | None:

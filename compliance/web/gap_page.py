@@ -7,7 +7,6 @@ from typing import Any
 from chat.citations.place_in_file import shown_place
 from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
-from compliance.checks.review import people_of
 from compliance.checks.standing import Standing, above_each, counts_of, standings, standings_of
 from compliance.checks.subjects import selection_of
 from compliance.models import (
@@ -22,6 +21,7 @@ from compliance.models import (
 )
 from compliance.reports.lines import WORDS_OF_SUPPORT
 from compliance.web.bars import LOOKS, Bar, bar_of
+from datasources.access import people_of
 from datasources.models import Datasource
 from datasources.numbers import number_in
 

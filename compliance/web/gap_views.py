@@ -18,6 +18,7 @@ from compliance.models import Assessment
 from compliance.web.begin import begin_context
 from compliance.web.find import assessment_of, evidence_in, requirement_of
 from compliance.web.gap_page import choice_of, context_of, pane_of
+from datasources.access import people_of
 from datasources.models import Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
@@ -87,7 +88,7 @@ def review(request: HtmxRequest, pk: int, assessment: int, requirement: int) -> 
                 reviews.change(row, chosen, person, verdict, reason)
             case "assign":
                 number = number_in(request.POST.get("to"))
-                to = next((each for each in reviews.people_of(row.datasource) if each.pk == number), None)
+                to = next((each for each in people_of(row.datasource) if each.pk == number), None)
                 reviews.assign(row, chosen, person, to)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])

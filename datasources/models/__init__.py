@@ -23,7 +23,7 @@ from datasources.models.documents import (
     blob_name,
     documents_storage,
 )
-from datasources.models.members import RANK, Invitation, JoinLink, Membership, Role
+from datasources.models.members import RANK, GroupShare, Invitation, JoinLink, Membership, Role, highest
 
 __all__ = [
     "CHUNK_SIZES",
@@ -41,6 +41,7 @@ __all__ = [
     "Document",
     "DocumentQuerySet",
     "DocumentStatus",
+    "GroupShare",
     "Introduction",
     "Invitation",
     "JoinLink",
@@ -51,4 +52,5 @@ __all__ = [
     "WebPage",
     "blob_name",
     "documents_storage",
+    "highest",
 ]

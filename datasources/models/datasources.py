@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
 
-from datasources.models.members import RANK, Invitation, Membership, Role
+from datasources.models.members import RANK, GroupShare, Invitation, Membership, Role, highest
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -45,7 +45,8 @@ class ScanReader(models.TextChoices):
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
     def visible_to(self, user: "User") -> Self:
-        """Those the user owns or is a member of; nobody sees the others, whatever their standing.
+        """Those the user owns or is a member of, by themselves or by a group; nobody sees the others,
+        whatever their standing.
 
         Whose account is shut sees none, though what was shared with them stays.
 
@@ -55,7 +56,8 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
             return self.none()
         mine = Membership.objects.filter(user=user).values("datasource_id")
         invited = Invitation.objects.for_person(user).values("datasource_id")
-        visible = self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited))
+        by_group = GroupShare.objects.filter(group__members__person=user).values("datasource_id")
+        visible = self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited) | Q(pk__in=by_group))
         return visible if user.reach is None else visible.filter(pk__in=user.reach)
 
 
@@ -111,11 +113,14 @@ class Datasource(models.Model):
         return made.description if made and not self.description else ""
 
     def role_of(self, user: "User") -> Role | None:
-        """The user's role here, or None for a stranger. Whoever was invited becomes a member by that."""
+        """The user's role here, the highest of their own and those of their groups; None for a stranger.
+        Whoever was invited becomes a member by that.
+        """
         if self.owner_id == user.pk:
             return Role.OWNER
         membership = self.memberships.filter(user_id=user.pk).first() or self._accept(user)
-        return Role(membership.role) if membership else None
+        by_group = self.group_shares.filter(group__members__person=user).values_list("role", flat=True)
+        return highest([*by_group, *([membership.role] if membership else [])])
 
     @transaction.atomic
     def _accept(self, user: "User") -> "Membership | None":

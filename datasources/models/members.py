@@ -1,12 +1,13 @@
 """With whom a datasource is shared, and what each may do there."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
 
 from accounts import addresses
-from accounts.models import InvitationLink
+from accounts.models import InvitationLink, PeopleGroup
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -20,6 +21,11 @@ class Role(models.TextChoices):
 
 # What each role may do, lowest first: a higher role may do all that a lower one may.
 RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
+
+
+def highest(roles: Iterable[str]) -> Role | None:
+    """None where there is none."""
+    return max((Role(role) for role in roles), key=RANK.__getitem__, default=None)
 
 
 class Membership(models.Model):
@@ -73,3 +79,20 @@ class JoinLink(InvitationLink):
 
     def __str__(self) -> str:
         return f"{self.email or 'Whoever has the link'} to {self.datasource} as {self.role}"
+
+
+class GroupShare(models.Model):
+    """A group with which a datasource is shared: its members have the role for as long as they are in it."""
+
+    datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="group_shares")
+    group = models.ForeignKey(PeopleGroup, models.CASCADE, related_name="shares")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "group"], name="shared_with_a_group_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group} in {self.datasource} as {self.role}"

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from accounts.models import PeopleGroup
 from datasources import services
 from datasources.capacity import contents_of
-from datasources.forms import DatasourceForm, JoinLinkForm, MemberForm
+from datasources.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, Recognition, Role
 from datasources.models_in_use import agent_in_use, everything_is_local
@@ -85,6 +86,9 @@ class PeoplePanel(SettingsPanel):
             "member_form": MemberForm(),
             "join_link_form": JoinLinkForm(prefix="link"),
             "join_links": datasource.join_links.select_related("used_by"),
+            "group_form": GroupForm(prefix="group"),
+            "group_shares": datasource.group_shares.select_related("group").order_by("group__name"),
+            "has_groups": PeopleGroup.objects.exists(),
             "roles": Role,
             "invitations": datasource.invitations.order_by("email"),
             "members": datasource.memberships.select_related("user").order_by("user__email"),
@@ -95,13 +99,16 @@ class PeoplePanel(SettingsPanel):
         if role != Role.OWNER:
             return f"{owner} Your role is {role.value}."
         others, invited = datasource.memberships.count(), datasource.invitations.count()
-        told = f"{counted(others, 'other')} can see it" if others else "Nobody else sees it"
+        groups = datasource.group_shares.count()
+        seen_by = [counted(others, "other")] * bool(others) + [counted(groups, "group")] * bool(groups)
+        told = f"{' and '.join(seen_by)} can see it" if seen_by else "Nobody else sees it"
         return f"{owner} {told}{f', {invited} invited' if invited else ''}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting("People and their roles", "people", help="Viewer, editor. Members, remove"),
             place.setting("Share with somebody", "share", help="Invite by e-mail address"),
+            place.setting("Share with a group", "groups", help="All that an administrator has put into it"),
             place.setting("Invite by a link", "links", help="For who has no account yet. Withdraw one"),
         ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django_htmx.http import trigger_client_event
 
 from datasources import services
-from datasources.forms import MemberForm, RoleForm, refuse
+from datasources.forms import GroupForm, MemberForm, RoleForm, refuse
 from datasources.models import Datasource, Role
 from datasources.pages import HtmxRequest, datasource_for, posted_from
 from datasources.settings.sections import page_of_section
@@ -52,7 +52,9 @@ def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
     membership = get_object_or_404(datasource.memberships.select_related("user"), user_id=user)
     if "remove" in request.POST:
         services.unshare(datasource, membership.user)
-        messages.success(request, f"{membership.user} can no longer see “{datasource}”.")
+        still = datasource.allows(membership.user, Role.VIEWER)
+        says = f"still sees “{datasource}” by a group" if still else f"can no longer see “{datasource}”"
+        messages.success(request, f"{membership.user} {says}.")
         return redirect(PEOPLE(pk))
     return _save_role(
         request, datasource, membership.role, partial(services.share, datasource, membership.user)
@@ -70,6 +72,35 @@ def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpRes
         messages.success(request, f"{invited.email} is no longer invited.")
         return redirect(PEOPLE(pk))
     return _save_role(request, datasource, invited.role, partial(services.invite, datasource, invited.email))
+
+
+@login_required
+@posted_from(PEOPLE)
+def share_with_group(request: HtmxRequest, pk: int) -> HttpResponse:
+    """A group that has a role already gets the new one."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = GroupForm(request.POST, prefix="group")
+    if not form.is_valid():
+        return section_page(request, datasource, "people", group_form=form)
+    group, role = form.cleaned_data["group"], Role(form.cleaned_data["role"])
+    services.share_with_group(datasource, group, role)
+    messages.success(request, f"Shared with {group} as {role}.")
+    return redirect(PEOPLE(pk))
+
+
+@login_required
+@posted_from(PEOPLE)
+def change_group_share(request: HtmxRequest, pk: int, group: int) -> HttpResponse:
+    """Another role for a group, or none: a button says so."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    shared = get_object_or_404(datasource.group_shares.select_related("group"), group_id=group)
+    if "remove" in request.POST:
+        shared.delete()
+        messages.success(request, f"No longer shared with {shared.group}.")
+        return redirect(PEOPLE(pk))
+    return _save_role(
+        request, datasource, shared.role, partial(services.share_with_group, datasource, shared.group)
+    )
 
 
 def _save_role(request: HtmxRequest, datasource: Datasource, now: str, give: Save) -> HttpResponse:

@@ -28,6 +28,13 @@ SECTIONS = (
     Section(name="models", label="Models", icon="cpu", lead="Which model does what, at what cost"),
     Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
     Section(
+        name="webhooks",
+        label="Webhooks",
+        icon="send",
+        lead="Which servers are told what happens here",
+        for_owner=True,
+    ),
+    Section(
         name="danger", label="Danger", icon="triangle-alert", lead="What cannot be undone", for_owner=True
     ),
 )

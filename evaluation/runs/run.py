@@ -49,6 +49,7 @@ from evaluation.runs.recut import Recut, drop, recut_for
 from evaluation.runs.replies import Kept
 from evaluation.runs.scoring import Needed, answer_scores, passages_json, search_scores
 from evaluation.runs.variants import Variant
+from ingestion.progress import tell
 from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
@@ -290,6 +291,9 @@ def _end(run: EvaluationRun) -> None:
         if is_done:
             PaidVector.objects.filter(run=run.row).delete()
         run.close(**values)
+        if "status" in values:
+            told = {"run": run.row.pk, "status": values["status"], "fallen": bool(worse)}
+            tell(run.row.datasource_id, "run_finished", told)
 
 
 def _fallen(row: Run) -> list[str]:

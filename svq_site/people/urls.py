@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from svq_site.people import views
+from svq_site.people import group_views, views
 
 urlpatterns = [
     path("settings/people/", views.people, name="people"),
@@ -11,5 +11,8 @@ urlpatterns = [
         views.withdraw_account_invitation,
         name="withdraw_account_invitation",
     ),
+    path("settings/groups/", group_views.groups, name="groups"),
+    path("settings/groups/<int:group>/", group_views.group, name="group"),
+    path("settings/groups/<int:group>/<int:user>/", group_views.remove_from_group, name="remove_from_group"),
     path("settings/people/<int:person>/", views.person, name="person"),
 ]

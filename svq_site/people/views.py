@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -20,33 +19,10 @@ from datasources.numbers import limited
 from datasources.pages import signed_in
 from providers.web.administrators import administrators_only
 from svq_site.people import listing
+from svq_site.people.forms import InviteForm, PersonForm
 from svq_site.people.handing_over import hand_over, owned_by
 
 AT_ONCE = 100  # people on a page
-NOBODY = "There is no open account with this address."
-
-
-class HandOverForm(forms.Form):
-    """To whom."""
-
-    to = forms.EmailField(
-        label="E-mail address of the new owner",
-        widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"}),
-    )
-
-    def clean_to(self) -> User:
-        found = User.objects.filter(email__iexact=self.cleaned_data["to"], is_active=True).first()
-        if found is None:
-            raise forms.ValidationError(NOBODY)
-        return found
-
-
-class InviteForm(forms.Form):
-    """To an account of their own."""
-
-    email = forms.EmailField(
-        label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
-    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -97,11 +73,11 @@ def withdraw_account_invitation(request: HttpRequest, invitation: int) -> HttpRe
 def person(request: HttpRequest, person: int) -> HttpResponse:
     """What is known of an account; POST does what `action` names."""
     shown = get_object_or_404(listing.people(), pk=person)
-    form = HandOverForm()
+    form = PersonForm()
     if request.method == "POST":
         action = request.POST.get("action", "")
         if action == "hand_over":
-            form = HandOverForm(request.POST)
+            form = PersonForm(request.POST)
             if form.is_valid() and _handed_over(request, shown, form):
                 return redirect("person", person)
         elif done := STANDING.get(action):
@@ -135,12 +111,12 @@ def _standing(request: HttpRequest, shown: User, act: Callable[..., None], said:
     return redirect(reverse("account_login") if shown == by else reverse("person", args=[shown.pk]))
 
 
-def _handed_over(request: HttpRequest, shown: User, form: HandOverForm) -> bool:
-    taker = form.cleaned_data["to"]
+def _handed_over(request: HttpRequest, shown: User, form: PersonForm) -> bool:
+    taker = form.cleaned_data["email"]
     try:
         owned = hand_over(shown, taker, by=signed_in(request))
     except ValidationError as refusal:
-        refuse(form, refusal, {"taker": "to"})
+        refuse(form, refusal, {"taker": "email"})
         return False
     messages.success(request, f"{taker.email} owns them now: {owned}.")
     return True

@@ -7,19 +7,20 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.factors.rotation import rotate_second_factors
 from accounts.openid.services import rotate_secrets
 from providers.connections.services import rotate_keys
+from webhooks import services
 
 
 class Command(BaseCommand):
     help = (
-        "Encrypts the keys of connected model servers, the secrets of sign-in providers and people's second "
-        "factors with SVQ_SECRET_KEY, after it was changed and the one before was put into "
+        "Encrypts the keys of connected model servers, the secrets of sign-in providers and webhooks, and "
+        "people's second factors with SVQ_SECRET_KEY, after it was changed and the one before was put into "
         "SVQ_SECRET_KEY_FALLBACKS, which can then be unset."
     )
 
     def handle(self, **options: Any) -> None:
         done = 0
         unreadable: list[str] = []
-        for rotate in (rotate_keys, rotate_secrets, rotate_second_factors):
+        for rotate in (rotate_keys, rotate_secrets, rotate_second_factors, services.rotate_secrets):
             count, lost = rotate()
             done, unreadable = done + count, unreadable + lost
         self.stdout.write(f"{done} encrypted with the newest secret.")

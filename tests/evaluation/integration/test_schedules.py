@@ -16,6 +16,7 @@ from datasources.models import Datasource, Membership, Role
 from evaluation.models import Kind, Result, Run, RunStatus, Schedule
 from evaluation.runs import scheduled
 from evaluation.runs.scheduled import schedule, start_scheduled
+from events.models import Event
 from tests.evaluation.world import question_set
 from tests.factories import make_document
 from tests.people import browser_of
@@ -73,6 +74,10 @@ def test_a_figure_that_fell_is_told_on_the_page(
     run = Run.objects.get(number=2)
     assert run.fallen
     assert run.fallen[0].startswith("Run 2: Recall at 5 is ")
+    events = Event.objects.filter(channel=f"datasource:{contracts.pk}", kind="run_finished").order_by("seq")
+    said = [(each.data["run"], each.data["status"], each.data["fallen"]) for each in events]
+    assert said[-1] == (run.pk, "done", True)
+    assert [fallen for _, _, fallen in said] == [False, True], "once for each run"
     told = browser_of(bob).get(page).content.decode()
     assert "Since the last upload something is worse, or below its threshold." in told
     assert "below 0.9" in told

@@ -28,11 +28,11 @@ from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts.api_tokens import make_token
-from accounts.models import ApiToken, TokenScope, User
+from accounts.models import ApiToken, PeopleGroup, TokenScope, User
 from accounts.tokens import RefreshToken, end_sign_in
 from chat.models import Conversation, Turn
-from datasources.models import Datasource, Membership
-from datasources.services import unshare
+from datasources.models import Datasource, GroupShare, Membership, Role
+from datasources.services import share_with_group, unshare
 from events import log
 from events.hub import Subscription, listen_parameters
 from events.models import Event
@@ -485,12 +485,34 @@ def without_the_datasource(user: User, browser: Client) -> None:
     Datasource.objects.get().delete()
 
 
+def out_of_the_group(user: User, browser: Client) -> None:
+    user.group_members.all().delete()
+
+
+def without_the_group(user: User, browser: Client) -> None:
+    GroupShare.objects.all().delete()
+
+
 @pytest.mark.parametrize(
-    "lose", [unshared, deactivated, with_another_password, signed_out, without_the_datasource]
+    "lose",
+    [
+        unshared,
+        deactivated,
+        with_another_password,
+        signed_out,
+        without_the_datasource,
+        out_of_the_group,
+        without_the_group,
+    ],
 )
 def test_who_loses_access_gets_nothing_more_from_any_server(web, second_process, contracts, bob, alice, lose):
     second_process.start()
     documents = f"datasource:{contracts.pk}"
+    if lose in (out_of_the_group, without_the_group):
+        Membership.objects.filter(user=bob).delete()
+        group = PeopleGroup.objects.create(name="Legal")
+        group.members.create(person=bob)
+        share_with_group(contracts, group, Role.VIEWER)
     browser = Client()
     browser.force_login(bob)
     cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={browser.session.session_key}"}

@@ -21,6 +21,7 @@ from tests.addresses import (
     ALLAUTHS,
     ANYONE,
     AUTHOR,
+    EDITOR,
     METHODS,
     OURS,
     OWNER,
@@ -109,6 +110,22 @@ def test_who_gets_in(name: str, world: Any) -> None:
             problems += [f"{method} {path} tells {who.name} {text}" for text in leaks(response, who)]
             if path.startswith("/api/") and response.status_code >= 400:
                 assert set(response.json()) == {"code", "message", "hint"}, (method, path)
+    assert not problems, "\n".join(problems)
+
+
+def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
+    """erin sees the datasource by a group alone."""
+    erin, problems = world.people[EDITOR], []
+    with transaction.atomic():
+        erin.group_members.all().delete()
+        client = client_of(erin)
+        for name, row in ROWS.items():
+            for method in METHODS:
+                if getattr(row, method) in (VIEWER, EDITOR):
+                    response = send(client, method, path_of(name, world), row.body)
+                    if outcome(response) != "not found" or leaks(response, SIGNED_IN):
+                        problems.append(f"{method} {name}: {outcome(response)}")
+        transaction.set_rollback(True)
     assert not problems, "\n".join(problems)
 
 

@@ -137,7 +137,7 @@ def test_what_somebody_owns_is_handed_over(
     said = text_of(chief.get(reverse("person", args=[alice.pk])))
     assert "1 datasource and 1 framework" in said
     assert contracts.name not in said, "names are not for every administrator"
-    assert do(chief, alice, "hand_over", to="Bob@example.org").status_code == 302
+    assert do(chief, alice, "hand_over", email="Bob@example.org").status_code == 302
     contracts.refresh_from_db()
     assert (contracts.owner, contracts.name) == (bob, "Contracts (2)")
     assert Framework.objects.get().owner == bob
@@ -155,6 +155,6 @@ def test_it_is_handed_over_to_another_open_account_only(
     to: str, chief: Client, alice: User, bob: User, contracts: Datasource
 ) -> None:
     User.objects.filter(pk=bob.pk).update(is_active=False)
-    assert do(chief, alice, "hand_over", to=to).status_code == 422
+    assert do(chief, alice, "hand_over", email=to).status_code == 422
     contracts.refresh_from_db()
     assert contracts.owner == alice

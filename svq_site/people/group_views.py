@@ -1,0 +1,125 @@
+"""Groups of people, for administrators: the list, a page for each, who is in it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts import groups as services
+from accounts.models import PeopleGroup
+from accounts.openid.groups import map_group
+from accounts.openid.models import IdentityProvider
+from datasources.forms import refuse
+from datasources.pages import signed_in
+from providers.web.administrators import administrators_only
+from settings_pages.refusals import OFFERED, always_says
+from svq_site.people.forms import PersonForm
+
+FIELDS = {"name": "name", "claim_missing": "claim"}  # by the code of a refusal
+
+
+class GroupForm(forms.Form):
+    name = forms.CharField(
+        label="Name", max_length=services.LONGEST_NAME, widget=forms.TextInput(attrs={"class": "input"})
+    )
+
+
+class GroupDetailForm(GroupForm):
+    """Who is in it by a provider's groups, too."""
+
+    provider = forms.ModelChoiceField(
+        IdentityProvider.objects.all(),
+        label="Sign-in provider",
+        required=False,
+        empty_label="None: only whom you add",
+        error_messages=always_says(OFFERED),
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+    claim = forms.CharField(
+        label="Its name there",
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"class": "input"}),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def groups(request: HttpRequest) -> HttpResponse:
+    """POST makes one."""
+    form = GroupForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.make_group(form.cleaned_data["name"], by=signed_in(request))
+        except ValidationError as refusal:
+            refuse(form, refusal, FIELDS)
+        else:
+            return redirect("group", made.pk)
+    counted = PeopleGroup.objects.select_related("provider").annotate(
+        people=Count("members", distinct=True), datasources=Count("shares", distinct=True)
+    )
+    return _page(request, "people/groups.html", {"groups": counted, "form": form}, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def group(request: HttpRequest, group: int) -> HttpResponse:
+    """POST does what `action` names: save its fields, add a person, delete it."""
+    shown = get_object_or_404(PeopleGroup.objects.select_related("provider"), pk=group)
+    by, action = signed_in(request), request.POST.get("action", "")
+    fields = {"name": shown.name, "provider": shown.provider_id, "claim": shown.claim}
+    form, adding = GroupDetailForm(initial=fields), PersonForm()
+    if action == "delete":
+        services.delete_group(shown, by=by)
+        messages.success(request, f"{shown.name} is deleted. What was shared with it is not any more.")
+        return redirect("groups")
+    if action == "add":
+        adding = PersonForm(request.POST)
+        if adding.is_valid():
+            services.add_member(shown, adding.cleaned_data["email"], by=by)
+            return redirect("group", group)
+    elif request.method == "POST":
+        form = GroupDetailForm(request.POST)
+        if form.is_valid():
+            try:
+                with transaction.atomic():
+                    services.rename_group(shown, form.cleaned_data["name"], by=by)
+                    map_group(shown, form.cleaned_data["provider"], form.cleaned_data["claim"], by=by)
+            except ValidationError as refusal:
+                refuse(form, refusal, FIELDS)
+            else:
+                messages.success(request, "Saved.")
+                return redirect("group", group)
+        shown.refresh_from_db()
+    context = {
+        "group": shown, "form": form, "adding": adding, "shares": shown.shares.count(),
+        "members": shown.members.select_related("person", "provider").order_by("person__email"),
+        "providers": IdentityProvider.objects.all(),
+    }  # fmt: skip
+    return _page(request, "people/group.html", context, form, adding)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def remove_from_group(request: HttpRequest, group: int, user: int) -> HttpResponse:
+    """They lose at once what they see by it alone."""
+    shown = get_object_or_404(PeopleGroup, pk=group)
+    if request.method == "POST":
+        member = get_object_or_404(shown.members.select_related("person", "group"), person=user)
+        services.remove_member(member, by=signed_in(request))
+        messages.success(request, f"{member.person.email} is no longer in {shown.name}.")
+    return redirect("group", group)
+
+
+def _page(
+    request: HttpRequest, template: str, context: dict[str, Any], *forms_on_it: forms.BaseForm
+) -> HttpResponse:
+    refused = any(form.errors for form in forms_on_it)
+    context |= {"here": "groups", "tab": "account"}
+    return render(request, template, context, status=422 if refused else 200)

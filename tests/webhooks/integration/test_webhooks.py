@@ -1,0 +1,265 @@
+"""Webhooks: told at least once, signed, to public addresses alone, and given up with a word to the owner."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.mail import _senders
+from accounts.models import User
+from datasources.models import Datasource, Document, Membership, Role
+from ingestion.progress import announce, tell
+from providers.connections.secrets import decrypted
+from providers.connections.services import allow_owners
+from tests.factories import make_document
+from tests.people import browser_of
+from tests.responses import text_of
+from tests.webhooks.receiver import Receiver
+from webhooks import delivering, tasks
+from webhooks.models import CHOSEN, Delivery, Webhook
+from webhooks.services import make_webhook
+
+HOW_TO = Path("docs/how-to/be-told-by-a-webhook.md")
+
+
+@pytest.fixture
+def receiver(db: None) -> Iterator[Receiver]:
+    allow_owners(connect=True, private_addresses=True)
+    with Receiver() as running:
+        yield running
+
+
+@pytest.fixture
+def lease(contracts: Datasource) -> Document:
+    return make_document(contracts, "Quetzalcoatl lease", "Rent is due.")
+
+
+def made(datasource: Datasource, address: str) -> tuple[Webhook, str]:
+    """Without its first test."""
+    hook, secret = make_webhook(datasource, address, CHOSEN, by=datasource.owner)
+    hook.deliveries.all().delete()
+    return hook, secret
+
+
+def run() -> None:
+    """What the worker does every ten seconds."""
+    for number in delivering.collect():
+        delivering.deliver(number)
+
+
+def later(**time: float) -> None:
+    """So much time goes by for what waits."""
+    Delivery.objects.exclude(next_attempt=None).update(next_attempt=F("next_attempt") - timedelta(**time))
+
+
+def told(receiver: Receiver) -> list[dict[str, Any]]:
+    return [json.loads(body) for _, body in receiver.got]
+
+
+def test_an_owner_makes_one_and_its_secret_checks_what_comes(
+    receiver: Receiver, alice: User, contracts: Datasource, lease: Document
+) -> None:
+    """By the example of the how-to page."""
+    owner, page = browser_of(alice), reverse("webhooks", args=[contracts.pk])
+    form = {"address": receiver.address, "kinds": ["document.ready", "document.failed"]}
+    shown = owner.post(page, form).content.decode()
+    secret = re.search(r"whsec_[\w+/]{43}=", shown)
+    assert secret
+    assert secret[0] not in owner.get(page).content.decode(), "once"
+    assert secret[0] not in Webhook.objects.get().encrypted_secret
+    announce(lease, "document_ready")
+    run()
+    example: dict[str, Any] = {}
+    code = re.search(r"```python\n(.*?)```", HOW_TO.read_text(), re.S)
+    assert code
+    exec(code[1], example)
+    for headers, body in receiver.got:
+        assert example["is_from_svq"](secret[0], headers, body)
+        assert not example["is_from_svq"](secret[0], headers, body.replace(b"1", b"2"))
+        assert not example["is_from_svq"](secret[0], headers | {"webhook-timestamp": "1614265330"}, body)
+    assert [one["type"] for one in told(receiver)] == ["webhook.test", "document.ready"]
+    one = reverse("webhook", args=[contracts.pk, Webhook.objects.get().pk])
+    assert "HTTP 204" in text_of(owner.get(one))
+    assert "1 webhook." in text_of(owner.get(reverse("datasource_settings", args=[contracts.pk])))
+
+
+def test_what_happens_is_told_without_a_word_of_a_document(
+    receiver: Receiver, contracts: Datasource, lease: Document
+) -> None:
+    made(contracts, receiver.address)
+    lease.error_code, lease.error_message = "damaged", "Quetzalcoatl is damaged"
+    announce(lease, "document_queued")
+    announce(lease, "document_ready")
+    announce(lease, "document_failed")
+    tell(contracts.pk, "document_failed", {"done": 1, "total": 2})  # about ready-made passages
+    tell(contracts.pk, "run_finished", {"run": 3, "status": "done", "fallen": True})
+    tell(contracts.pk, "deletion_finished", {"deletion": "5b"})
+    run()
+    assert [(one["type"], one["data"]) for one in told(receiver)] == [
+        ("document.ready", {"datasource": contracts.pk, "document": lease.pk, "state": "ready"}),
+        (
+            "document.failed",
+            {"datasource": contracts.pk, "document": lease.pk, "state": "failed", "code": "damaged"},
+        ),
+        ("run.finished", {"datasource": contracts.pk, "run": 3, "state": "done"}),
+        ("run.fell", {"datasource": contracts.pk, "run": 3, "state": "fallen"}),
+        ("deletion.complete", {"datasource": contracts.pk, "deletion": "5b", "state": "complete"}),
+    ]
+    assert not any(b"Quetzalcoatl" in body for _, body in receiver.got)
+
+
+def test_a_kill_loses_nothing(
+    receiver: Receiver, contracts: Datasource, lease: Document, monkeypatch: Any
+) -> None:
+    """Between writing deliveries down and noting how far; and between an attempt's start and its end."""
+    made(contracts, receiver.address)
+    announce(lease, "document_ready")
+
+    def killed(*_: Any, **__: Any) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Webhook, "save", killed)
+        with pytest.raises(SystemExit):
+            delivering.collect()
+    assert not Delivery.objects.exists()
+    with monkeypatch.context() as dying:
+        dying.setattr(delivering, "_send", killed)
+        with pytest.raises(SystemExit):
+            run()
+    assert not receiver.got
+    run()
+    assert not receiver.got, "it may be under way still"
+    later(seconds=6)
+    run()
+    run()
+    assert len(receiver.got) == 1
+    assert Delivery.objects.get().delivered
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:{port}/", "http://localhost:{port}/"])
+def test_no_private_address_is_reached(
+    address: str, receiver: Receiver, contracts: Datasource, lease: Document
+) -> None:
+    allow_owners(connect=True, private_addresses=False)
+    made(contracts, address.format(port=receiver.server.server_port))
+    announce(lease, "document_ready")
+    run()
+    assert not receiver.got
+    assert "private network" in Delivery.objects.get().answer
+
+
+@pytest.mark.parametrize("address", ["ftp://a.example/", "https://u:p@a.example/", "hooks", "", "http://[/"])
+def test_what_is_no_address_is_refused(address: str, alice: User, contracts: Datasource) -> None:
+    form = {"address": address, "kinds": ["run.fell"]}
+    assert browser_of(alice).post(reverse("webhooks", args=[contracts.pk]), form).status_code == 422
+    assert not Webhook.objects.exists()
+
+
+def test_a_redirect_is_not_followed(receiver: Receiver, contracts: Datasource, lease: Document) -> None:
+    receiver.status = 302
+    made(contracts, receiver.address)
+    announce(lease, "document_ready")
+    run()
+    assert len(receiver.got) == 1
+    assert Delivery.objects.get().answer == "HTTP 302"
+
+
+def test_what_is_not_taken_is_sent_again_with_the_same_id_ever_later(
+    receiver: Receiver, contracts: Datasource, lease: Document
+) -> None:
+    receiver.status = 500
+    hook, _ = made(contracts, receiver.address)
+    announce(lease, "document_ready")
+    for attempts, wait in enumerate(delivering.WAITS, 1):
+        run()
+        assert len(receiver.got) == attempts
+        run()
+        assert len(receiver.got) == attempts, "not at once"
+        later(seconds=wait)
+    assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
+    assert len({headers["webhook-signature"] for headers, _ in receiver.got}) >= 1
+    run()
+    delivery = Delivery.objects.get()
+    assert (delivery.next_attempt, delivery.answer) == (None, "HTTP 500"), "then it rests"
+    receiver.status = 204
+    form = {"again": str(delivery.pk)}
+    page = reverse("webhook", args=[contracts.pk, hook.pk])
+    browser_of(contracts.owner).post(page, form)
+    run()
+    delivery.refresh_from_db()
+    assert delivery.delivered
+    hook.refresh_from_db()
+    assert hook.failing_since is None
+
+
+@pytest.mark.parametrize("why", ["days of failure", "the server is gone"])
+def test_it_is_switched_off_with_a_word_to_the_owner(
+    why: str, receiver: Receiver, alice: User, contracts: Datasource, lease: Document, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example"
+    hook, _ = made(contracts, receiver.address)
+    receiver.status = 410 if why == "the server is gone" else 500
+    if why == "days of failure":
+        Webhook.objects.update(failing_since=timezone.now() - timedelta(days=6))
+    announce(lease, "document_ready")
+    run()
+    announce(lease, "document_ready")
+    later(days=9)
+    run()
+    assert len(receiver.got) == 1, "nothing more is sent"
+    _senders.submit(int).result()
+    page = reverse("webhook", args=[contracts.pk, hook.pk])
+    assert mail.outbox[0].to == [alice.email]
+    assert page in str(mail.outbox[0].body)
+    owner = browser_of(alice)
+    assert "Switched off" in text_of(owner.get(page))
+    assert "1 of them switched off" in text_of(owner.get(reverse("datasource_settings", args=[contracts.pk])))
+    receiver.status = 204
+    owner.post(page, {"action": "open_again"})
+    run()
+    assert len(receiver.got) == 1, "what happened meanwhile is not told"
+    announce(lease, "document_ready")
+    run()
+    assert len(receiver.got) == 2
+
+
+def test_editors_see_no_webhooks(bob: User, contracts: Datasource) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.EDITOR)
+    assert browser_of(bob).get(reverse("webhooks", args=[contracts.pk])).status_code == 403
+    assert (
+        browser_of(bob).get(reverse("settings_section", args=[contracts.pk, "webhooks"])).status_code == 403
+    )
+    settings = browser_of(bob).get(reverse("datasource_settings", args=[contracts.pk]))
+    assert "Webhooks" not in text_of(settings)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_takes_it_from_the_log_to_the_server(
+    receiver: Receiver, contracts: Datasource, lease: Document, work: Callable[[], None]
+) -> None:
+    made(contracts, receiver.address)
+    announce(lease, "document_ready")
+    tasks.collect(0)
+    tasks.collect(0)
+    work()
+    assert [one["type"] for one in told(receiver)] == ["document.ready"]
+
+
+def test_secrets_are_encrypted_with_the_newest_key(contracts: Datasource, settings: Any) -> None:
+    hook, secret = made(contracts, "https://hooks.example/")
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key that is long enough to be one"
+    call_command("rotate_keys")
+    settings.SECRET_KEY_FALLBACKS = []
+    hook.refresh_from_db()
+    assert decrypted(hook.encrypted_secret) == secret

@@ -1,0 +1,1 @@
+"""Webhooks: other people's servers are told what happened in a datasource."""

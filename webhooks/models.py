@@ -1,0 +1,95 @@
+"""Whose servers are told what, and what was sent to them."""
+
+from typing import Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from datasources.models import Datasource
+
+
+class Kind(models.TextChoices):
+    """What happened. The value is the `type` in what is sent."""
+
+    TEST = "webhook.test", "A test"
+    READY = "document.ready", "A document is ready"
+    FAILED = "document.failed", "A document could not be read"
+    FINISHED = "run.finished", "An evaluation has ended"
+    FELL = "run.fell", "A scheduled evaluation fell below its thresholds"
+    DELETED = "deletion.complete", "A deletion is complete"
+
+
+CHOSEN = [kind for kind in Kind if kind != Kind.TEST]
+
+
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    def enabled(self) -> Self:
+        return self.filter(disabled=None)
+
+
+class Webhook(models.Model):
+    """An address that is told. It belongs to the datasource, not to whoever made it."""
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=2000)
+    kinds = ArrayField(models.CharField(max_length=20, choices=Kind))
+    encrypted_secret = models.TextField(editable=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    after = models.IntegerField(help_text="The number of the last event of the datasource's that was taken.")
+    failing_since = models.DateTimeField(null=True, blank=True)
+    disabled = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = WebhookQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"Webhook {self.pk} of {self.datasource}"
+
+    @property
+    def kinds_in_words(self) -> list[str]:
+        return [Kind(kind).label for kind in self.kinds]
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def due(self) -> Self:
+        return self.filter(next_attempt__lte=timezone.now(), webhook__disabled=None).order_by("created")
+
+
+class Delivery(models.Model):
+    """One message to one webhook, until it is taken there; kept for a while after that. It has numbers and
+    states, never a word of a document.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    seq = models.IntegerField(null=True, help_text="The number of its event; null: a test.")
+    kind = models.CharField(max_length=20, choices=Kind)
+    body = models.TextField(help_text="JSON, as it is sent and signed.")
+    created = models.DateTimeField(auto_now_add=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt = models.DateTimeField(null=True, default=timezone.now, help_text="Null: none.")
+    delivered = models.DateTimeField(null=True, blank=True)
+    answer = models.CharField(max_length=200, blank=True, help_text="Of the last attempt.")
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name_plural = "deliveries"
+        constraints = [models.UniqueConstraint(fields=["webhook", "seq", "kind"], name="told_once")]
+        indexes = [
+            models.Index(
+                fields=["next_attempt"],
+                condition=models.Q(next_attempt__isnull=False),
+                name="delivery_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to webhook {self.webhook_id}"

@@ -1,0 +1,96 @@
+"""What owners do with webhooks: make, test, send again, open again, delete."""
+
+import json
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from datasources.models import Datasource
+from events import log
+from providers.connections.secrets import encrypted, rotate_column
+from webhooks.models import CHOSEN, Delivery, Kind, Webhook
+from webhooks.signing import new_secret
+
+MOST = 10  # of a datasource
+LONGEST = 2000
+
+
+def channel(datasource: int) -> str:
+    """Of the event log: everything that happens in the datasource."""
+    return f"datasource:{datasource}"
+
+
+@transaction.atomic
+def make_webhook(
+    datasource: Datasource, address: str, kinds: Collection[str], *, by: User
+) -> tuple[Webhook, str]:
+    """The row and its secret, which is shown once. It is told what happens from now on, a test first.
+
+    Raises ValidationError.
+    """
+    chosen = [kind.value for kind in CHOSEN if kind in kinds]
+    if not chosen:
+        raise ValidationError("Choose what it is told.", code="kinds")
+    Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
+    if datasource.webhooks.count() >= MOST:
+        raise ValidationError(f"There are {MOST} webhooks. Delete one first.", code="too_many")
+    secret = new_secret()
+    hook = Webhook.objects.create(
+        datasource=datasource, address=_checked(address), kinds=chosen, made_by=by,
+        encrypted_secret=encrypted(secret), after=log.last_seq(channel(datasource.pk)),
+    )  # fmt: skip
+    send_test(hook)
+    return hook, secret
+
+
+def send_test(hook: Webhook) -> None:
+    """Within seconds."""
+    Delivery.objects.create(
+        webhook=hook, kind=Kind.TEST, body=body_of(Kind.TEST, timezone.now(), {}, hook.datasource_id)
+    )
+
+
+def send_again(delivery: Delivery) -> None:
+    """With the same id, by which a receiver knows what it has had already."""
+    Delivery.objects.filter(pk=delivery.pk).update(
+        next_attempt=timezone.now(), attempts=0, delivered=None, answer=""
+    )
+
+
+def open_again(hook: Webhook) -> None:
+    """What happened while it was off is not told."""
+    hook.after = log.last_seq(channel(hook.datasource_id))
+    hook.disabled = hook.failing_since = None
+    hook.save(update_fields=["after", "disabled", "failing_since"])
+
+
+def rotate_secrets() -> tuple[int, list[str]]:
+    """Encrypt all secrets with the newest key: how many, and which can't be read."""
+    return rotate_column(Webhook.objects.select_related("datasource"), "encrypted_secret")
+
+
+def body_of(kind: Kind, time: datetime, data: dict[str, Any], datasource: int) -> str:
+    told = {"type": kind.value, "timestamp": time.isoformat(), "data": {"datasource": datasource, **data}}
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _checked(address: str) -> str:
+    """Whether the server may be reached is asked at each delivery: a name may point elsewhere by then."""
+    address = address.strip()
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        parts = urlsplit("")
+    good = parts.scheme in ("http", "https") and parts.hostname and parts.username is None
+    if not good or len(address) > LONGEST or not (address.isascii() and address.isprintable()):
+        raise ValidationError(
+            "Give an address that begins with https:// or http://, without a user name.", code="address"
+        )
+    return address
