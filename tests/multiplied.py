@@ -121,7 +121,7 @@ class Copies:
             return value + 1000 + number
         if isinstance(field, models.DateField):
             return value + timedelta(days=1 + number)
-        return f"{number:04}{value}"[: field.max_length]  # type: ignore[union-attr]
+        return f"{number + 1:04}{value}"[: field.max_length]  # type: ignore[union-attr]
 
 
 def _has_vectors(model: Model) -> bool:
