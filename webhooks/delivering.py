@@ -66,7 +66,9 @@ def _collect(number: int) -> None:
 
 
 def deliver(number: int) -> None:
-    """What is due at the webhook, the oldest first."""
+    """What is due at the webhook, the oldest first. A server that does not answer is asked no more for now:
+    each message would take SECONDS of a worker.
+    """
     due = Delivery.objects.due().filter(webhook=number).select_related("webhook__datasource__owner")
     for delivery in due[:AT_ONCE]:
         again = timezone.now() + timedelta(seconds=_wait(delivery.attempts))
@@ -76,7 +78,7 @@ def deliver(number: int) -> None:
         status, answer = _send(delivery)
         if 200 <= status < 300:
             _taken(delivery, answer)
-        elif not _refused(delivery, status, answer):
+        elif not _refused(delivery, status, answer) or not status:
             return
 
 

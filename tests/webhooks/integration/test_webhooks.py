@@ -158,6 +158,17 @@ def test_no_private_address_is_reached(
     assert "private network" in Delivery.objects.get().answer
 
 
+def test_a_server_that_does_not_answer_is_asked_once_at_a_time(
+    contracts: Datasource, lease: Document
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    made(contracts, "http://127.0.0.1:9/")
+    for _ in range(3):
+        announce(lease, "document_ready")
+    run()
+    assert sorted(Delivery.objects.values_list("attempts", flat=True)) == [0, 0, 1]
+
+
 @pytest.mark.parametrize("address", ["ftp://a.example/", "https://u:p@a.example/", "hooks", "", "http://[/"])
 def test_what_is_no_address_is_refused(address: str, alice: User, contracts: Datasource) -> None:
     form = {"address": address, "kinds": ["run.fell"]}
