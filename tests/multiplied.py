@@ -118,7 +118,7 @@ class Copies:
         if field.is_relation:
             return self.made[field.related_model][number]  # type: ignore[index]
         if isinstance(field, models.IntegerField):
-            return value + 1000 + number
+            return (value or 0) + 1000 + number
         if isinstance(field, models.DateField):
             return value + timedelta(days=1 + number)
         return f"{number + 1:04}{value}"[: field.max_length]  # type: ignore[union-attr]

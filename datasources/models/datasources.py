@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from datasources.models.members import RANK, GroupShare, Invitation, Membership, Role, highest
 
@@ -118,9 +118,13 @@ class Datasource(models.Model):
         """
         if self.owner_id == user.pk:
             return Role.OWNER
-        membership = self.memberships.filter(user_id=user.pk).first() or self._accept(user)
-        by_group = self.group_shares.filter(group__members__person=user).values_list("role", flat=True)
-        return highest([*by_group, *([membership.role] if membership else [])])
+        own = self.memberships.filter(user_id=user.pk).values_list("role", Value(True))
+        by_group = self.group_shares.filter(group__members__person=user).values_list("role", Value(False))
+        found = list(own.union(by_group, all=True))
+        roles = [role for role, _ in found]
+        if not any(is_own for _, is_own in found) and (accepted := self._accept(user)):
+            roles.append(accepted.role)
+        return highest(roles)
 
     @transaction.atomic
     def _accept(self, user: "User") -> "Membership | None":

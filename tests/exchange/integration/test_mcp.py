@@ -182,7 +182,7 @@ def test_a_page_is_read_and_linked(live: Live, town_hall: Datasource, alice: Use
     assert answer.structured_content["text"] == page.text
     assert answer.structured_content["pages"] == 2
     noted = AuditEntry.objects.get(act="saw")
-    assert (noted.person, noted.number, noted.address) == (alice, str(document.pk), "MCP read_page")
+    assert (noted.person, noted.number, noted.address) == (alice, str(document.pk), "MCP read_page, page 2")
     assert f"/documents/{document.pk}/?page=2" in words(answer)
     missing = call(live, secret(alice), "read_page", document=document.pk, page=3)
     assert missing.is_error
