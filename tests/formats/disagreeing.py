@@ -1,7 +1,7 @@
 """PDFs that tests make whose pages and texts disagree."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -246,6 +246,18 @@ def with_empty_space(path: Path, height: float) -> Path:
     """A page that is so many points high, with words that nobody can see."""
     canvas = Canvas(str(path), pagesize=(612, height))
     white(canvas)
+    canvas.save()
+    return path
+
+
+def strips(path: Path, sizes: Sequence[tuple[float, float]]) -> Path:
+    """Black words on pages of these sizes, in points, that may be too narrow for anybody to read them."""
+    canvas = Canvas(str(path))
+    for size in sizes:
+        canvas.setPageSize(size)
+        canvas.setFont("Helvetica", min(4, 0.8 * min(size) or 4))
+        canvas.drawString(0, 0.2 * min(size), PRINTED)
+        canvas.showPage()
     canvas.save()
     return path
 

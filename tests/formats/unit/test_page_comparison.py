@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from formats.base import sandbox
@@ -11,6 +12,7 @@ from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits
 from formats.pdf import child_process, looking, reader, rendering
+from formats.pdf.drawing import Drawing
 from tests.formats import disagreeing
 from tests.formats.pdfs import pages_of
 
@@ -153,6 +155,21 @@ def test_many_marks_hide_none():
     assert (last.start, last.end) == (found[MOST - 1].start, found[-1].end)
     assert last.box == (0.1, (MOST - 1) / 500, 0.2, 0.9)
     assert at_most(found[:MOST]) == found[:MOST]
+
+
+def test_pages_that_are_narrower_than_what_is_compared_are_read(tmp_path):
+    sizes = [(612, 5), (5, 612), (612, 1), (1, 1), (0, 0)]
+    strip, *others = pages_of(disagreeing.strips(tmp_path / "strips.pdf", sizes))
+    assert (strip.text, strip.doubts) == (disagreeing.PRINTED, ())
+    assert [(page.text, page.readable) for page in others] == 4 * [(disagreeing.PRINTED, True)]
+
+
+@pytest.mark.parametrize("shape", [(1, 3, 336), (1, 336, 3), (4, 1, 1), (4, 2, 300)])
+def test_nothing_is_told_to_be_drawn_on_less_than_a_cell(shape):
+    drawing = Drawing(np.full(shape, 255, np.uint8))
+    boxes = np.array([[0.1, 0.1, 0.2, 0.9], [0.0, 0.0, 1.0, 1.0]])
+    assert not drawing.has_ink(boxes).any()
+    assert not drawing.has_ink(boxes, faint=True).any()
 
 
 @pytest.mark.parametrize("height", [792, 14_000])
