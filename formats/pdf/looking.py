@@ -22,7 +22,7 @@ SECONDS = 5.0  # to draw a page; one that takes longer is not compared
 def look(
     path: Path, number: int, compared: Compared, password: str | None, limits: Limits
 ) -> list[Doubt] | None:
-    """Where page `number` (from 1) and its text disagree; None where it cannot be drawn in time."""
+    """Where page `number` (from 1) and its text disagree; None where that takes too long."""
     scale = min(SCALE, (MOST_PIXELS / max(compared.width * compared.height, 1.0)) ** 0.5)
     request = {
         "do": "look", "path": str(path), "page": number, "width": max(1, int(compared.width * scale)),
@@ -39,4 +39,7 @@ def look(
     corners = np.array(head["pictures"], dtype=np.float64).reshape(-1, 4)
     pictures = displayed(corners, head["frame"], head["rotation"])
     paint = Paint.of(frame.body[size:], compared.numbers, pictures)
-    return compared.doubts(Drawing(shades(pixels)), paint)
+    try:
+        return compared.doubts(Drawing(shades(pixels)), paint)
+    except TimeoutError:
+        return None

@@ -11,8 +11,9 @@ from formats.base import sandbox
 from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits
-from formats.pdf import child_process, looking, reader, rendering
-from formats.pdf.drawing import Drawing
+from formats.pdf import child_process, contrast, looking, reader, rendering
+from formats.pdf.drawing import Drawing, shades
+from formats.pdf.paint_kinds import ONE_COLOUR
 from tests.formats import disagreeing
 from tests.formats.pdfs import pages_of
 
@@ -142,6 +143,57 @@ def test_a_page_that_takes_too_long_to_look_at_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(looking, "answer", too_slow)
     doubt, _ = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", disagreeing.white))
     assert doubt.kind == DoubtKind.SKIPPED
+
+
+def hidden_letters(count: int, shade: int) -> list[bool]:
+    """Of letters as large as their page, which is white, those that nobody can see."""
+    paint = contrast.Paint(
+        how=np.full(count, ONE_COLOUR, np.uint8),
+        colours=np.tile(np.array([shade, shade, shade, 255], np.uint8), (count, 1)),
+        pictures=np.zeros((0, 4)),
+    )
+    white = Drawing(shades(np.full((1605, 1240, 3), 255, np.uint8)))
+    boxes = np.tile([0.0, 0.0, 1.0, 1.0], (count, 1))
+    return paint.hides(boxes, np.ones(count, dtype=np.bool_), white).tolist()
+
+
+def test_little_of_the_paper_of_large_letters_is_looked_at(monkeypatch):
+    looked_at = []
+    paper = contrast._paper
+
+    def counted(shown: np.ndarray) -> np.ndarray:
+        looked_at.append(shown.shape[1])
+        return paper(shown)
+
+    monkeypatch.setattr(contrast, "_paper", counted)
+    assert hidden_letters(200, shade=255) == 200 * [True]
+    assert hidden_letters(200, shade=0) == 200 * [False]
+    assert len(looked_at) == 100
+    assert max(looked_at) <= contrast.MOST_PIXELS
+
+
+@pytest.mark.parametrize("shape", [(1, 16_000), (16_000, 1), (65, 65), (63, 4_000)])
+def test_what_is_looked_at_is_from_all_over_the_paper(shape):
+    pixels = np.zeros((4, *shape), np.uint8)
+    pixels[:, 3 * shape[0] // 4 :, 3 * shape[1] // 4 :] = 255
+    some = contrast._some(pixels)
+    assert some.shape[1] <= contrast.MOST_PIXELS
+    assert some.mean() == pytest.approx(pixels.mean(), rel=0.1)
+
+
+def test_the_papers_of_a_page_are_looked_at_until_the_time_is_over(monkeypatch):
+    seconds = map(float, range(100))
+    monkeypatch.setattr(contrast, "thread_time", lambda: next(seconds))
+    with pytest.raises(TimeoutError):
+        hidden_letters(2_000, shade=255)
+    assert next(seconds) == contrast.SECONDS + 2
+
+
+def test_a_page_whose_letters_take_too_long_says_that_it_was_not_compared(tmp_path, monkeypatch):
+    monkeypatch.setattr(contrast, "SECONDS", -1.0)
+    doubt, words = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", disagreeing.white))
+    assert doubt.kind == DoubtKind.SKIPPED
+    assert disagreeing.SECRET in words
 
 
 def test_many_marks_hide_none():
