@@ -63,6 +63,16 @@ def unpainted(canvas: Canvas) -> None:
     canvas.drawText(text)
 
 
+def clipping(canvas: Canvas) -> None:
+    """Nothing shows through these letters."""
+    canvas.saveState()
+    text = canvas.beginText(72, 400)
+    text.setTextRenderMode(7)
+    text.textOut(SECRET)
+    canvas.drawText(text)
+    canvas.restoreState()
+
+
 def outside(canvas: Canvas) -> None:
     canvas.drawString(72, 900, SECRET)
 
@@ -183,6 +193,19 @@ def watermark(canvas: Canvas) -> None:
     canvas.translate(140, 240)
     canvas.rotate(45)
     canvas.drawString(0, 0, "CONFIDENTIAL")
+    canvas.restoreState()
+
+
+def gradient(canvas: Canvas) -> None:
+    """To be read: a heading through whose letters one shows, beside words upon a line."""
+    struck_through(canvas)
+    canvas.saveState()
+    text = canvas.beginText(72, 300)
+    text.setFont("Helvetica-Bold", 40)
+    text.setTextRenderMode(7)
+    text.textOut("Report Overview")
+    canvas.drawText(text)
+    canvas.linearGradient(72, 300, 500, 340, (HexColor("#ff0000"), HexColor("#0000ff")))
     canvas.restoreState()
 
 

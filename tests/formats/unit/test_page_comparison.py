@@ -30,6 +30,7 @@ def only_doubt(path: Path) -> tuple[Doubt, str]:
         disagreeing.white,
         disagreeing.nearly_white,
         disagreeing.unpainted,
+        disagreeing.clipping,
         disagreeing.covered,
         disagreeing.white_on_a_rule,
         disagreeing.white_in_a_field,
@@ -88,6 +89,7 @@ def test_a_font_that_says_its_letters_are_others(tmp_path):
     "shown",
     [
         disagreeing.watermark,
+        disagreeing.gradient,
         disagreeing.drawings,
         disagreeing.scanned,
         disagreeing.highlighted_in_a_field,
