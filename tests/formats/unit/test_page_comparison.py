@@ -12,6 +12,7 @@ from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits
 from formats.pdf import child_process, contrast, looking, reader, rendering
+from formats.pdf.comparison import Compared
 from formats.pdf.drawing import Drawing, shades
 from formats.pdf.paint_kinds import ONE_COLOUR
 from tests.formats import disagreeing
@@ -145,6 +146,57 @@ def test_a_page_that_takes_too_long_to_look_at_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(looking, "answer", too_slow)
     doubt, _ = only_doubt(disagreeing.page(tmp_path / "hidden.pdf", disagreeing.white))
     assert doubt.kind == DoubtKind.SKIPPED
+
+
+RIGHT = {"width": 8, "height": 4, "pictures": [], "rotation": 0, "frame": [0, 0, 8, 4]}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"width": -8, "height": -4},
+        {"width": 0},
+        {"width": "8"},
+        {"width": 8.5},
+        {"height": None},
+        {"height": 10**30},
+        {"pictures": [[0, 0, 1]]},
+        {"pictures": [[0, 0, 1, "one"]]},
+        {"pictures": [[0, 0, 1, 10**400]]},
+        {"pictures": 1_001 * [[0, 0, 1, 1]]},
+        {"frame": [0, 0, 8]},
+        {"frame": None},
+        {"rotation": "%d"},
+        {"rotation": 0.5},
+    ],
+)
+def test_a_child_that_sends_a_wrong_drawing_leaves_the_page_not_compared(monkeypatch, wrong):
+    assert doubts_after(monkeypatch, RIGHT) == []
+    assert doubts_after(monkeypatch, RIGHT | wrong) is None
+
+
+@pytest.mark.parametrize("missing", RIGHT)
+def test_a_child_that_leaves_something_out_leaves_the_page_not_compared(monkeypatch, missing):
+    assert doubts_after(monkeypatch, {name: RIGHT[name] for name in RIGHT if name != missing}) is None
+
+
+def test_a_child_that_sends_more_than_was_asked_for_leaves_the_page_not_compared(monkeypatch):
+    side = 1 + math.isqrt(looking.LARGEST)
+    assert doubts_after(monkeypatch, RIGHT | {"width": side, "height": side}, bytes(3 * side**2)) is None
+
+
+def doubts_after(monkeypatch: Any, head: dict[str, Any], body: bytes = bytes(3 * 8 * 4)) -> Any:
+    """What is told of a page without letters after the child has sent this."""
+    monkeypatch.setattr(looking, "answer", lambda *_: sandbox.Frame(head=head, body=body))
+    compared = Compared(
+        text="",
+        boxes=np.zeros((0, 4)),
+        numbers=np.zeros(0, dtype=np.intp),
+        rules=np.zeros((0, 3)),
+        width=8.0,
+        height=4.0,
+    )
+    return looking.look(Path("any.pdf"), 1, compared, None, Limits())
 
 
 def hidden_letters(count: int, shade: int) -> list[bool]:
