@@ -1,4 +1,4 @@
-"""Compares the text of a page with its drawing: a small one shows where to look, a full one decides. Pure."""
+"""Compares the text of a page with its drawing: a small one shows where to look, a full one decides."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,7 +61,7 @@ class Compared:
         )
 
     def doubts(self, full: Drawing, paint: Paint) -> list[Doubt]:
-        """By a drawing in full size and colour. paint: of the characters of the text."""
+        """By a drawing in full size and colour. paint: of the characters of the text. Raises TimeoutError."""
         return at_most(self._unseen(full, paint)) + at_most(unread_print(self._places, full, self.height))
 
     def skipped(self) -> list[Doubt]:

@@ -1,7 +1,8 @@
-"""Letters that nobody can see because of how they are painted, whatever is drawn over or under them. Pure."""
+"""Letters that nobody can see because of how they are painted, whatever is drawn over or under them."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from time import thread_time
 from typing import Self
 
 import numpy as np
@@ -13,6 +14,8 @@ from formats.pdf.paint_kinds import BYTES, NOTHING, ONE_COLOUR, OTHERWISE
 TOGETHER = 4  # letters beside each other that have one paper
 PAPER = 0.25  # of a place, at least, that has one shade
 AROUND = 0.5  # heights of a letter: how far beyond the letters their paper is looked at
+MOST_ROWS, MOST_PIXELS = 64, 4096  # of the paper of letters; that of large ones is looked at less finely
+SECONDS = 3.0  # of a processor, for all papers of a page
 
 Flags = NDArray[np.bool_]
 
@@ -42,6 +45,7 @@ class Paint:
     def hides(self, boxes: NDArray[np.float64], is_large: Flags, drawing: Drawing) -> Flags:
         """Of letters with a place on the page, those in the colour of their paper, and those that are not
         painted and stand on no picture, as the text of a scan does. is_large: seen also when they are pale.
+        Raises TimeoutError when there are more of them than can be looked at in SECONDS.
         """
         hidden = (self.how == NOTHING) & ~self._is_on_picture(boxes)
         at = np.flatnonzero(self.how == ONE_COLOUR)
@@ -61,7 +65,11 @@ class Paint:
 
 
 def _papers(boxes: NDArray[np.float64], drawing: Drawing) -> NDArray[np.float64]:
-    """(4, n): the shades of what each letter stands on, NaN where it is of no one colour."""
+    """(4, n): the shades of what each letter stands on, NaN where it is of no one colour.
+
+    Raises TimeoutError.
+    """
+    deadline = thread_time() + SECONDS
     planes = drawing.planes
     rows, columns = planes.shape[1:]
     x0, y0, x1, y1 = (boxes * (columns, rows, columns, rows)).T
@@ -71,12 +79,22 @@ def _papers(boxes: NDArray[np.float64], drawing: Drawing) -> NDArray[np.float64]
     begins = np.concatenate([[0], np.flatnonzero(parted) + 1, [len(boxes)]]).tolist()
     for first, last in pairwise(begins):
         for start in range(first, last, TOGETHER):
+            if thread_time() > deadline:
+                raise TimeoutError
             part = slice(start, min(start + TOGETHER, last))
             beyond = AROUND * height[part].max()
             left, right = int(max(x0[part].min() - beyond, 0)), int(x1[part].max() + beyond) + 1
             top, bottom = int(max(y0[part].min(), 0)), int(y1[part].max()) + 1
-            papers[:, part] = _paper(planes[:, top:bottom, left:right].reshape(len(planes), -1))[:, None]
+            papers[:, part] = _paper(_some(planes[:, top:bottom, left:right]))[:, None]
     return papers
+
+
+def _some(shown: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(4, n): at most MOST_PIXELS of the pixels (4, height, width), from all over them."""
+    height, width = shown.shape[1:]
+    down = -(-height // MOST_ROWS)
+    across = -(-width // (MOST_PIXELS // -(-height // down)))
+    return shown[:, ::down, ::across].reshape(len(shown), -1)
 
 
 def _paper(shown: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -75,6 +75,8 @@ class Drawing:
 
     def _near_middle(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether there is an edge beside the middle of each box, as there is for most letters."""
+        if not self._drawn.size:  # a strip that is narrower than a cell
+            return np.zeros(len(boxes), dtype=np.bool_)
         near = self._drawn.copy()
         near[1:] |= self._drawn[:-1]
         near[:-1] |= self._drawn[1:]

@@ -1,7 +1,7 @@
 """PDFs that tests make whose pages and texts disagree."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -61,6 +61,16 @@ def unpainted(canvas: Canvas) -> None:
     text.textLine(SECRET)
     text.setTextRenderMode(0)
     canvas.drawText(text)
+
+
+def clipping(canvas: Canvas) -> None:
+    """Nothing shows through these letters."""
+    canvas.saveState()
+    text = canvas.beginText(72, 400)
+    text.setTextRenderMode(7)
+    text.textOut(SECRET)
+    canvas.drawText(text)
+    canvas.restoreState()
 
 
 def outside(canvas: Canvas) -> None:
@@ -186,6 +196,19 @@ def watermark(canvas: Canvas) -> None:
     canvas.restoreState()
 
 
+def gradient(canvas: Canvas) -> None:
+    """To be read: a heading through whose letters one shows, beside words upon a line."""
+    struck_through(canvas)
+    canvas.saveState()
+    text = canvas.beginText(72, 300)
+    text.setFont("Helvetica-Bold", 40)
+    text.setTextRenderMode(7)
+    text.textOut("Report Overview")
+    canvas.drawText(text)
+    canvas.linearGradient(72, 300, 500, 340, (HexColor("#ff0000"), HexColor("#0000ff")))
+    canvas.restoreState()
+
+
 def drawings(canvas: Canvas) -> None:
     """A ruler, a hatching and a wave: strokes, but no print."""
     canvas.line(72, 500, 500, 500)
@@ -246,6 +269,18 @@ def with_empty_space(path: Path, height: float) -> Path:
     """A page that is so many points high, with words that nobody can see."""
     canvas = Canvas(str(path), pagesize=(612, height))
     white(canvas)
+    canvas.save()
+    return path
+
+
+def strips(path: Path, sizes: Sequence[tuple[float, float]]) -> Path:
+    """Black words on pages of these sizes, in points, that may be too narrow for anybody to read them."""
+    canvas = Canvas(str(path))
+    for size in sizes:
+        canvas.setPageSize(size)
+        canvas.setFont("Helvetica", min(4, 0.8 * min(size) or 4))
+        canvas.drawString(0, 0.2 * min(size), PRINTED)
+        canvas.showPage()
     canvas.save()
     return path
 
