@@ -21,6 +21,7 @@ from providers.web.administrators import administrators_only
 from svq_site.people import listing
 from svq_site.people.forms import InviteForm, PersonForm
 from svq_site.people.handing_over import hand_over, owned_by
+from text.counted import counted
 
 AT_ONCE = 100  # people on a page
 
@@ -114,9 +115,13 @@ def _standing(request: HttpRequest, shown: User, act: Callable[..., None], said:
 def _handed_over(request: HttpRequest, shown: User, form: PersonForm) -> bool:
     taker = form.cleaned_data["email"]
     try:
-        owned = hand_over(shown, taker, by=signed_in(request))
+        handed = hand_over(shown, taker, by=signed_in(request))
     except ValidationError as refusal:
         refuse(form, refusal, {"taker": "email"})
         return False
-    messages.success(request, f"{taker.email} owns them now: {owned}.")
+    said = f"{taker.email} owns them now: {handed.owned}."
+    if handed.schedules_left:
+        left = counted(handed.schedules_left, "scheduled evaluation")
+        said += f" Not handed over: {left}, of datasources that {taker.email} may not edit."
+    messages.success(request, said)
     return True

@@ -16,6 +16,7 @@ from accounts.models import ApiToken, TokenScope, User
 from compliance.models import Framework
 from datasources.models import Datasource, Membership, Role
 from datasources.services import create_datasource
+from evaluation.models import QuestionSet, Schedule
 from tests.audit import noted
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
@@ -115,7 +116,7 @@ def test_nobody_shuts_off_themselves_or_the_last_administrator(
     chief: Client, charlie: User, alice: User
 ) -> None:
     said = text_of(chief.post(reverse("person", args=[charlie.pk]), {"action": "shut_off"}, follow=True))
-    assert "can't shut off your own account" in said or "Sign in" in said
+    assert "can't shut off your own account" in said
     charlie.refresh_from_db()
     assert charlie.is_active
     # In the administration as well, where the switch is a field.
@@ -147,6 +148,7 @@ def test_what_somebody_owns_is_handed_over(
     assert browser_of(alice).get(conversation).status_code == 200
     assert browser_of(bob).get(conversation).status_code == 404
     assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 framework"
+    assert noted().filter(act="handed", datasource=contracts.pk).exists(), "the datasource's log has it too"
     assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
 
 
@@ -158,3 +160,44 @@ def test_it_is_handed_over_to_another_open_account_only(
     assert do(chief, alice, "hand_over", email=to).status_code == 422
     contracts.refresh_from_db()
     assert contracts.owner == alice
+
+
+def test_an_administrator_takes_over_only_what_they_may_see(
+    chief: Client, alice: User, charlie: User, contracts: Datasource
+) -> None:
+    refused = do(chief, alice, "hand_over", email=charlie.email)
+    assert "You can't become the owner yourself" in text_of(refused)
+    assert contracts.role_of(charlie) is None
+    User.objects.filter(pk=charlie.pk).update(may_see_contents=True)
+    assert do(chief, alice, "hand_over", email=charlie.email).status_code == 302
+    contracts.refresh_from_db()
+    assert contracts.owner == charlie
+
+
+def test_where_nothing_is_owned_nothing_is_handed_over(chief: Client, alice: User, bob: User) -> None:
+    assert do(chief, alice, "hand_over", email=bob.email).status_code == 422
+    assert not noted().filter(act="handed").exists()
+
+
+def test_evaluations_go_on_as_whoever_may_run_them(
+    chief: Client, alice: User, bob: User, charlie: User, contracts: Datasource
+) -> None:
+    """alice owns one datasource and is an editor of charlie's, which bob does not see."""
+    others = create_datasource(charlie, "Leases")
+    Membership.objects.create(datasource=others, user=alice, role=Role.EDITOR)
+    own, elsewhere = (
+        Schedule.objects.create(
+            question_set=QuestionSet.objects.create(datasource=each, name="First"), person=alice
+        )
+        for each in (contracts, others)
+    )
+    said = text_of(
+        chief.post(
+            reverse("person", args=[alice.pk]), {"action": "hand_over", "email": bob.email}, follow=True
+        )
+    )
+    assert "1 datasource and 1 scheduled evaluation. Not handed over: 1 scheduled evaluation" in said
+    own.refresh_from_db()
+    elsewhere.refresh_from_db()
+    assert (own.person, elsewhere.person) == (bob, alice)
+    assert "may not edit" in text_of(do(chief, alice, "hand_over", email=bob.email)), "nothing else is left"
