@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import standing
 from accounts.invitations import invite_to_account, withdraw
 from accounts.models import AccountInvitation, User
-from accounts.sessions import sessions_by_person
+from accounts.sessions import sessions_of
 from datasources.forms import refuse
 from datasources.numbers import limited
 from datasources.pages import signed_in
@@ -49,7 +49,7 @@ def people(request: HttpRequest) -> HttpResponse:
                 shown = {"address": address, "invited": form.cleaned_data["email"]}
     words = request.GET.get("q", "")
     page = Paginator(listing.people(words), AT_ONCE).get_page(limited(request.GET.get("page"), 1, 10**6))
-    sessions = sessions_by_person()
+    sessions = sessions_of(one.pk for one in page)
     rows = [(one, sessions[one.pk]) for one in page]
     context = {
         "page": page, "rows": rows, "words": words, "form": form, **shown, "here": "people", "tab": "account",
@@ -86,8 +86,8 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         else:
             return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
-        "person": shown, "sessions": sessions_by_person()[shown.pk], "owned": owned_by(shown), "form": form,
-        "is_oneself": shown == request.user, "here": "people", "tab": "account",
+        "person": shown, "sessions": sessions_of([shown.pk])[shown.pk], "owned": owned_by(shown),
+        "form": form, "is_oneself": shown == request.user, "here": "people", "tab": "account",
     }  # fmt: skip
     return render(request, "people/person.html", context, status=422 if form.errors else 200)
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,6 +22,11 @@ from tests.audit import noted
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
+
+
+@pytest.fixture(autouse=True)
+def _no_counted_sessions() -> None:
+    cache.clear()
 
 
 @pytest.fixture
@@ -45,7 +51,24 @@ def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: 
     found = text_of(chief.get(reverse("people"), {"q": "ALI"}))
     assert "alice@example.org" in found
     assert "bob@example.org" not in found
-    assert "No name and no address" in text_of(chief.get(reverse("people"), {"q": "nobody here"}))
+    none = text_of(chief.get(reverse("people"), {"q": "nobody here"}))
+    assert "No one found No name or address contains “nobody here”" in none
+
+
+def test_what_has_ended_is_counted_no_more_though_sessions_are_read_once_a_minute(
+    chief: Client, alice: User
+) -> None:
+    def told() -> str:
+        return text_of(chief.get(reverse("person", args=[alice.pk])))
+
+    browsers = [browser_of(alice), browser_of(alice)]
+    assert "2 browsers" in told()
+    browser_of(alice)
+    assert "2 browsers" in told(), "the third is counted within a minute"
+    browsers[0].post(reverse("account_logout"))
+    assert "1 browser," in told()
+    cache.clear()
+    assert "2 browsers" in told()
 
 
 def test_last_seen_is_the_latest_of_what_is_known(chief: Client, alice: User, contracts: Datasource) -> None:
@@ -73,6 +96,7 @@ def test_many_people_need_no_more_queries(chief: Client) -> None:
             text_of(chief.get(reverse("people")))
         return len(done)
 
+    queries()  # reads the sessions
     few = queries()
     User.objects.bulk_create(User(email=f"person{n}@example.org", name=f"Person {n}") for n in range(300))
     assert queries() == few
@@ -121,9 +145,15 @@ def test_nobody_shuts_off_themselves_or_the_last_administrator(
     assert charlie.is_active
     # In the administration as well, where the switch is a field.
     form = {"email": charlie.email, "name": "", "theme": "system", "is_staff": "on", "is_superuser": "on"}
-    page = chief.post(reverse("admin:accounts_user_change", args=[charlie.pk]), form)
+    change = reverse("admin:accounts_user_change", args=[charlie.pk])
+    no_administrator = {"email": charlie.email, "theme": "system", "is_staff": "on", "is_active": "on"}
+    page = chief.post(change, no_administrator)
     assert "This is the last administrator whose account is open" in text_of(page)
     User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    assert "can't shut off your own account" in text_of(chief.post(change, form))
+    deleting = reverse("admin:accounts_user_delete", args=[charlie.pk])
+    assert chief.post(deleting, {"post": "yes"}).status_code == 403
+    assert User.objects.get(pk=charlie.pk).is_active
     do(chief, alice, "shut_off")
     assert not User.objects.get(pk=alice.pk).is_active, "one administrator is left"
 
