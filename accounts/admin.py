@@ -27,7 +27,7 @@ from accounts.models import (
     Usage,
     User,
 )
-from accounts.standing import require_another_administrator
+from accounts.standing import is_last_administrator, require_another_administrator, require_not_own
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -49,9 +49,13 @@ class NewAccountForm(LowerCaseEmail, AdminUserCreationForm):
 
 
 class AccountForm(LowerCaseEmail, UserChangeForm):
+    by: User  # who changes it: set by AccountAdmin.get_form
+
     def clean(self) -> dict[str, Any]:
         """Somebody has to be left who can open accounts."""
         given = super().clean() or {}
+        if not given.get("is_active", True):
+            require_not_own(self.instance, self.by)
         was = User.objects.filter(pk=self.instance.pk, is_superuser=True, is_active=True).exists()
         stays = given.get("is_superuser", was) and given.get("is_active", was)
         if was and not stays:
@@ -116,6 +120,11 @@ class AccountAdmin(UserAdmin):
             " set up.",
         )
 
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, *args, **kwargs)
+        form.by = request.user
+        return form
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         users: QuerySet[User] = addresses.confirmed(super().get_queryset(request))
         return users
@@ -151,7 +160,8 @@ class AccountAdmin(UserAdmin):
             for model, field in settings.ROWS_OF_PEOPLE.items()
         )
         above = obj.is_superuser and not is_superuser(request)
-        return not (owns or above) and super().has_delete_permission(request, obj)
+        needed = obj == request.user or (obj.is_superuser and is_last_administrator(obj))
+        return not (owns or above or needed) and super().has_delete_permission(request, obj)
 
 
 class LookedAtAdmin(admin.ModelAdmin):

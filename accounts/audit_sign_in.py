@@ -39,7 +39,7 @@ def wrong_factor(request: HttpRequest, user: User, **_: Any) -> None:
 
 
 def not_let_in(request: HttpRequest | None, user: User, why: str) -> None:
-    """Somebody who knows the password, or a code that was right once."""
+    """Somebody who is signed in or knows the password, or a code that was right once."""
     note(user, AuditAct.REFUSED, user, f"{why}, {_whence(request)}")
 
 

@@ -5,6 +5,7 @@ for the address, so it is confirmed from the start.
 """
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from allauth.account.signals import user_signed_up
@@ -43,7 +44,8 @@ def new_link(*, by: User, email: str, days: int) -> tuple[dict[str, Any], str]:
 
 
 def deliver(link: InvitationLink, address: str, about: str) -> bool:
-    """By mail, if this server sends mail and the link is for an address; whether it was sent.
+    """By mail, if this server sends mail and the link is for an address; whether it will be sent, once the
+    transaction ends.
 
     address: the whole one that opens the link. about: “Ada invites you to …”. Raises ValidationError after
     too many.
@@ -56,7 +58,9 @@ def deliver(link: InvitationLink, address: str, about: str) -> bool:
         f"{about}\n\n{address}\n\nThe link works once, until {link.expires:%d %B %Y}. "
         "If you do not know what this is about, you need do nothing.\n"
     )
-    mail.send_later(EmailMessage(f"Invitation to SVQ at {settings.SITE_URL}", body, to=[link.email]))
+    message = EmailMessage(f"Invitation to SVQ at {settings.SITE_URL}", body, to=[link.email])
+    # Not before: a link that was rolled back would open nothing.
+    transaction.on_commit(partial(mail.send_later, message))
     return True
 
 
@@ -86,7 +90,8 @@ def invite_to_account(email: str, *, by: User, days: int = USUAL_DAYS) -> tuple[
 
 @transaction.atomic
 def withdraw(link: AccountInvitation, *, by: User) -> None:
-    note(by, AuditAct.WITHDREW, link, f"of {link.email} to an account")
+    if link.is_open:
+        note(by, AuditAct.WITHDREW, link, f"of {link.email} to an account")
     link.delete()
 
 

@@ -158,6 +158,10 @@ class InvitationLink(models.Model):
     def is_expired(self) -> bool:
         return self.expires <= timezone.now()
 
+    @property
+    def is_open(self) -> bool:
+        return not (self.used or self.is_expired)
+
 
 class AccountInvitation(InvitationLink):
     """By an administrator: the address may have an account, whoever else may not make one."""

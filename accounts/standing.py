@@ -20,8 +20,7 @@ def sign_out_everywhere(person: User, *, by: User) -> None:
 @transaction.atomic
 def shut_off(person: User, *, by: User) -> None:
     """From now on nobody gets in with the account; what is in it stays. Raises ValidationError."""
-    if person.pk == by.pk:
-        raise ValidationError("You can't shut off your own account. Another administrator can.", code="own")
+    require_not_own(person, by)
     require_another_administrator(person)
     User.objects.filter(pk=person.pk).update(is_active=False)
     end_all_sign_ins(person)
@@ -33,6 +32,22 @@ def open_again(person: User, *, by: User) -> None:
     """Its person may sign in again. No session and no token comes back."""
     User.objects.filter(pk=person.pk).update(is_active=True)
     note(by, AuditAct.REOPENED, person, f"of {person.email}")
+
+
+def require_not_own(person: User, by: User) -> None:
+    """Raises ValidationError."""
+    if person.pk == by.pk:
+        raise ValidationError("You can't shut off your own account. Another administrator can.", code="own")
+
+
+def is_last_administrator(person: User) -> bool:
+    """Whether nobody else could open accounts. False holds until the end of the caller's transaction."""
+    try:
+        with transaction.atomic():
+            require_another_administrator(person)
+    except ValidationError:
+        return True
+    return False
 
 
 def require_another_administrator(person: User) -> None:

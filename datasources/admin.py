@@ -221,8 +221,8 @@ class GroupShareAdmin(FieldExactAdmin):
 
 @admin.register(JoinLink)
 class JoinLinkAdmin(ReadOnlyAdmin):
-    open_fields = ("email", "datasource", "role", "made_by", "created", "expires", "used", "used_by")
-    list_display = open_fields
+    open_fields = ("datasource", "role", "made_by", "created", "expires", "used", "used_by")
+    list_display = ("email", *open_fields)
     list_filter = ("role", "expires")
     list_select_related = ("datasource", "made_by", "used_by")
     search_fields = ("email", "datasource__name")

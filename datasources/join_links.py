@@ -17,7 +17,7 @@ from accounts.models import AuditAct, User
 from accounts.secret_texts import digest
 from datasources.models import RANK, Datasource, JoinLink, Membership, Role
 
-MAX_LINKS = 200  # of one datasource
+MAX_LINKS = 200  # of one datasource, that can still be used
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def make_join_link(
     """
     values, token = new_link(by=by, email=email, days=days)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
-    if datasource.join_links.count() >= MAX_LINKS:
+    if datasource.join_links.living().count() >= MAX_LINKS:
         raise ValidationError(
             f"There are {MAX_LINKS} invitations by a link. Withdraw one first.", code="too_many"
         )
@@ -43,7 +43,8 @@ def make_join_link(
 @transaction.atomic
 def withdraw(link: JoinLink, *, by: User) -> None:
     """It opens nothing from now on. Who has come by it stays a member."""
-    note(by, AuditAct.WITHDREW, link, _noted(link))
+    if link.is_open:  # otherwise its row is only taken off the list
+        note(by, AuditAct.WITHDREW, link, _noted(link))
     link.delete()
 
 

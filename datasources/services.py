@@ -113,7 +113,7 @@ def change_datasource(
     now = get_object_or_404(Datasource.objects.select_for_update(no_key=True), pk=datasource.pk)
     changed: dict[str, object] = {}
     if name is not None:
-        changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
+        changed["name"] = _checked_name(now.owner, name, besides=datasource.pk)
     if description is not None:
         changed["description"] = _checked_description(description)
     if chunking:

@@ -341,6 +341,10 @@ LOGIN_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)
 ADMIN_EMAIL = env.text("SVQ_ADMIN_EMAIL", "admin@localhost")
 ACCOUNT_ADAPTER = "accounts.web.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.web.forms.SignUpForm",
+    "change_password": "accounts.web.forms.PasswordForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]

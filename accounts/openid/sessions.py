@@ -12,6 +12,7 @@ from accounts.openid.discovery import Metadata
 from accounts.openid.groups import follow_provider
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.sessions import end_sessions
+from accounts.standing import is_last_administrator
 
 KEY = "openid"
 
@@ -84,12 +85,13 @@ def remember(request: HttpRequest, user: User, login: Any) -> None:
 def follow_groups(provider: IdentityProvider, person: User, said: bool | None) -> None:
     """Make the person an administrator, or no longer one that this provider has made.
 
-    Whoever was made one by hand stays it. said: what the groups say; None: nothing.
+    Whoever was made one by hand stays it, and so does the last one, until there is another. said: what the
+    groups say; None: nothing.
     """
     given = GivenAdministrator.objects.filter(person=person, provider=provider)
     if said and not person.is_superuser:
         GivenAdministrator.objects.update_or_create(person=person, defaults={"provider": provider})
-    elif not said and given.exists():
+    elif not said and given.exists() and not is_last_administrator(person):
         given.delete()
     else:
         return

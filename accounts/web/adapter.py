@@ -11,7 +11,6 @@ from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
 from accounts import mail
@@ -22,12 +21,16 @@ from accounts.limits import network
 from accounts.models import User
 from accounts.openid import sessions
 
+WRONG_PASSWORD = "This password is not right."
+
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": (
             "This e-mail address and password do not belong together. Check both; capital letters count."
         ),
+        "enter_current_password": WRONG_PASSWORD,
+        "incorrect_password": WRONG_PASSWORD,
         "too_many_login_attempts": (
             "Too many failed attempts. Wait a few minutes, or sign in on a device that you have used before."
         ),
@@ -35,13 +38,6 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN) or account_invitation_in(request) is not None
-
-    def clean_email(self, email: str) -> str:
-        """An invitation opens the page for its address alone."""
-        invited = None if settings.SIGNUP_OPEN else account_invitation_in(self.request)
-        if invited is not None and email.lower() != invited.email:
-            raise ValidationError(f"You are invited as {invited.email}. Make the account with that address.")
-        return email
 
     def is_email_verified(self, request: HttpRequest, email: str) -> bool:
         """By the administrator who has invited the address."""

@@ -12,10 +12,21 @@ function mark(form) {
   }
 }
 
+// A switch shows what is stored: one that was refused goes back. Text stays, to be corrected.
+function keepSwitches(form) {
+  if (form.matches("[data-waits]")) return;
+  const refused = stateOf(form).querySelector(".err");
+  for (const field of form.querySelectorAll(".st-value .switch")) {
+    if (refused) field.checked = field.defaultChecked;
+    else field.defaultChecked = field.checked;
+  }
+}
+
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   const form = target.closest?.("form[data-saves]");
   if (!form) return;
   mark(form);
+  keepSwitches(form);
   if (typedIn === form) sayNotSaved(form);
 });
 
@@ -32,6 +43,7 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
     if (!form) return;
     stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: failure === "htmx:responseError" ? REFUSED : LOST }));
     mark(form);
+    keepSwitches(form);
   });
 }
 

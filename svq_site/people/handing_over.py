@@ -46,32 +46,47 @@ def owned_by(person: User) -> Owned:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """What was handed over, and how many schedules were not: of datasources where the taker is no editor."""
+
+    owned: Owned
+    schedules_left: int
+
+
 @transaction.atomic
-def hand_over(giver: User, taker: User, *, by: User) -> Owned:
+def hand_over(giver: User, taker: User, *, by: User) -> Handed:
     """All that the giver owns. Where the taker has one of that name, a number is put behind it.
 
     The giver stays an editor of the datasources: what they have begun there goes on, and their conversations
-    can still be read by them. Raises ValidationError.
+    can still be read by them. Raises ValidationError, also where nothing can be handed over.
     """
     if taker.pk == giver.pk or not taker.is_active:
         raise ValidationError("Choose another person, whose account is open.", code="taker")
+    if taker.pk == by.pk and not by.may_see_contents:
+        raise ValidationError(
+            "You can't become the owner yourself: you may not see what belongs to others.", code="taker"
+        )
+    # In the order in which renaming and uploading lock them. What the giver makes in between stays theirs.
+    given = list(Datasource.objects.filter(owner=giver).select_for_update(no_key=True).order_by("pk"))
     # Whoever makes or renames something holds its owner: no name is taken meanwhile.
     locked = User.objects.filter(pk__in=[giver.pk, taker.pk]).order_by("pk")
     list(locked.select_for_update(no_key=True))
-    owned = owned_by(giver)
-    _hand_over_datasources(giver, taker)
-    taken = set(_lower(Framework.objects.filter(owner=taker).values_list("name", flat=True)))
-    for framework in Framework.objects.filter(owner=giver).order_by("pk"):
-        framework.name, framework.owner = _free(framework.name, taken, 200), taker
-        framework.save(update_fields=["name", "owner"])
-    Schedule.objects.filter(person=giver).update(person=taker)
-    note(by, AuditAct.HANDED, giver, f"of {giver.email} to {taker.email}: {owned}")
-    return owned
+    _hand_over_datasources(given, giver, taker)
+    frameworks = _hand_over_frameworks(giver, taker)
+    schedules, schedules_left = _hand_over_schedules(giver, taker)
+    owned = Owned(datasources=len(given), frameworks=frameworks, schedules=schedules)
+    if not owned:
+        raise ValidationError(_nothing(schedules_left), code="taker")
+    whose = f"of {giver.email} to {taker.email}"
+    for datasource in given:
+        note(by, AuditAct.HANDED, datasource, whose, datasource=datasource.pk)
+    note(by, AuditAct.HANDED, giver, f"{whose}: {owned}")
+    return Handed(owned=owned, schedules_left=schedules_left)
 
 
-def _hand_over_datasources(giver: User, taker: User) -> None:
+def _hand_over_datasources(given: list[Datasource], giver: User, taker: User) -> None:
     taken = set(_lower(Datasource.objects.filter(owner=taker).values_list("name", flat=True)))
-    given = list(Datasource.objects.filter(owner=giver).order_by("pk"))
     for datasource in given:
         datasource.name, datasource.owner = _free(datasource.name, taken, 120), taker
         datasource.save(update_fields=["name", "owner"])
@@ -80,6 +95,30 @@ def _hand_over_datasources(giver: User, taker: User) -> None:
     Membership.objects.bulk_create(
         Membership(datasource=datasource, user=giver, role=Role.EDITOR) for datasource in given
     )
+
+
+def _hand_over_frameworks(giver: User, taker: User) -> int:
+    """How many."""
+    taken = set(_lower(Framework.objects.filter(owner=taker).values_list("name", flat=True)))
+    given = list(Framework.objects.filter(owner=giver).order_by("pk"))
+    for framework in given:
+        framework.name, framework.owner = _free(framework.name, taken, 200), taker
+        framework.save(update_fields=["name", "owner"])
+    return len(given)
+
+
+def _hand_over_schedules(giver: User, taker: User) -> tuple[int, int]:
+    """How many, and how many stay: as somebody who is no editor of the datasource they would never run."""
+    rows = Schedule.objects.filter(person=giver).select_related("question_set__datasource")
+    runs = [row.pk for row in rows if row.question_set.datasource.allows(taker, Role.EDITOR)]
+    Schedule.objects.filter(pk__in=runs).update(person=taker)
+    return len(runs), len(rows) - len(runs)
+
+
+def _nothing(schedules_left: int) -> str:
+    if schedules_left:
+        return "Evaluations run as this person only in datasources that the new owner may not edit."
+    return "There is nothing to hand over."
 
 
 def _lower(names: Collection[str]) -> list[str]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import standing
 from accounts.invitations import invite_to_account, withdraw
 from accounts.models import AccountInvitation, User
-from accounts.sessions import sessions_by_person
+from accounts.sessions import sessions_of
 from datasources.forms import refuse
 from datasources.numbers import limited
 from datasources.pages import signed_in
@@ -21,6 +21,7 @@ from providers.web.administrators import administrators_only
 from svq_site.people import listing
 from svq_site.people.forms import InviteForm, PersonForm
 from svq_site.people.handing_over import hand_over, owned_by
+from text.counted import counted
 
 AT_ONCE = 100  # people on a page
 
@@ -48,7 +49,7 @@ def people(request: HttpRequest) -> HttpResponse:
                 shown = {"address": address, "invited": form.cleaned_data["email"]}
     words = request.GET.get("q", "")
     page = Paginator(listing.people(words), AT_ONCE).get_page(limited(request.GET.get("page"), 1, 10**6))
-    sessions = sessions_by_person()
+    sessions = sessions_of(one.pk for one in page)
     rows = [(one, sessions[one.pk]) for one in page]
     context = {
         "page": page, "rows": rows, "words": words, "form": form, **shown, "here": "people", "tab": "account",
@@ -85,8 +86,8 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         else:
             return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
-        "person": shown, "sessions": sessions_by_person()[shown.pk], "owned": owned_by(shown), "form": form,
-        "is_oneself": shown == request.user, "here": "people", "tab": "account",
+        "person": shown, "sessions": sessions_of([shown.pk])[shown.pk], "owned": owned_by(shown),
+        "form": form, "is_oneself": shown == request.user, "here": "people", "tab": "account",
     }  # fmt: skip
     return render(request, "people/person.html", context, status=422 if form.errors else 200)
 
@@ -114,9 +115,13 @@ def _standing(request: HttpRequest, shown: User, act: Callable[..., None], said:
 def _handed_over(request: HttpRequest, shown: User, form: PersonForm) -> bool:
     taker = form.cleaned_data["email"]
     try:
-        owned = hand_over(shown, taker, by=signed_in(request))
+        handed = hand_over(shown, taker, by=signed_in(request))
     except ValidationError as refusal:
         refuse(form, refusal, {"taker": "email"})
         return False
-    messages.success(request, f"{taker.email} owns them now: {owned}.")
+    said = f"{taker.email} owns them now: {handed.owned}."
+    if handed.schedules_left:
+        left = counted(handed.schedules_left, "scheduled evaluation")
+        said += f" Not handed over: {left}, of datasources that {taker.email} may not edit."
+    messages.success(request, said)
     return True

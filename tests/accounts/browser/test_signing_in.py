@@ -169,3 +169,15 @@ def test_an_administrator_sets_a_provider_up(page: Page, live: Live, alice: User
         page.get_by_role("link", name="Remove").click()
         page.get_by_role("button", name="Remove it").click()
         expect(page.get_by_text("No provider yet")).to_be_visible()
+
+
+def test_a_switch_that_was_refused_goes_back_to_what_is_stored(page: Page, live: Live, alice: User) -> None:
+    """Whoever has shown no second factor can't ask everybody for one."""
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/settings/sign-in/")
+    switch = page.get_by_role("switch", name="Everybody needs a second factor")
+    switch.click()
+    expect(page.get_by_text("Not saved. Still: No")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    assert not rules.is_required()

@@ -70,13 +70,31 @@ def test_an_invitation_that_ends_opens_nothing(how: str, chief: Client, alice: U
         User.objects.filter(pk=alice.pk).update(is_superuser=False)
     sign_up(invited)
     assert not User.objects.filter(email="dora@example.org").exists()
-    assert "This invitation opens nothing" in text_of(Client().get(path))
+    assert "This invitation is not valid" in text_of(Client().get(path))
 
 
 def test_a_second_invitation_ends_the_first(chief: Client) -> None:
     first, second = invite(chief), invite(chief)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 302
+
+
+def test_an_invitation_that_was_opened_is_only_about_making_an_account(
+    chief: Client, bob: User, settings: Any
+) -> None:
+    browser = Client()
+    browser.get(invite(chief))
+    settings.EMAIL_URL = "smtp://mail.example"
+    answer = browser.post(reverse("account_reset_password"), {"email": bob.email})
+    assert answer["Location"] == reverse("account_reset_password_done")
+
+
+def test_taking_an_expired_invitation_off_the_list_withdraws_nothing(chief: Client) -> None:
+    invite(chief)
+    AccountInvitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    chief.post(reverse("withdraw_account_invitation", args=[AccountInvitation.objects.get().pk]))
+    assert not AccountInvitation.objects.exists()
+    assert not noted().filter(act="withdrew").exists()
 
 
 def test_nobody_with_an_account_is_invited(chief: Client, bob: User) -> None:

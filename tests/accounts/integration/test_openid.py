@@ -255,6 +255,10 @@ def test_groups_make_administrators_and_take_back_only_what_they_gave(
     server.person["groups"] = ["staff"]
     sign_in(client, arden)
     dora.refresh_from_db()
+    assert dora.is_superuser, "nobody else could open accounts"
+    User.objects.filter(pk=alice.pk).update(is_superuser=True)
+    sign_in(client, arden)
+    dora.refresh_from_db()
     assert (dora.is_superuser, dora.is_staff) == (False, False)
     assert [entry.act for entry in noted().order_by("pk")] == [AuditAct.RAISED, AuditAct.LOWERED]
     User.objects.filter(pk=dora.pk).update(is_superuser=True)  # by hand

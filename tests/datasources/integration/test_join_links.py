@@ -1,12 +1,14 @@
 """Inviting to a datasource by a link: whoever opens it is a member, once, while its maker may share."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -87,14 +89,33 @@ def test_a_link_that_does_not_count_opens_nothing(
         path, browser = reverse("join", args=["x" * 43]), browser_of(charlie)
     for answer in (browser.get(path), browser.post(reverse("join_page"))):
         assert answer.status_code == 404
-        assert "This invitation opens nothing" in text_of(answer)
+        assert "This invitation is not valid" in text_of(answer)
         assert contracts.name not in answer.content.decode()
     assert contracts.role_of(charlie) is None
 
 
-def test_guessing_links_is_slowed_down(contracts: Datasource) -> None:
-    guesses = [Client().get(reverse("join", args=[f"{n:043}"])).status_code for n in range(22)]
-    assert guesses == [404] * 20 + [429] * 2
+def test_who_guesses_links_is_told_to_wait_and_a_right_one_still_opens(contracts: Datasource) -> None:
+    """The wrong ones may be of somebody else in the same network."""
+    guesses = [Client().get(reverse("join", args=[f"{n:043}"])) for n in range(22)]
+    assert [one.status_code for one in guesses] == [404] * 20 + [429] * 2
+    assert guesses[-1]["Retry-After"] == "60"
+    assert Client().get(link(contracts))["Location"] == reverse("join_page")
+
+
+def test_only_links_that_still_open_something_count(
+    contracts: Datasource, alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taking a used one off the list withdraws nothing."""
+    monkeypatch.setattr("datasources.join_links.MAX_LINKS", 1)
+    joined(browser_of(charlie), link(contracts))
+    used = JoinLink.objects.get()
+    link(contracts)
+    with pytest.raises(ValidationError, match="Withdraw one first"):
+        link(contracts)
+    for row in (used, JoinLink.objects.get(used=None)):
+        browser_of(alice).post(reverse("withdraw_join_link", args=[contracts.pk, row.pk]))
+    assert not JoinLink.objects.exists()
+    assert noted().filter(act="withdrew").count() == 1
 
 
 def test_a_link_for_an_address_is_for_its_account_alone(
@@ -113,15 +134,26 @@ def test_a_link_for_an_address_is_for_its_account_alone(
     assert contracts.role_of(dora) == Role.EDITOR
 
 
-def test_it_is_mailed_where_mail_is_set_up(alice: User, contracts: Datasource, settings: Any) -> None:
+def test_it_is_mailed_where_mail_is_set_up_once_it_is_stored(
+    alice: User,
+    contracts: Datasource,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     settings.EMAIL_URL = "smtp://mail.example"
+    sender = ThreadPoolExecutor(1)  # one mail after the other
+    monkeypatch.setattr("accounts.mail._senders", sender)
     form = {"link-role": "viewer", "link-days": "1", "link-email": "dora@example.org"}
-    answer = browser_of(alice).post(reverse("make_join_link", args=[contracts.pk]), form, follow=True)
+    browser = browser_of(alice)
+    with django_capture_on_commit_callbacks() as at_commit:
+        answer = browser.post(reverse("make_join_link", args=[contracts.pk]), form, follow=True)
     assert "on its way to dora@example.org" in text_of(answer)
     assert "/invitation/" not in answer.content.decode(), "the address is hers alone to read"
-    from accounts.mail import _senders
-
-    _senders.submit(int).result()
+    assert not sender.submit(lambda: mail.outbox).result()
+    for act in at_commit:
+        act()
+    sender.submit(int).result()
     sent = mail.outbox[0]
     assert sent.to == ["dora@example.org"]
     assert re.search(r"http://localhost:8000/invitation/[\w-]{43}/", str(sent.body))

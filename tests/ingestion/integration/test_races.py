@@ -22,13 +22,14 @@ from accounts.models import UsageKind, User
 from datasources import derived
 from datasources.files import documents_storage
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
-from datasources.services import change_datasource
+from datasources.services import change_datasource, create_datasource
 from ingestion import allowance
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.pausing import pause, resume
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel
 from ingestion.upload import accept_upload
+from svq_site.people.handing_over import hand_over
 from tests.factories import SAMPLE, make_document
 from tests.people import browser_of
 
@@ -36,8 +37,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @contextmanager
-def meanwhile(act: Callable[[], object]) -> Iterator[None]:
-    """Begin `act` on another connection while the block's transaction is open; it ends after the commit."""
+def meanwhile(act: Callable[[], object], then: Callable[[], object] = int) -> Iterator[None]:
+    """Begin `act` on another connection while the block's transaction is open; it ends after the commit.
+
+    then: what the transaction still does once `act` waits for it.
+    """
     failures: list[BaseException] = []
 
     def run() -> None:
@@ -53,6 +57,7 @@ def meanwhile(act: Callable[[], object]) -> Iterator[None]:
         yield
         other.start()
         wait_for_lock(other)
+        then()
     other.join(10)
     assert not other.is_alive()
     assert not failures, failures
@@ -301,3 +306,29 @@ def test_a_datasource_is_not_counted_for_each_file(
     if full:
         with pytest.raises(ValidationError, match="has 4 documents and takes 4 at most"):
             accept_upload(contracts, alice, "most.txt", io.BytesIO(b"most"), counted=False)
+
+
+def test_a_hand_over_waits_for_whoever_holds_a_datasource_and_then_its_owner(
+    alice: User, bob: User, charlie: User, contracts: Datasource
+) -> None:
+    """Such as an upload or a renaming. Neither ends in a deadlock."""
+    with meanwhile(
+        lambda: hand_over(alice, bob, by=charlie),
+        then=lambda: change_datasource(Datasource.objects.get(pk=contracts.pk), name="Leases"),
+    ):
+        Datasource.objects.select_for_update(no_key=True).get(pk=contracts.pk)
+    contracts.refresh_from_db()
+    assert (contracts.owner, contracts.name) == (bob, "Leases")
+
+
+def test_a_renaming_that_waits_for_a_hand_over_meets_the_names_of_the_new_owner(
+    alice: User, bob: User, charlie: User, contracts: Datasource
+) -> None:
+    create_datasource(bob, "Leases")
+
+    def rename() -> None:
+        with pytest.raises(ValidationError, match="already have a datasource"):
+            change_datasource(contracts, name="Leases")
+
+    with meanwhile(rename):
+        hand_over(alice, bob, by=charlie)

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditAct, AuditEntry, User
-from datasources.models import Datasource, Document, Membership
+from datasources.models import Datasource, Document, JoinLink, Membership
 from events import log
 from events.models import Channel
 from graph.models import Entity
@@ -26,6 +26,7 @@ from tests.world import PRIVATE, SECRET, make_world
 @pytest.fixture
 def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
     made = make_world(contracts, alice, bob, charlie)
+    JoinLink.objects.update(email=f"{PRIVATE}@example.org")
     alice.name = "Alice"  # people's names are in accounts, which administrators see
     alice.save()
     log.append(f"turn:{made.turn}", "turn_queued", {"question": f"Does {PRIVATE} matter?"})

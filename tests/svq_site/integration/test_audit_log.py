@@ -161,8 +161,11 @@ def test_a_form_of_the_account_that_is_refused_has_changed_nothing(client: Clien
         "password1": "correct horse 7 battery",
         "password2": "correct horse 7 battery",
     }
-    assert client.post("/account/password/change/", form).status_code == 200
-    assert AuditEntry.objects.count() == before
+    assert client.post("/account/password/change/", form | {"password2": "another"}).status_code == 200
+    told = list(AuditEntry.objects.order_by("pk")[before:])
+    assert [(one.act, one.address) for one in told] == [
+        (AuditAct.REFUSED, "changing the password, from 127.0.0.1")
+    ]
     assert client.post("/account/password/change/", form | {"oldpassword": PASSWORD}).status_code == 302
     assert AuditEntry.objects.filter(act=AuditAct.CHANGED).count() == 1
 

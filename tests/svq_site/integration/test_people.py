@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,10 +17,16 @@ from accounts.models import ApiToken, TokenScope, User
 from compliance.models import Framework
 from datasources.models import Datasource, Membership, Role
 from datasources.services import create_datasource
+from evaluation.models import QuestionSet, Schedule
 from tests.audit import noted
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
+
+
+@pytest.fixture(autouse=True)
+def _no_counted_sessions() -> None:
+    cache.clear()
 
 
 @pytest.fixture
@@ -44,7 +51,24 @@ def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: 
     found = text_of(chief.get(reverse("people"), {"q": "ALI"}))
     assert "alice@example.org" in found
     assert "bob@example.org" not in found
-    assert "No name and no address" in text_of(chief.get(reverse("people"), {"q": "nobody here"}))
+    none = text_of(chief.get(reverse("people"), {"q": "nobody here"}))
+    assert "No one found No name or address contains “nobody here”" in none
+
+
+def test_what_has_ended_is_counted_no_more_though_sessions_are_read_once_a_minute(
+    chief: Client, alice: User
+) -> None:
+    def told() -> str:
+        return text_of(chief.get(reverse("person", args=[alice.pk])))
+
+    browsers = [browser_of(alice), browser_of(alice)]
+    assert "2 browsers" in told()
+    browser_of(alice)
+    assert "2 browsers" in told(), "the third is counted within a minute"
+    browsers[0].post(reverse("account_logout"))
+    assert "1 browser," in told()
+    cache.clear()
+    assert "2 browsers" in told()
 
 
 def test_last_seen_is_the_latest_of_what_is_known(chief: Client, alice: User, contracts: Datasource) -> None:
@@ -72,6 +96,7 @@ def test_many_people_need_no_more_queries(chief: Client) -> None:
             text_of(chief.get(reverse("people")))
         return len(done)
 
+    queries()  # reads the sessions
     few = queries()
     User.objects.bulk_create(User(email=f"person{n}@example.org", name=f"Person {n}") for n in range(300))
     assert queries() == few
@@ -115,14 +140,20 @@ def test_nobody_shuts_off_themselves_or_the_last_administrator(
     chief: Client, charlie: User, alice: User
 ) -> None:
     said = text_of(chief.post(reverse("person", args=[charlie.pk]), {"action": "shut_off"}, follow=True))
-    assert "can't shut off your own account" in said or "Sign in" in said
+    assert "can't shut off your own account" in said
     charlie.refresh_from_db()
     assert charlie.is_active
     # In the administration as well, where the switch is a field.
     form = {"email": charlie.email, "name": "", "theme": "system", "is_staff": "on", "is_superuser": "on"}
-    page = chief.post(reverse("admin:accounts_user_change", args=[charlie.pk]), form)
+    change = reverse("admin:accounts_user_change", args=[charlie.pk])
+    no_administrator = {"email": charlie.email, "theme": "system", "is_staff": "on", "is_active": "on"}
+    page = chief.post(change, no_administrator)
     assert "This is the last administrator whose account is open" in text_of(page)
     User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    assert "can't shut off your own account" in text_of(chief.post(change, form))
+    deleting = reverse("admin:accounts_user_delete", args=[charlie.pk])
+    assert chief.post(deleting, {"post": "yes"}).status_code == 403
+    assert User.objects.get(pk=charlie.pk).is_active
     do(chief, alice, "shut_off")
     assert not User.objects.get(pk=alice.pk).is_active, "one administrator is left"
 
@@ -147,6 +178,7 @@ def test_what_somebody_owns_is_handed_over(
     assert browser_of(alice).get(conversation).status_code == 200
     assert browser_of(bob).get(conversation).status_code == 404
     assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 framework"
+    assert noted().filter(act="handed", datasource=contracts.pk).exists(), "the datasource's log has it too"
     assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
 
 
@@ -158,3 +190,44 @@ def test_it_is_handed_over_to_another_open_account_only(
     assert do(chief, alice, "hand_over", email=to).status_code == 422
     contracts.refresh_from_db()
     assert contracts.owner == alice
+
+
+def test_an_administrator_takes_over_only_what_they_may_see(
+    chief: Client, alice: User, charlie: User, contracts: Datasource
+) -> None:
+    refused = do(chief, alice, "hand_over", email=charlie.email)
+    assert "You can't become the owner yourself" in text_of(refused)
+    assert contracts.role_of(charlie) is None
+    User.objects.filter(pk=charlie.pk).update(may_see_contents=True)
+    assert do(chief, alice, "hand_over", email=charlie.email).status_code == 302
+    contracts.refresh_from_db()
+    assert contracts.owner == charlie
+
+
+def test_where_nothing_is_owned_nothing_is_handed_over(chief: Client, alice: User, bob: User) -> None:
+    assert do(chief, alice, "hand_over", email=bob.email).status_code == 422
+    assert not noted().filter(act="handed").exists()
+
+
+def test_evaluations_go_on_as_whoever_may_run_them(
+    chief: Client, alice: User, bob: User, charlie: User, contracts: Datasource
+) -> None:
+    """alice owns one datasource and is an editor of charlie's, which bob does not see."""
+    others = create_datasource(charlie, "Leases")
+    Membership.objects.create(datasource=others, user=alice, role=Role.EDITOR)
+    own, elsewhere = (
+        Schedule.objects.create(
+            question_set=QuestionSet.objects.create(datasource=each, name="First"), person=alice
+        )
+        for each in (contracts, others)
+    )
+    said = text_of(
+        chief.post(
+            reverse("person", args=[alice.pk]), {"action": "hand_over", "email": bob.email}, follow=True
+        )
+    )
+    assert "1 datasource and 1 scheduled evaluation. Not handed over: 1 scheduled evaluation" in said
+    own.refresh_from_db()
+    elsewhere.refresh_from_db()
+    assert (own.person, elsewhere.person) == (bob, alice)
+    assert "may not edit" in text_of(do(chief, alice, "hand_over", email=bob.email)), "nothing else is left"

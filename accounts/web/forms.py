@@ -1,0 +1,34 @@
+"""The forms of allauth that know of invitations and of the audit log."""
+
+from allauth.account.forms import ChangePasswordForm, SignupForm
+from allauth.core import context
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from accounts.audit_sign_in import not_let_in
+from accounts.invitations import account_invitation_in
+
+
+class SignUpForm(SignupForm):
+    """An invitation opens the page for its address alone."""
+
+    def clean_email(self) -> str:
+        """Raises ValidationError."""
+        email: str = super().clean_email()
+        invited = None if settings.SIGNUP_OPEN else account_invitation_in(context.request)
+        if invited is not None and email.lower() != invited.email:
+            raise ValidationError(f"You are invited as {invited.email}. Make the account with that address.")
+        return email
+
+
+class PasswordForm(ChangePasswordForm):
+    """Whoever found a browser signed in may guess here: that is noted as at sign-in."""
+
+    def clean_oldpassword(self) -> str:
+        """Raises ValidationError."""
+        try:
+            password: str = super().clean_oldpassword()
+        except ValidationError:
+            not_let_in(context.request, self.user, "changing the password")
+            raise
+        return password
