@@ -157,7 +157,7 @@ def test_whoever_may_see_a_datasource_is_looked_up_once(
     share(contracts, bob, Role.EDITOR)
     with django_assert_num_queries(1):
         find_datasource(alice, contracts.pk, Role.OWNER)
-    with django_assert_num_queries(3):  # and the membership, and those of groups
+    with django_assert_num_queries(2):  # and the membership, with those of groups
         find_datasource(bob, contracts.pk, Role.EDITOR)
 
 
