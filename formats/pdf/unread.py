@@ -1,6 +1,7 @@
 """Print on a page of which its text has nothing: letters drawn as lines, or in pictures. Pure."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ REGULAR = 0.25  # of the rows of a drawing
 INK = 72  # shades between ink and paper
 WORD_GAP = 1.6  # heights of a line: a wider gap parts two pieces
 MOST_PIECES = 40_000  # of a page that are cut further; as many as can be as high and wide as a letter
+
+MOST_LINES, MOST_REGIONS = 4_000, 200  # of a page; what is more makes one region together
 
 Grid = NDArray[np.bool_]
 Place = tuple[int, int, int, int]  # left, top, right, bottom in pixels
@@ -145,18 +148,21 @@ def _is_long(piece: Place) -> bool:
 def _joined(lines: Sequence[Place]) -> list[Place]:
     """Lines that stand below one another are one region."""
     regions: list[Place] = []
-    for line in sorted(lines, key=lambda line: (line[1], line[0])):
+    ordered = sorted(lines, key=lambda line: (line[1], line[0]))
+    for line in ordered[:MOST_LINES]:
         place = next((place for place, region in enumerate(regions) if _follows(line, region)), None)
-        if place is None:
+        if place is None and len(regions) < MOST_REGIONS:
             regions.append(line)
         else:
+            place = MOST_REGIONS - 1 if place is None else place
             regions[place] = _around(regions[place], line)
-    return regions
+    rest = ordered[MOST_LINES:]
+    return [*regions, *([reduce(_around, rest)] if rest else [])]
 
 
 def _grown(regions: list[Place], short: Sequence[Place]) -> list[Place]:
     """With short lines that stand below a region, as the last of a paragraph does."""
-    for line in sorted(short, key=lambda line: (line[1], line[0])):
+    for line in sorted(short, key=lambda line: (line[1], line[0]))[:MOST_LINES]:
         for place, region in enumerate(regions):
             if _follows(line, region):
                 regions[place] = _around(region, line)

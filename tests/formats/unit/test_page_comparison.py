@@ -11,7 +11,7 @@ from formats.base import sandbox
 from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits
-from formats.pdf import child_process, contrast, looking, reader, rendering
+from formats.pdf import child_process, contrast, looking, reader, rendering, unread
 from formats.pdf.comparison import Compared
 from formats.pdf.drawing import Drawing, shades
 from formats.pdf.paint_kinds import ONE_COLOUR
@@ -293,3 +293,15 @@ def test_a_large_page_is_looked_at_less_finely(tmp_path, monkeypatch, height):
     (request,) = asked
     width = min(1240, math.isqrt(4_000_000 * 612 // height))
     assert request["width"] == pytest.approx(width, abs=1)
+
+
+def test_a_page_full_of_short_pieces_has_few_regions(monkeypatch):
+    compared = []
+    follows = unread._follows
+    monkeypatch.setattr(unread, "_follows", lambda *both: compared.append(both) or follows(*both))
+    lines = [(x * 30, y * 20, x * 30 + 20, y * 20 + 4) for y in range(0, 300, 3) for x in range(0, 200, 2)]
+    regions = unread._joined(lines)
+    assert len(regions) <= unread.MOST_REGIONS + 1
+    assert min(region[1] for region in regions) == 0
+    assert max(region[3] for region in regions) == max(line[3] for line in lines)
+    assert len(compared) <= unread.MOST_LINES * unread.MOST_REGIONS
