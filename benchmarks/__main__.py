@@ -103,11 +103,11 @@ BENCHMARKS = {
     ),
     "fifty": (
         "Fifty questions at once without a language model",
-        "One account asks all of them over REST and follows the events of each answer, as a page does: at ten "
-        "quarterly reports if SVQ_BENCH_DATA names the public collection, otherwise at the samples; and beside "
-        "200 event streams and 20 uploads where the datasource has 100,000 passages and 200,000 entities. Two workers for answers. Limits: every "
-        "question is answered or waits with its place, no error of the server, 500 MB a worker. Read the "
-        "processor time; wall times depend on what else runs.",
+        "One account asks all of them over REST and follows the events of each answer, as a page does: at "
+        "ten quarterly reports if SVQ_BENCH_DATA names the public collection, otherwise at the samples; and "
+        "beside 200 event streams and 20 uploads where the datasource has 100,000 passages and 200,000 "
+        "entities. Two workers for answers. Limits: every question is answered or waits with its place, no "
+        "error of the server, 500 MB a worker. Read the processor time; wall times depend on what else runs.",
     ),
     "keyless": (
         "Answers without a language model",
