@@ -34,12 +34,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """runs: the words of all but a table. rows: of a table alone, each with the text of its cells. level: of
-    a heading alone, from 1. number: of an item of a numbered list alone.
+    """stretches: the words of all but a table. rows: of a table alone, each with the text of its cells.
+    level: of a heading alone, from 1. number: of an item of a numbered list alone.
     """
 
     kind: PartKind
-    runs: Sequence[Run] = ()
+    stretches: Sequence[Run] = ()
     rows: Sequence[Sequence[str]] = ()
     level: int = 0
     number: int = 0
@@ -47,7 +47,7 @@ class Part:
     @property
     def text(self) -> str:
         """The words without emphasis."""
-        return "".join(run.text for run in self.runs)
+        return "".join(run.text for run in self.stretches)
 
 
 def parts_of(markdown: str) -> Iterator[Part]:
@@ -55,29 +55,29 @@ def parts_of(markdown: str) -> Iterator[Part]:
     for block in blocks(markdown):
         for element in html.fragments_fromstring(block):
             if isinstance(element, str):
-                yield Part(kind=PartKind.PARAGRAPH, runs=[Run(text=element)])
+                yield Part(kind=PartKind.PARAGRAPH, stretches=[Run(text=element)])
             else:
                 yield from _parts(element)
 
 
 def _parts(element: html.HtmlElement) -> Iterator[Part]:
     if element.tag == "ul":
-        yield from (Part(kind=PartKind.BULLET, runs=_runs(item)) for item in element.iter("li"))
+        yield from (Part(kind=PartKind.BULLET, stretches=_runs(item)) for item in element.iter("li"))
     elif element.tag == "ol":
         for number, item in enumerate(element.iter("li"), 1):
-            yield Part(kind=PartKind.NUMBERED, runs=_runs(item), number=number)
+            yield Part(kind=PartKind.NUMBERED, stretches=_runs(item), number=number)
     elif element.tag == "table":
         rows = [[_words(cell) for cell in row.iterchildren()] for row in element.iter("tr")]
         yield Part(kind=PartKind.TABLE, rows=rows)
     elif element.tag == "pre":
         lines = element.text_content().splitlines()
-        yield from (Part(kind=PartKind.LINE, runs=[Run(text=line)]) for line in lines)
+        yield from (Part(kind=PartKind.LINE, stretches=[Run(text=line)]) for line in lines)
     elif element.tag in HEADINGS:
         level = int(element.tag[1]) - FIRST_HEADING + 1
-        yield Part(kind=PartKind.HEADING, runs=_runs(element), level=level)
+        yield Part(kind=PartKind.HEADING, stretches=_runs(element), level=level)
     else:
         kind = PartKind.QUOTE if element.tag == "blockquote" else PartKind.PARAGRAPH
-        yield Part(kind=kind, runs=_runs(element))
+        yield Part(kind=kind, stretches=_runs(element))
 
 
 def _words(element: html.HtmlElement) -> str:

@@ -48,7 +48,7 @@ class WordPaper:
             elif part.kind == PartKind.HEADING:
                 self.heading(part.text, min(max(below + part.level, HIGHEST), LOWEST))
             else:
-                self._runs(part.runs, STYLES.get(part.kind))
+                self._runs(part.stretches, STYLES.get(part.kind))
 
     def line(self, text: str, style: str | None = None) -> None:
         self._made.add_paragraph(one_line(text), style)

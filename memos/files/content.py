@@ -32,9 +32,9 @@ class MemoContent:
         return [self._numbered(part) for part in parts_of(marked(self.text))]
 
     def _numbered(self, part: Part) -> Part:
-        runs = [replace(run, text=with_words(run.text, self.cited)) for run in part.runs]
+        runs = [replace(run, text=with_words(run.text, self.cited)) for run in part.stretches]
         rows = [[with_words(cell, self.cited) for cell in row] for row in part.rows]
-        return replace(part, runs=runs, rows=rows)
+        return replace(part, stretches=runs, rows=rows)
 
 
 def content_of(memo: Memo) -> MemoContent:

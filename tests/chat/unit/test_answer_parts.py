@@ -7,7 +7,7 @@ def test_headings_keep_their_level_and_words_their_emphasis() -> None:
     heading, paragraph = parts_of("## Rent\n\nIt is **900\neuro** a *month*, paid\nearly.")
     assert (heading.kind, heading.level, heading.text) == (PartKind.HEADING, 2, "Rent")
     assert paragraph.text == "It is 900 euro a month, paid early."
-    assert [run for run in paragraph.runs if run.text != " "] == [
+    assert [run for run in paragraph.stretches if run.text != " "] == [
         Run(text="It is"),
         Run(text="900 euro", strong=True),
         Run(text="a"),

@@ -298,7 +298,12 @@ def test_a_large_page_is_looked_at_less_finely(tmp_path, monkeypatch, height):
 def test_a_page_full_of_short_pieces_has_few_regions(monkeypatch):
     compared = []
     follows = unread._follows
-    monkeypatch.setattr(unread, "_follows", lambda *both: compared.append(both) or follows(*both))
+
+    def counted(*both: Any) -> bool:
+        compared.append(both)
+        return follows(*both)
+
+    monkeypatch.setattr(unread, "_follows", counted)
     lines = [(x * 30, y * 20, x * 30 + 20, y * 20 + 4) for y in range(0, 300, 3) for x in range(0, 200, 2)]
     regions = unread._joined(lines)
     assert len(regions) <= unread.MOST_REGIONS + 1

@@ -274,11 +274,13 @@ def test_an_older_backup_is_upgraded_and_a_newer_one_refused(
                 restore(tmp_path / "as-it-is")
         assert connection.introspection.table_names() == []
         restore(tmp_path / "as-it-is")
+        before = len(database.migrations())
         call_command("migrate", "svq_site", "0001", verbosity=0)
+        taken_back = before - len(database.migrations())
         back_up(tmp_path / "older")
     (tmp_path / "another").rename(tmp_path / "before")
     with another_host(tmp_path):
-        assert restore(tmp_path / "older").upgraded == 1
+        assert restore(tmp_path / "older").upgraded == taken_back > 0
         assert doctor.tables().ok
 
 
