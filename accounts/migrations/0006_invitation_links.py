@@ -11,43 +11,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterField(
-            model_name="auditentry",
-            name="act",
-            field=models.CharField(
-                choices=[
-                    ("entered", "Signed in"),
-                    ("left", "Signed out"),
-                    ("refused", "Was refused at sign-in"),
-                    ("saw", "Saw"),
-                    ("asked", "Asked"),
-                    ("took", "Took a copy"),
-                    ("added", "Added"),
-                    ("changed", "Changed"),
-                    ("deleted", "Deleted"),
-                    ("looked", "Looked at contents as an administrator"),
-                    ("allowed", "May see contents from now on"),
-                    ("forbade", "May no longer see contents"),
-                    ("unlocked", "Took away the second factor"),
-                    ("raised", "Became an administrator"),
-                    ("lowered", "Is no longer an administrator"),
-                    ("provider", "Changed a sign-in provider"),
-                    ("rule", "Changed who needs a second factor"),
-                    ("sign-in", "Changed how they sign in"),
-                    ("forgot", "Deleted entries whose time was over"),
-                    ("shared", "Made a share link"),
-                    ("unshared", "Ended a share link"),
-                    ("ended", "Signed somebody out everywhere"),
-                    ("shut", "Shut off an account"),
-                    ("reopened", "Opened an account again"),
-                    ("handed", "Handed over what somebody owned"),
-                    ("invited", "Made an invitation"),
-                    ("withdrew", "Withdrew an invitation"),
-                    ("joined", "Came by an invitation"),
-                ],
-                max_length=8,
-            ),
-        ),
         migrations.CreateModel(
             name="AccountInvitation",
             fields=[
