@@ -19,6 +19,8 @@ from chat.answering.whole.asking import Wanted, meant, wanted
 from chat.answering.whole.choosing import choose
 from chat.answering.whole.parts import Part, parts_of, texts_of
 from chat.events import StageStarted
+from jobs import loop_tasks
+from jobs.threads import SEARCHES
 from providers.openai.tokens import estimated_request, estimated_tokens
 from providers.protocols import Message, ProviderError, ToolCall
 from retrieval.evidence import Evidence
@@ -83,15 +85,12 @@ class Reading(Stage):
         room = await _room(work)
         is_huge = await work.library.characters(numbers) > MOST_CHARACTERS
         passages = [] if is_huge else await work.library.passages(numbers)
-        tokens = sum(estimated_tokens(passage.text) for passage in passages)
-        fits = tokens <= room
-        parts = [] if fits else parts_of(passages, min(OF_PART, max(room, LEAST_ROOM)))
-        tokens = max(tokens, sum(part.tokens for part in parts))  # with the numbers of the sentences
+        tokens, parts = await SEARCHES.run(_divided, passages, room)
         if is_huge or room < LEAST_ROOM or len(parts) > MOST_PARTS or _costs_too_much(work, tokens, room):
             work.notice("too_large", TOO_LARGE.format(what=_titles(documents)))
             return
         unread: list[tuple[Part, str]] = []
-        texts = None if fits else await self._chosen(work, asked, parts, room, unread)
+        texts = await self._chosen(work, asked, parts, room, unread) if parts else None
         if passages and texts != {}:
             _tell(work, asked, documents, passages, texts)
             if unread:
@@ -153,9 +152,18 @@ async def _all(runs: Sequence[Coroutine[Any, Any, None]]) -> None:
     try:
         await asyncio.gather(*tasks)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await loop_tasks.end(tasks)
+
+
+def _divided(passages: Sequence[Evidence], room: int) -> tuple[int, list[Part]]:
+    """How many tokens have to be read, and the parts if that is too much at once. A long document keeps a
+    processor busy for seconds: not in the event loop.
+    """
+    tokens = sum(estimated_tokens(passage.text) for passage in passages)
+    if tokens <= room:
+        return tokens, []
+    parts = parts_of(passages, min(OF_PART, max(room, LEAST_ROOM)))
+    return max(tokens, sum(part.tokens for part in parts)), parts  # with the numbers of the sentences
 
 
 async def _room(work: Work) -> int:

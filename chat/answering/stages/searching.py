@@ -12,6 +12,7 @@ from chat.answering.extractive.usual_words import is_made_up
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
+from jobs import loop_tasks
 from retrieval.tools.tool import texts
 from text.storable import storable
 
@@ -53,9 +54,7 @@ class Searching(Stage):
                 results[index] = result
                 await work.emit(self._returned(work, index, result, ms, steps[index]))
         finally:
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
+            await loop_tasks.end(running)
         work.unread = [CallResult(call=call, result=results[index]) for index, call in enumerate(work.calls)]
         work.said += work.unread
         work.calls, work.passages = (), None

@@ -16,6 +16,7 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait
 
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
 from graph.values.ontology import Types
+from jobs import loop_tasks
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.rate_limiter import RateLimiter
@@ -107,9 +108,7 @@ class Asker(Generic[Answer]):
                 if outcomes:
                     yield outcomes
             finally:
-                for task in running:
-                    task.cancel()
-                await asyncio.gather(*running, return_exceptions=True)
+                await loop_tasks.end(running)
 
     async def _one(self, text: str) -> Outcome[Answer]:
         """Ask for an answer and, if the answer can't be read, once more with the reason."""
