@@ -14,7 +14,7 @@ UNSEEN = (
     *range(0xFFF0, 0xFFFC), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B), *range(0xE0000, 0xE1000),
 )  # fmt: skip
 _BLANK = "\u2800"  # a pattern of Braille without dots
-_JOINERS = "\u200c\u200d"
+JOINERS = "\u200c\u200d"
 _JOINED = "\u0590-\u1cff\u2190-\U0010ffff"  # scripts, and pictures, in which a joiner says something
 
 
@@ -27,9 +27,7 @@ def _class_of(codes: tuple[int, ...]) -> str:
 
 
 UNSEEN_CLASS = _class_of(UNSEEN)
-_UNSEEN = re.compile(
-    f"[{UNSEEN_CLASS}]+|(?<![{_JOINED}])[{_JOINERS}]+|[{_JOINERS}]+(?![{_JOINED}{_JOINERS}])"
-)
+_UNSEEN = re.compile(f"[{UNSEEN_CLASS}]+|(?<![{_JOINED}])[{JOINERS}]+|[{JOINERS}]+(?![{_JOINED}{JOINERS}])")
 
 Span = tuple[int, int]
 

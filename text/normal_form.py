@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from text.clean_form import UNSEEN_CLASS, cleaned
 from text.letter_forms import LIGATURES
+from text.marks import OPTIONAL
 from text.spaceless import is_spaceless
 
 Codes = NDArray[np.uint32]
@@ -20,14 +21,26 @@ _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTER, _DIGIT, _SPACED = 1, 2, 4
 _SECOND_PLANE = 0x20000  # from here on all letters are Chinese
 _FULL_WIDTH_FIGURES = range(0xFF10, 0xFF1A)
-_MARKS = re.compile(f"[\u0300-\u036f{UNSEEN_CLASS}]")
+_LEFT_OUT = re.compile(
+    f"[{OPTIONAL}{UNSEEN_CLASS}\u0640\u200c\u200d]"
+)  # also what draws letters apart or joins them
+# Letters and figures that keyboards of Arabic, Persian and Urdu have in several forms.
+_ONE_FORM = str.maketrans(
+    "\u0671\u0649\u06cc\u06d2\u06a9\u06aa\u0629\u06c0\u06c1\u06d5"
+    "\u0660\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668\u0669"
+    "\u06f0\u06f1\u06f2\u06f3\u06f4\u06f5\u06f6\u06f7\u06f8\u06f9",
+    "\u0627\u064a\u064a\u064a\u0643\u0643\u0647\u0647\u0647\u0647" + "0123456789" * 2,
+)
 
 
 def fold(text: str) -> str:
-    """Lower case without accents and what cannot be seen: “Müller” and “MULLER” become one."""
+    """Lower case without accents and what cannot be seen: “Müller” and “MULLER” become one.
+
+    Hebrew and Arabic are without their points, and each letter of Arabic and Persian has one form.
+    """
     if text.isascii():
         return text.lower()
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _LEFT_OUT.sub("", unicodedata.normalize("NFKD", text.casefold())).translate(_ONE_FORM)
 
 
 def lower_in_place(text: str) -> str:

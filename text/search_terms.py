@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from text.clean_form import clean_form
+from text.clean_form import JOINERS, clean_form
 from text.languages import stemmer_of
+from text.marks import MARKS
 from text.normal_form import fold
 from text.spaceless import LETTERS
 from text.stems import KEPT, stem
@@ -15,12 +16,13 @@ from text.stems import KEPT, stem
 LONGEST = 60  # characters of a term; what is longer is no word
 
 # A line may end within a word of a script without spaces.
-_TOKEN = re.compile(rf"([{LETTERS}]+(?:\n[{LETTERS}]+)*)|([^\W_{LETTERS}]+(?:[.,:/&’'@+-][^\W_{LETTERS}]+)*)")
+_WORD = rf"[^\W_{LETTERS}]+(?:[{MARKS}{JOINERS}]+[^\W_{LETTERS}]*)*"
+_TOKEN = re.compile(rf"([{LETTERS}]+(?:\n[{LETTERS}]+)*)|({_WORD}(?:[.,:/&’'@+-]{_WORD})*)")
 _PARTS = re.compile(r"[.,:/&’'@+-]")
 _JOINED = re.compile(r"[:/&@+-]")  # what joins numbers, not the figures of one
 _THOUSANDS = re.compile(r"(?<=\d)[,’'](?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
-_PLAIN = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(rf"[^\W\d_]+(?:[{MARKS}{JOINERS}]+[^\W\d_]*)*")
 
 
 def terms(text: str, language: str | None = "en") -> list[str]:

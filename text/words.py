@@ -2,14 +2,15 @@
 
 import re
 
-from text.clean_form import UNSEEN_CLASS
+from text.clean_form import JOINERS, UNSEEN_CLASS
+from text.marks import MARKS
 from text.normal_form import fold
 
-# Underscores rule lines in forms and are no letters. Accents apart from their letters part no word.
-_WORD = rf"[^\W_]+(?:[\u0300-\u036f{UNSEEN_CLASS}]+[^\W_]*)*"
+# Underscores rule lines in forms and are no letters. Marks and what cannot be seen part no word.
+_WORD = rf"[^\W_]+(?:[{MARKS}{UNSEEN_CLASS}{JOINERS}]+[^\W_]*)*"
 # "e-mail", "R&D", "4.2", "tenant's" are one word each.
 COMPOUND = re.compile(rf"{_WORD}(?:[.,’'&-]{_WORD})*")
-_LETTERS = re.compile(r"\w+")
+_LETTERS = re.compile(rf"[\w{MARKS}]+")
 _DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII but for these
 _SPACES = {code: " " for code in range(128) if not _LETTERS.match(chr(code))}
 

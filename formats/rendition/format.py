@@ -23,7 +23,7 @@ from formats.rendition.paging import paged
 from formats.rendition.reading_text import Line
 from text.letter_forms import USUAL_FORMS
 
-LAYOUT = 2  # of what the templates are given: a change moves what has been cited
+LAYOUT = 3  # of what the templates are given: a change moves what has been cited
 TEMPLATES = sorted(Path(__file__).parent.glob("*.typ"))
 MOST_TEXT = 256 * MEGABYTE  # that a program may send of one file
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from formats.rendition.typesetting import font_folders
 
-PAPER = Path(__file__).with_name("paper.typ")  # which templates with pictures import
+# What templates with pictures import.
+SHARED = [Path(__file__).with_name(name) for name in ("paper.typ", "direction.typ")]
 
 # Values go in by the standard input and are data to the template, never markup.
 _PROGRAM = """
@@ -36,7 +37,8 @@ def report_pdf(
     beside it "paper.typ", which it may import.
     """
     if folder is not None:
-        shutil.copy(PAPER, folder)
+        for shared in SHARED:
+            shutil.copy(shared, folder)
         template = Path(shutil.copy(template, folder))
     try:
         done = subprocess.run(

@@ -10,7 +10,7 @@ from PIL import Image
 from formats import DocumentInfo, ExtractionError, Limits, PageText, SourceFile, pictures
 from formats.base.values import Rect
 from formats.boxes import boxes_of
-from formats.registry import PLAIN_TEXT
+from formats.registry import PLAIN_TEXT, identify
 from tests.formats.pdfs import boxes_of as boxes_of_characters
 from tests.processes import readers
 
@@ -148,3 +148,20 @@ def test_stopping_early_leaves_no_process(text_file):
     next(reader)
     reader.close()
     assert not readers()
+
+
+@pytest.mark.parametrize("name", ["letter.md", "letter.txt"])
+def test_lines_from_right_to_left_are_set_from_the_right_and_every_letter_has_its_box(text_file, name):
+    arabic = "بلغ الإيراد 1,250 دولار في 2023 (SVQ Ltd) للسنة، ولا يجوز نقل النسخ."
+    hebrew = "השוכר ישלם 1,250 ש״ח (כולל מע״מ) עד ה-5 בכל חודש."
+    file = text_file(f"{arabic}\n\n{hebrew}\n\nThe rent is due.\n", name)
+    form = identify(name, b"") or PLAIN_TEXT
+    (page,) = [item for item in form.read(file) if isinstance(item, PageText)]
+    boxes = boxes_of_characters(page)
+    for line, begins_right in ((arabic, True), (hebrew, True), ("The rent is due.", False)):
+        start = page.text.index(line)
+        placed = [boxes[start + n] for n, letter in enumerate(line) if not letter.isspace()]
+        # In calligraphic print two letters may be one drawing, of which PDFium names a single one.
+        assert sum(bool(box.any()) for box in placed) >= len(placed) - 1, line
+        assert (placed[0][0] > 0.8, placed[0][0] < 0.1) == (begins_right, not begins_right)
+        assert (placed[0][0] > placed[-1][0]) == begins_right  # the full stop stands at the line's end

@@ -4,6 +4,7 @@ import pytest
 
 from text.letter_forms import LIGATURES
 from text.normal_form import fold, lower_in_place, normal_form
+from text.search_terms import terms
 from text.stems import stem
 from text.word_lists import FUNCTION_WORDS, phrases, words
 from text.words import COMPOUND, spaced, tokens
@@ -73,3 +74,26 @@ def test_the_normal_form_spells_ligatures_out_and_knows_where_each_letter_was() 
     assert text[places[form.index("operation")]] == "o"
     assert all(text[places[i]] == "ﬃ" for i in range(form.index("ffi"), form.index("ffi") + 3))
     assert set(LIGATURES.values()) >= {"ff", "fi", "fl", "ffi", "ffl", "st"}
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("الإسلام", "الاسلام", "الإسـلام", "الإِسْلام"),
+        ("كتاب", "کتاب"),
+        ("على", "علي", "علی"),
+        ("مدرسة", "مدرسه"),
+        ("اجاره\u200cبها", "اجارهبها"),
+        ("חוֹזֶה", "חוזה"),
+        ("1250", "١٢٥٠", "۱۲۵۰"),
+    ],
+)
+def test_hebrew_and_arabic_are_found_however_they_are_typed(spellings: tuple[str, ...]) -> None:
+    assert len({fold(spelling) for spelling in spellings}) == 1
+    assert len({tuple(terms(spelling, None)) for spelling in spellings}) == 1
+    assert all(len(tokens(spelling)) == 1 for spelling in spellings)
+
+
+def test_vowels_written_as_marks_part_no_word() -> None:
+    hindi = "किराया हर महीने"
+    assert tokens(hindi) == terms(hindi, None) == COMPOUND.findall(hindi) == hindi.split()
