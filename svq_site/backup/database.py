@@ -25,21 +25,34 @@ class Snapshot:
     name: str
 
     @contextmanager
-    def dump(self) -> Iterator[IO[bytes]]:
-        """What pg_dump writes. Raises BackupError at the end if it has failed, PostgresError without one."""
+    def dump(self) -> Iterator["Dump"]:
+        """What pg_dump writes. Raises PostgresError without one."""
         program = postgres_programs.find("pg_dump", server_version())
         command = [program.path, "--format=custom", f"--compress={COMPRESSION}", f"--snapshot={self.name}"]
         with (
             tempfile.TemporaryFile() as complaints,
             _running([*command, *NO_ROLES], stdout=subprocess.PIPE, stderr=complaints) as process,
         ):
-            assert process.stdout
-            yield process.stdout
-            if process.wait() != 0:
-                raise BackupError(
-                    f"pg_dump has failed: {_first_error(complaints)}. SVQ is unchanged, and what was copied"
-                    " stays for the next try."
-                )
+            yield Dump(process=process, complaints=complaints)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dump:
+    """Reads what pg_dump writes. Its end is only an end if pg_dump says so: a part of a dump is not kept."""
+
+    process: subprocess.Popen[bytes]
+    complaints: IO[bytes]
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Raises BackupError at the end if pg_dump has failed."""
+        assert self.process.stdout
+        block = self.process.stdout.read(size)
+        if not block and self.process.wait() != 0:
+            raise BackupError(
+                f"pg_dump has failed: {_first_error(self.complaints)}. SVQ is unchanged, and what was copied"
+                " stays for the next try."
+            )
+        return block
 
 
 @contextmanager

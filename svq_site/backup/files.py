@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -22,6 +23,7 @@ from svq_site.backup.manifest import Area
 
 SECRET_KEY = "secret_key"
 KEYS = (SECRET_KEY, "signing_key")
+REPLACED = ".before-restore"  # behind the name of a key in whose place another came
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,7 @@ def put(area: Area, name: str, write: Callable[[Any], None], same: Callable[[IO[
     file has that content.
 
     A document that is there already, because a restore was ended in the middle, stays if it is the same.
+    A key that is there and another one is kept beside it: it may be all that is left of another host's.
     Raises BackupError, OSError.
     """
     if area == Area.DOCUMENTS:
@@ -102,7 +105,15 @@ def put(area: Area, name: str, write: Callable[[Any], None], same: Callable[[IO[
     fresh.touch(mode=0o600)
     with fresh.open("wb") as file:
         write(file)
+    if area == Area.KEYS and path.exists() and path.read_bytes() != fresh.read_bytes():
+        path.replace(_unused(path.with_name(path.name + REPLACED)))
     fresh.replace(path)
+
+
+def _unused(path: Path) -> Path:
+    """The path, with a number behind it where there is such a file."""
+    numbered = (path.with_name(f"{path.name}-{n}") for n in count(2))
+    return path if not path.exists() else next(each for each in numbered if not each.exists())
 
 
 def _put_document(name: str, write: Callable[[Any], None], same: Callable[[IO[bytes]], bool]) -> None:

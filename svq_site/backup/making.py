@@ -36,7 +36,7 @@ def back_up(folder: Path, passphrase: str = "", *, keep: int = 0) -> Made:
         copying.copy(files.files_of_host())  # most of the time, without a snapshot that would hold up VACUUM
         manifest = _manifest(place, copying)
         point = place.add_point(manifest)
-        removed = forget_all_but(place, keep) if keep else 0
+        removed = forget_all_but(place, keep, point) if keep else 0
     return Made(point=point, manifest=manifest, copied=copying.new, removed=removed)
 
 
@@ -119,10 +119,14 @@ def _of_last_backup(place: Store) -> dict[str, Content]:
     return {}
 
 
-def forget_all_but(place: Store, keep: int) -> int:
-    """Remove older backups, and contents that no other has; how many. Raises BackupError, OSError."""
-    points = place.points()
-    older, staying = points[:-keep], points[-keep:]
+def forget_all_but(place: Store, keep: int, newest: Point) -> int:
+    """Remove older backups, and contents that no other has; how many. Raises BackupError, OSError.
+
+    newest: the one just made, which stays also where a clock once went wrong and others are dated later.
+    """
+    before = [point for point in place.points() if point != newest]
+    older = before[: len(before) - (keep - 1)]
+    staying = [*before[len(older) :], newest]
     try:
         kept = {each.content for point in staying for each in place.manifest(point).contents()}
     except BackupError as error:

@@ -1,5 +1,5 @@
-"""Puts a backup into an empty host. The database comes last and in one transaction: until it is there, the
-same restore can be begun again.
+"""Puts a backup into an empty host. The database comes last and in one transaction; a restore that was ended
+before or after it is begun again.
 """
 
 import os
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
@@ -22,6 +23,9 @@ EMPTY_ONE = (
     "Nothing was changed. Restore into an empty host: set SVQ_DATA_DIR to a new folder, and DATABASE_URL,"
     " where it is set, to a new database."
 )
+
+# A file of the data folder, from when the database is loaded until all is done: the name of the backup.
+BEGUN = "restore-begun"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +43,10 @@ def restore(folder: Path, passphrase: str = "", *, point_name: str = "") -> Rest
     point = _point(place, point_name)
     manifest = place.manifest(point)
     refuse_newer(manifest)
-    refuse_filled_host(manifest)
+    begun = settings.DATA_DIR / BEGUN
+    is_loaded = begun.exists() and begun.read_text() == point.path.name and database.is_migrated()
+    if not is_loaded:
+        refuse_filled_host(manifest)
     for file in manifest.files:
         files.check_name(file.area, file.name)
     if found := damages(place, manifest.contents()):
@@ -49,13 +56,17 @@ def restore(folder: Path, passphrase: str = "", *, point_name: str = "") -> Rest
         )
     for file in manifest.files:
         _put(place, file)
+    begun.write_text(point.path.name)
     os.sync()  # the database, which says that they are there, comes after them
-    database.load(manifest.dumped_by, lambda target: place.write(manifest.database, target))
-    _compare(manifest)
-    before = len(database.migrations())
+    if not is_loaded:
+        database.load(manifest.dumped_by, lambda target: place.write(manifest.database, target))
+    if database.migrations() == manifest.migrations:  # else it was ended while it was upgraded
+        _compare(manifest)
     call_command("migrate", interactive=False, verbosity=0)
     database.analyse()
-    return Restored(point=point, manifest=manifest, upgraded=len(database.migrations()) - before)
+    begun.unlink()
+    upgraded = len(database.migrations()) - len(manifest.migrations)
+    return Restored(point=point, manifest=manifest, upgraded=upgraded)
 
 
 def _point(place: Store, name: str) -> Point:

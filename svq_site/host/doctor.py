@@ -205,7 +205,8 @@ def vectors() -> Finding:
         return failed("vectors", f"{len(wrong)} of {len(reports)} datasources need a look", advice, wrong)
     indexed = [space for space in current if space.indexed]
     tested = [space.recall for space in indexed if space.recall is not None]
-    detail = f"{len(current) - len(indexed)} datasources are scanned exactly, {len(indexed)} by an index"
+    exactly = counted(len(current) - len(indexed), "datasource")
+    detail = f"searched exactly: {exactly}; by an index: {len(indexed)}"
     if tested:
         detail += f", which finds {min(tested):.1%} of the nearest at the least"
     if filling:

@@ -10,8 +10,11 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings as configured
@@ -30,7 +33,7 @@ from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from providers.local_models import store as local_models
-from svq_site.backup import database, files, store
+from svq_site.backup import database, files, making, restoring, store
 from svq_site.backup.checking import check
 from svq_site.backup.errors import BackupError
 from svq_site.backup.making import back_up
@@ -246,11 +249,55 @@ def test_a_restore_that_was_ended_in_the_middle_is_begun_again(
             with pytest.raises(CommandError, match=r"No space left.*run the same command again"):
                 call_command("restore", tmp_path / "backup")
         assert connection.introspection.table_names() == []
-        restore(tmp_path / "backup")
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring, "_compare", failing)
+            with pytest.raises(CommandError, match="No space left"):  # behind the database
+                call_command("restore", tmp_path / "backup")
+        assert Document.objects.count() == 1
+        call_command("restore", tmp_path / "backup")
+        with pytest.raises(CommandError, match="in use"):  # it has come to its end
+            call_command("restore", tmp_path / "backup")
         with Document.objects.get().file.open() as file:
             assert len(file.read()) == document.size
+        key = configured.DATA_DIR / "secret_key"
+        if key.exists():  # else there is none to restore
+            assert (there / "secret_key").read_text() == key.read_text()
+            assert (there / "secret_key.before-restore").read_text() == "made by the first command"
         restored = there / "models" / "installed" / model.parent.name / model.name / "model.onnx"
         assert restored.read_bytes() == b"weights"
+
+
+def failing(*args: Any) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_the_newest_backup_stays_whatever_clocks_said(tmp_path: Path, contracts: Datasource) -> None:
+    folder = tmp_path / "backup"
+    make_document(contracts)
+    with patch.object(making.timezone, "now", lambda: datetime(2099, 1, 1, tzinfo=UTC)):
+        back_up(folder)
+    newest = back_up(folder, keep=1)
+    assert [each.point.name for each in check(folder)] == [newest.point.name]
+    assert [each.damages for each in check(folder)] == [[]]
+
+
+def test_a_dump_that_broke_off_is_not_kept(tmp_path: Path, contracts: Datasource) -> None:
+    folder = tmp_path / "backup"
+    make_document(contracts)
+    back_up(folder)
+    before = sorted((folder / "contents").glob("*/*"))
+    broken = tmp_path / "pg_dump"
+    broken.write_text(
+        "#!/bin/sh\nprintf 'half of a dump'\necho 'pg_dump: error: server went away' >&2\nexit 1\n"
+    )
+    broken.chmod(0o755)
+    program = SimpleNamespace(path=broken, major=17)
+    with (
+        patch.object(database.postgres_programs, "find", lambda *args: program),
+        pytest.raises(BackupError, match=r"pg_dump has failed: went away\. SVQ is unchanged"),
+    ):
+        back_up(folder)
+    assert sorted((folder / "contents").glob("*/*")) == before
 
 
 def test_an_older_backup_is_upgraded_and_a_newer_one_refused(
