@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
-from accounts.models import User
+from accounts.models import GroupMember, User
 from datasources.models import Datasource, Document, GroupShare, Invitation, Membership, Role, highest
 
 
@@ -58,6 +58,7 @@ def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]
 
 def people_of(datasource: Datasource) -> list[User]:
     """Who may read there, by themselves or by a group; of those who were invited only who has come."""
-    member = Q(memberships__datasource=datasource) | Q(group_members__group__shares__datasource=datasource)
-    found = User.objects.filter(Q(pk=datasource.owner_id) | member, is_active=True)
-    return list(found.distinct().order_by("email"))
+    members = Membership.objects.filter(datasource=datasource).values("user")
+    of_groups = GroupMember.objects.filter(group__shares__datasource=datasource).values("person")
+    found = Q(pk=datasource.owner_id) | Q(pk__in=members) | Q(pk__in=of_groups)
+    return list(User.objects.filter(found, is_active=True).order_by("email"))

@@ -63,6 +63,11 @@ def children(element: Element | None, name: str) -> Iterator[Element]:
     return (each for each in (() if element is None else element) if local(each) == name)
 
 
+def named(root: Element | None, name: str) -> Iterator[Element]:
+    """All elements within of that local name, and the root itself."""
+    return (each for each in (() if root is None else root.iter()) if local(each) == name)
+
+
 def texts_of(root: Element | None, names: Mapping[str, str]) -> dict[str, str]:
     """The text of the first element of each of these names that has any, under the name given for it."""
     found: dict[str, str] = {}

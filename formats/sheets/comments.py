@@ -8,7 +8,8 @@ from formats.base.annotations import Annotation, AnnotationKind
 from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
-from formats.embedded.xml import Element, attribute, local, whole_number
+from formats.embedded.xml import Element, attribute, named, whole_number
+from formats.sheets.sheet_parts import sheet_parts, workbook_part
 
 THREADED = "tc="  # begins the name of the author under which Excel repeats a conversation for older versions
 
@@ -21,13 +22,10 @@ def comments_of(path: Path) -> dict[str, list[tuple[int, Annotation]]]:
     found: dict[str, list[tuple[int, Annotation]]] = {}
     with suppress(ExtractionError):
         package = Package(path)
-        part = package.main("xl/workbook.xml")
-        people = _people(package, part)
-        for sheet in _named(package.xml_if_whole(part), "sheet"):
-            name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
+        people = _people(package, workbook_part(package))
+        for name, part in sheet_parts(package):
             with suppress(ExtractionError):
-                said = _on_sheet(package, package.target(part, name), people)
-                found[attribute(sheet, "name") or ""] = said
+                found[name] = _on_sheet(package, part, people)
     return found
 
 
@@ -40,7 +38,7 @@ def _on_sheet(package: Package, sheet: str, people: dict[str, str]) -> list[tupl
 
 def _conversations(package: Package, sheet: str, people: dict[str, str]) -> Iterator[tuple[str, Annotation]]:
     for target in package.related(sheet, "threadedComment"):
-        for each in _named(package.xml_if_whole(target), "threadedComment"):
+        for each in named(package.xml_if_whole(target), "threadedComment"):
             author = people.get(attribute(each, "personId") or "", "")
             made = attribute(each, "dT") or ""
             yield _annotation(each, "text", author, f"{made.removesuffix('Z')}Z" if made else "")  # it is UTC
@@ -49,8 +47,8 @@ def _conversations(package: Package, sheet: str, people: dict[str, str]) -> Iter
 def _notes(package: Package, sheet: str) -> Iterator[tuple[str, Annotation]]:
     for target in package.related(sheet, "comments"):
         root = package.xml_if_whole(target)
-        authors = [each.text or "" for each in _named(root, "author")]
-        for each in _named(root, "comment"):
+        authors = [each.text or "" for each in named(root, "author")]
+        for each in named(root, "comment"):
             number = whole_number(attribute(each, "authorId"), -1)
             author = authors[number] if 0 <= number < len(authors) else ""
             yield _annotation(each, "t", "" if author.startswith(THREADED) else author, "")
@@ -58,7 +56,7 @@ def _notes(package: Package, sheet: str) -> Iterator[tuple[str, Annotation]]:
 
 def _annotation(element: Element, texts: str, author: str, made: str) -> tuple[str, Annotation]:
     reference = attribute(element, "ref") or ""
-    text = _said("".join(each.text or "" for each in _named(element, texts)))
+    text = _said("".join(each.text or "" for each in named(element, texts)))
     quote = f"Cell {reference}"
     return reference, Annotation(
         kind=AnnotationKind.COMMENT, text=text, quote=quote, author=author, made=made
@@ -69,12 +67,8 @@ def _people(package: Package, workbook: str) -> dict[str, str]:
     return {
         attribute(each, "id") or "": attribute(each, "displayName") or ""
         for target in package.related(workbook, "person")
-        for each in _named(package.xml_if_whole(target), "person")
+        for each in named(package.xml_if_whole(target), "person")
     }
-
-
-def _named(root: Element | None, name: str) -> Iterator[Element]:
-    return (each for each in (() if root is None else root.iter()) if local(each) == name)
 
 
 def _row(reference: str) -> int:

@@ -17,6 +17,7 @@ from formats.rendition.blocks import Address, Block, Cell, Note
 from formats.rendition.grid import check_size, table_of
 from formats.rendition.heads import heads_of
 from formats.sheets.comments import comments_of
+from formats.sheets.hidden import hidden_of
 
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of Excel; the library asks for the memory of what a file claims
 # Cells: with a merged range so large, the library keeps each cell between the first and the last.
@@ -45,6 +46,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
         is_protected = said or is_encrypted_package(content) or is_encrypted_workbook(content)
         raise _protected() if is_protected else ExtractionError("corrupt") from None
     comments = comments_of(path) if is_archive else {}
+    hidden_parts = hidden_of(path) if is_archive else {}
     rows = cells = 0
     for sheet in book.sheets_metadata:
         if sheet.typ != SheetTypeEnum.WorkSheet:
@@ -58,7 +60,8 @@ def blocks_of(path: Path) -> Iterator[Block]:
         on_sheet = comments.get(sheet.name, [])
         if table.rows or on_sheet:
             yield Address(
-                text=f"Sheet “{one_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost)))
+                text=f"Sheet “{one_line(sheet.name)}”",
+                note=". ".join(filter(None, (hidden, hidden_parts.get(sheet.name), lost))),
             )
         if table.rows:
             yield from _tables(table, on_sheet)

@@ -1,8 +1,11 @@
 """Workbooks and CSV: values as they are displayed, rows with their numbers, heads on each page."""
 
+import io
+import zipfile
 import zlib
 
 import numpy as np
+import pypdf
 import pytest
 
 from benchmarks.office_files import row, xlsx
@@ -37,6 +40,24 @@ def test_sheets_have_pages_and_rows_have_numbers(tmp_path):
     assert pages[1].text.startswith("Item\tCost\nItem ")  # the heads again
     assert pages[-2].address.endswith(" to 159")
     assert (pages[-1].address, pages[-1].text) == ("Sheet “Notes”, row 5", "Confidential")
+
+
+def test_rows_and_columns_that_are_hidden_are_read_and_named_on_the_page(tmp_path):
+    shown = row(1, "Item", "Cost", "Margin") + row(2, "Rent", 900, 12)
+    hidden = "".join(row(n, f"Secret {n}", n, n).replace("<row ", '<row hidden="1" ') for n in (3, 4, 7))
+    columns = '<cols><col min="3" max="3" hidden="true"/><col min="9" max="16384" hidden="1"/></cols>'
+    path = tmp_path / "book"
+    with (
+        zipfile.ZipFile(io.BytesIO(xlsx({"Fees": shown + hidden}))) as given,
+        zipfile.ZipFile(path, "w") as made,
+    ):
+        for name in given.namelist():
+            made.writestr(name, given.read(name).replace(b"<sheetData>", f"{columns}<sheetData>".encode()))
+    (page,) = pages_of(SHEETS, path.read_bytes(), tmp_path)
+    assert "Secret 4\t4\t4" in page.text
+    drawn = SHEETS.as_pdf(SourceFile(path=path, derived=tmp_path / "derived-file"))
+    said = pypdf.PdfReader(drawn).pages[0].extract_text()
+    assert "Rows 3 to 4, 7 and column C are hidden in the file" in said
 
 
 def test_a_line_above_a_table_is_not_its_heads(tmp_path):

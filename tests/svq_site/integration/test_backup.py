@@ -287,14 +287,12 @@ def test_a_dump_that_broke_off_is_not_kept(tmp_path: Path, contracts: Datasource
     back_up(folder)
     before = sorted((folder / "contents").glob("*/*"))
     broken = tmp_path / "pg_dump"
-    broken.write_text(
-        "#!/bin/sh\nprintf 'half of a dump'\necho 'pg_dump: error: server went away' >&2\nexit 1\n"
-    )
+    broken.write_text("#!/bin/sh\nprintf 'a half'\necho 'pg_dump: error: server went away' >&2\nexit 1\n")
     broken.chmod(0o755)
     program = SimpleNamespace(path=broken, major=17)
     with (
         patch.object(database.postgres_programs, "find", lambda *args: program),
-        pytest.raises(BackupError, match=r"pg_dump has failed: went away\. SVQ is unchanged"),
+        pytest.raises(BackupError, match=r"pg_dump has failed: server went away\. SVQ is unchanged"),
     ):
         back_up(folder)
     assert sorted((folder / "contents").glob("*/*")) == before
