@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 Content = TypeVar("Content")
 
 SAME_ROW = 0.5  # of the lower line's height, between the middles of two lines of one row
 GUTTER = 0.8  # heights of a line, at least, between two columns
-PROSE = 9.0  # heights of a line: as long are most lines of a column of text, cells of tables are not
+PROSE = 9.0  # heights of a line: as long are the lines of a column of text, cells of tables are not
 LEAST_LINES = 4  # in a column
+MANY = 14  # lines of text in a column: a list's heads and numbers are fewer
 MOST_ACROSS = 0.25  # of the lines may run over both columns, such as titles
 SLANT_TOLD = 4.0  # times as long as high: lines that tell how a page is slanted
 
@@ -75,8 +77,12 @@ def _in_order(lines: Sequence[_Level[Content]]) -> Iterator[list[_Level[Content]
     for border in (*across, None):
         bottom = border.middle if border else np.inf
         band = [line for line in rest if top <= line.middle < bottom]
-        yield from _in_order([line for line in band if line.right <= gutter])
-        yield from _in_order([line for line in band if line.left >= gutter])
+        sides = [[line for line in band if (line.right <= gutter) == is_left] for is_left in (True, False)]
+        if not all(sides) or all(map(_is_prose, sides)):
+            yield from _in_order(sides[0])
+            yield from _in_order(sides[1])
+        else:  # a table over both columns
+            yield from _rows(band)
         if border:
             yield [border]
         top = bottom
@@ -89,6 +95,8 @@ def _gutter(lines: Sequence[_Level[Content]]) -> float | None:
     height = float(np.median([line.height for line in lines]))
     lefts, rights = np.array([[line.left, line.right] for line in lines]).T
     sorted_lefts, sorted_rights = np.sort(lefts), np.sort(rights)
+    prose_left = _prose_so_far((rights - lefts)[np.argsort(rights)], height)
+    prose_right = _prose_so_far((rights - lefts)[np.argsort(-lefts)], height)
     best: tuple[int, float] | None = None
     for place in np.unique(rights + GUTTER * height / 2):
         on_left = int(np.searchsorted(sorted_rights, place, "right"))
@@ -99,10 +107,26 @@ def _gutter(lines: Sequence[_Level[Content]]) -> float | None:
             continue
         if sorted_lefts[first_right] - sorted_rights[on_left - 1] < GUTTER * height:
             continue
-        lengths = [np.median((rights - lefts)[side]) for side in (rights <= place, lefts >= place)]
-        if min(lengths) >= PROSE * height and (best is None or across < best[0]):
+        is_prose = prose_left[on_left - 1] and prose_right[on_right - 1]
+        if is_prose and (best is None or across < best[0]):
             best = across, float(place)
     return best[1] if best else None
+
+
+def _prose_so_far(lengths: NDArray[np.float64], height: float) -> NDArray[np.bool_]:
+    """Whether the first lines are a column of text, for each number of them: half of them are as long as its
+    lines, or half of the print is in many that are, beside a table or formulas.
+    """
+    is_long = lengths >= PROSE * height
+    counts, long = np.arange(1, len(lengths) + 1), np.cumsum(is_long)
+    share = np.cumsum(np.where(is_long, lengths, 0)) * 2 >= np.cumsum(lengths)
+    return (long * 2 > counts) | (share & (long >= MANY))
+
+
+def _is_prose(lines: Sequence[_Level[Content]]) -> bool:
+    lengths = np.array([line.right - line.left for line in lines])
+    height = float(np.median([line.height for line in lines]))
+    return bool(_prose_so_far(lengths, height)[-1])
 
 
 def _rows(lines: Sequence[_Level[Content]]) -> Iterator[list[_Level[Content]]]:
