@@ -9,9 +9,10 @@ from text.words import letters
 MARK = re.compile(r"⟦(\d+)⟧")
 _BRACKETS = str.maketrans("⟦⟧", "[]")
 _DIGIT = r"\d⁰¹²³⁴-⁹₀-₉①-⑳"
-# A number in brackets, escaped or not, in emphasis or not, alone or in a list.
-_WRITTEN = re.compile(rf"(\\*)\[([\s*_`~,;–-]*[{_DIGIT}][\s*_`~,;–{_DIGIT}-]*)\\?\]")
-_CITED = re.compile(rf"(!?)(\\*){MARK.pattern}(?=(.?))", re.DOTALL)
+# A number in brackets, escaped or not, in emphasis or not, alone or in a list. Backslashes are looked at from
+# their first on, lest many of them take quadratic time.
+_WRITTEN = re.compile(rf"(?<!\\)(\\*)\[([\s*_`~,;–-]*[{_DIGIT}][\s*_`~,;–{_DIGIT}-]*)\\?\]")
+_CITED = re.compile(rf"(!?)(?<!\\)(\\*){MARK.pattern}(?=(.?))", re.DOTALL)
 
 
 def mark(n: int) -> str:

@@ -6,7 +6,7 @@ import re
 _SIGN = re.compile(r"[\\`*_<\[\]~|]|&(?=#?\w+;)|^[-+#>=]|(?<=\s)#(?=#*$)")
 _NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")  # would begin a list, which counts anew
 _ENTITY = re.compile(r"(?<!\\)((?:\\\\)*)&(?=#?\w+;)")
-_TAG = re.compile(r"((?:\\\\)*)\\?<(?=[A-Za-z/!?])")
+_TAG = re.compile(r"(?<!\\)((?:\\\\)*)\\?<(?=[A-Za-z/!?])")
 _BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 
 

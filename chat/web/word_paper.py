@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from docx import Document
 from docx.shared import Emu, Inches, Pt, RGBColor
+from docx.table import Table
+from docx.text.paragraph import Paragraph
 
 from chat.web.answer_parts import Part, PartKind, Run
 from chat.web.quote_pictures import Picture
@@ -30,6 +32,8 @@ class WordPaper:
 
     def __init__(self, title: str, said: str) -> None:
         self._made = Document()
+        # Read once: looked up by its name, a style costs a millisecond.
+        self._style_ids = {style.name: style.style_id for style in self._made.styles}
         self._made.styles["Normal"].font.size = PRINT
         self._made.core_properties.title = one_line(title)[:255]
         self._made.core_properties.author = "SVQ"
@@ -38,7 +42,7 @@ class WordPaper:
 
     def heading(self, text: str, level: int) -> None:
         """level: 0 is the title's."""
-        self._made.add_heading(one_line(text), level=level)
+        self.line(text, f"Heading {level}" if level else "Title")
 
     def parts(self, parts: Iterable[Part], *, below: int = 0) -> None:
         """below: the level of the heading that the text stands under."""
@@ -51,7 +55,7 @@ class WordPaper:
                 self._runs(part.stretches, STYLES.get(part.kind))
 
     def line(self, text: str, style: str | None = None) -> None:
-        self._made.add_paragraph(one_line(text), style)
+        self._paragraph(style).add_run(one_line(text))
 
     def small(self, text: str) -> None:
         run = self._made.add_paragraph().add_run(one_line(text))
@@ -68,10 +72,9 @@ class WordPaper:
         self.line(f"“{text}”", "Quote")
 
     def table(self, rows: Sequence[Sequence[str]]) -> None:
-        table = self._made.add_table(rows=0, cols=max(map(len, rows), default=1), style="Table Grid")
-        for row in rows:
-            for cell, text in zip(table.add_row().cells, row, strict=False):
-                cell.text = one_line(text)
+        width = max(map(len, rows), default=1)
+        table = self._made.add_table(rows=len(rows), cols=width, style="Table Grid")
+        fill(table, [list(map(one_line, row)) for row in rows])
 
     def pictures(self, pictures: Iterable[Picture]) -> None:
         """Each as large as on the screen, within the margins."""
@@ -79,13 +82,26 @@ class WordPaper:
             width = Emu(min(ROOM, picture.width * PIXEL))
             self._made.add_picture(io.BytesIO(picture.png), width=width)
 
+    def _paragraph(self, style: str | None) -> Paragraph:
+        paragraph = self._made.add_paragraph()
+        if style is not None:
+            paragraph._p.style = self._style_ids[style]
+        return paragraph
+
     def file(self) -> bytes:
         out = io.BytesIO()
         self._made.save(out)
         return out.getvalue()
 
     def _runs(self, runs: Iterable[Run], style: str | None) -> None:
-        paragraph = self._made.add_paragraph("", style)
+        paragraph = self._paragraph(style)
         for run in runs:
             added = paragraph.add_run(clean_text(run.text).replace("\n", " "))
             added.bold, added.italic = run.strong or None, run.emphasis or None
+
+
+def fill(table: Table, rows: Sequence[Sequence[str]]) -> None:
+    """Write into the empty cells of a table of that many rows: its `cells` count all again for each row."""
+    for row, texts in zip(table._tbl.tr_lst, rows, strict=True):
+        for cell, text in zip(row.tc_lst, texts, strict=False):
+            Paragraph(cell.p_lst[0], table).add_run(clean_text(text))

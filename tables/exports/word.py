@@ -7,6 +7,8 @@ from docx import Document
 from docx.enum.section import WD_ORIENT
 from docx.shared import Pt
 
+from chat.web.word_paper import fill
+
 PRINT = Pt(9)
 
 
@@ -23,12 +25,10 @@ def word(
     section.page_width, section.page_height = section.page_height, section.page_width
     made.styles["Normal"].font.size = PRINT
     made.add_heading(title, level=1)
-    table = made.add_table(rows=1, cols=len(heads), style="Table Grid")
-    for cell, head in zip(table.rows[0].cells, heads, strict=True):
-        cell.paragraphs[0].add_run(head).bold = True
-    for row in rows:
-        for cell, text in zip(table.add_row().cells, row, strict=True):
-            cell.text = text
+    table = made.add_table(rows=1 + len(rows), cols=len(heads), style="Table Grid")
+    fill(table, [heads, *rows])
+    for cell in table.rows[0].cells:
+        cell.paragraphs[0].runs[0].bold = True
     if sources:
         made.add_heading("Sources", level=2)
     for number, document, pages, quote, verdict in sources:
