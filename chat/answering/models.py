@@ -8,12 +8,11 @@ from chat.answering.extractive.model import QuotesModel
 from chat.answering.prose.model import ProseModel
 from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
-from providers.connections.dialects import remember_rung
+from providers.connections.dialects import remember_unsearched
 from providers.embedders import embedder
 from providers.language_models import chat_at, chat_model, over_budget, structured_model, window_at
 from providers.minilm.loaded import local_embedder, local_reader
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.protocols.dialect import Rung
 from providers.roles import Endpoint, ModelRole, endpoint
 from providers.spending.metering import Payer
 
@@ -35,7 +34,7 @@ class Models:
     payer: Payer = field(default_factory=Payer)
     stopped_by: Budget = Budget.NONE
     window: Callable[[], int | None] = lambda: None
-    remember: Callable[[Rung], None] = lambda rung: None
+    remember_unsearched: Callable[[], None] = lambda: None
 
     @property
     def without_search(self) -> "Models":
@@ -73,7 +72,7 @@ def models_for(turn: Turn) -> Models:
         helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
         payer=payer,
         window=_window(server),
-        remember=partial(remember_rung, server.base_url, server.model),
+        remember_unsearched=partial(remember_unsearched, server.base_url, server.model),
     )
     return models if models.answers.dialect.searches else models.without_search
 

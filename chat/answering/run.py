@@ -31,7 +31,6 @@ from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
 from providers.minilm.loaded import local_embedder
 from providers.protocols import Message, ProviderError, UnreadableReply
-from providers.protocols.dialect import Rung
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
 from text.personal_data import masked_in
@@ -146,7 +145,7 @@ def _instead(run: TurnRun, error: ProviderError) -> tuple[Models, tuple[str, str
     if isinstance(error, OverLimit):
         return run.models.quotes_alone, ("over_limit", OVER_LIMIT)
     if isinstance(error, Unsearched):
-        run.models.remember(Rung.PLAIN)
+        run.models.remember_unsearched()
         return run.models.without_search, ("unsearched", error.message)
     if run.is_tried_again(error):
         raise error

@@ -38,6 +38,14 @@ def remember_rung(address: str, model: str, rung: Rung) -> None:
     ModelDialect.objects.update_or_create(address=address[:500], model=model[:200], defaults={"rung": rung})
 
 
+def remember_unsearched(address: str, model: str) -> None:
+    """An answer came from nothing, without a search. Only of a model that nobody has tested is no more asked
+    from now on: what a test has found isn't undone by one answer, which a document may have talked it into.
+    """
+    if not is_known(address, model):
+        remember_rung(address, model, Rung.PLAIN)
+
+
 def is_known(address: str, model: str) -> bool:
     """Whether a test has found out how it is spoken to."""
     return ModelDialect.objects.filter(address=address[:500], model=model[:200], reads__gt=0).exists()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO, Any
 
@@ -134,6 +134,8 @@ def check_name(area: Area, name: str) -> None:
     """Raises BackupError for a name that leads out of its place."""
     if area == Area.KEYS and name not in KEYS:
         raise BackupError(f"The backup names a key that SVQ does not have ({name!r}). Nothing was changed.")
+    if not PurePosixPath(name).name or name.endswith(("/", "/.")):  # a folder
+        raise BackupError(f"The backup names a file without a name ({name!r}). Nothing was changed.")
     try:
         safe_join("/somewhere", name)
     except SuspiciousFileOperation as error:

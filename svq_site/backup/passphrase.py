@@ -29,8 +29,14 @@ def to_write(folder: Path, *, encrypt: bool) -> str:
 
 
 def to_read(folder: Path) -> str:
-    """Empty for a folder that is not encrypted, or if nobody can be asked."""
+    """Empty for a folder that is not encrypted, or if nobody can be asked. Raises BackupError."""
     if not (folder / KEY).exists():
+        if env.text(VARIABLE) and (folder / FORM).exists():  # a plain one may have been put in its place
+            raise BackupError(
+                f"{folder} is not encrypted, or its {KEY} is gone, and {VARIABLE} is set. Nothing was"
+                f" changed. Unset {VARIABLE} if the folder was never encrypted and nobody else may write"
+                " there."
+            )
         return ""
     return env.text(VARIABLE) or _asked(f"Pass phrase of {folder}: ")
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -70,7 +70,7 @@ class Store:
         """
         passed = Hashed(target=target)
         try:
-            with self._path(content.content).open("rb") as file:
+            with _opened(self._path(content.content)) as file:
                 self._sealing.open(file, passed)
         except FileNotFoundError as error:
             raise Damaged(f"{self._path(content.content)} is missing.") from error
@@ -135,7 +135,7 @@ class Store:
         """Raises Damaged, BackupError where it is of a newer SVQ, OSError."""
         plain = BytesIO()
         passed = Hashed(target=plain)
-        with point.path.open("rb") as file:
+        with _opened(point.path) as file:
             self._sealing.open(file, passed)
         if f"-{self._sealing.name(passed.digest)[:16]}" not in point.path.name:
             raise Damaged(f"The manifest {point.path} is damaged.")
@@ -230,3 +230,10 @@ def _sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Raises FileNotFoundError, and Damaged for what is no ordinary file and might never end."""
+    if path.exists() and not path.is_file():
+        raise Damaged(f"{path} is no ordinary file.")
+    return path.open("rb")

@@ -20,7 +20,7 @@ from chat.exports import as_json, as_markdown
 from chat.models import OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
-from providers.connections.dialects import dialect_of, remember_rung
+from providers.connections.dialects import dialect_of, remember, remember_unsearched
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from providers.protocols.dialect import Dialect, Rung
@@ -59,13 +59,16 @@ def ask(
     question: str = QUESTION,
     dialect: Dialect | None = None,
     timeout: float = 60.0,
+    tested: bool = False,
 ) -> Turn:
-    """Ask, and run the turn against scripted replies."""
+    """Ask, and run the turn against scripted replies. tested: the model has been, and can do all."""
     turn = services.ask(user, datasource, question, queued=False)
     with ScriptedOpenAI(script) as server:
         model = OpenAIChat(server.base_url, "k", "scripted", timeout, dialect=dialect)
-        remember = partial(remember_rung, server.base_url, "scripted")
-        models = Models(answers=model, embedder=embedder(), remember=remember)
+        if tested:
+            remember(server.base_url, "scripted", Dialect(reads=900.0, writes=90.0))
+        unsearched = partial(remember_unsearched, server.base_url, "scripted")
+        models = Models(answers=model, embedder=embedder(), remember_unsearched=unsearched)
         if not model.dialect.searches:
             models = models.without_search
         asyncio.run(run_turn(turn.pk, models))
@@ -158,14 +161,16 @@ def test_a_slow_model_is_searched_for_and_reads_less(agreement: Datasource, alic
     assert any("about 40 s" in step.get("doing", "") for step in steps)
 
 
-def test_an_answer_from_nothing_is_searched_for_and_that_is_remembered(
-    agreement: Datasource, alice: User
+@pytest.mark.parametrize(("tested", "rung"), [(False, Rung.PLAIN), (True, Rung.FORCED)])
+def test_an_answer_from_nothing_is_searched_for_and_remembered_of_untested_models(
+    agreement: Datasource, alice: User, tested: bool, rung: Rung
 ) -> None:
+    """One answer does not lower a tested model for everybody: a document may have asked it not to search."""
     talks = [text_reply("Sixty days, I believe.")] * 2
-    turn = ask(alice, agreement, [*talks, text_reply(PROSE)])
+    turn = ask(alice, agreement, [*talks, text_reply(PROSE)], tested=tested)
     assert turn.status == TurnStatus.ANSWERED
     assert turn.answer.startswith(PROSE)
-    assert turn.rung == Rung.PLAIN  # type: ignore[attr-defined]
+    assert turn.rung == rung  # type: ignore[attr-defined]
     assert "unsearched" in codes(turn)
 
 

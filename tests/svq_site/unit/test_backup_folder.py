@@ -1,6 +1,7 @@
 """A backup folder: each content once, nothing half, nothing altered without notice, and closed to others."""
 
 import json
+import os
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -115,14 +116,14 @@ def test_older_backups_are_forgotten_and_what_is_still_needed_stays(place: Store
     shared, old = place.add(BytesIO(b"shared")), place.add(BytesIO(b"old"))
     place.add_point(manifest(shared, old))
     place.add_point(manifest(shared, made=datetime(2026, 11, 29, tzinfo=UTC)))
-    assert making.forget_all_but(place, 5) == 0
-    assert making.forget_all_but(place, 1) == 1
+    assert making.forget_all_but(place, 5, place.points()[-1]) == 0
+    assert making.forget_all_but(place, 1, place.points()[-1]) == 1
     assert [path.stem for path in files_of(place)] == [shared.content]
     (last,) = place.points()
     assert last.name == "20261129T000000Z"
     last.path.write_bytes(b"{}")
     with pytest.raises(BackupError, match=r"no older one was removed"):
-        making.forget_all_but(place, 1)
+        making.forget_all_but(place, 1, place.points()[-1])
     assert [path.stem for path in files_of(place)] == [shared.content]
 
 
@@ -189,8 +190,20 @@ def test_a_new_folder_is_encrypted_where_a_pass_phrase_is_set(
     (tmp_path / store.FORM).write_text("{}")
     with pytest.raises(BackupError, match="not encrypted"):  # nobody is left to believe that it is
         passphrase.to_write(tmp_path, encrypt=False)
+    with pytest.raises(BackupError, match="not encrypted"):  # nor restored from, by somebody who expects it
+        passphrase.to_read(tmp_path)
     monkeypatch.delenv("SVQ_BACKUP_PASSPHRASE")
-    assert passphrase.to_write(tmp_path, encrypt=False) == ""
+    assert passphrase.to_write(tmp_path, encrypt=False) == passphrase.to_read(tmp_path) == ""
+
+
+def test_what_is_no_file_is_damaged_and_is_not_waited_for(tmp_path: Path) -> None:
+    with store.writing(tmp_path, "") as place:
+        content = place.add(BytesIO(b"words"))
+        path = next((tmp_path / "contents").glob("*/*"))
+        path.unlink()
+        os.mkfifo(path)
+        with pytest.raises(Damaged, match="is damaged"):
+            place.write(content)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +213,9 @@ def test_a_new_folder_is_encrypted_where_a_pass_phrase_is_set(
         (Area.MODELS, "/etc/passwd"),
         (Area.MODELS, "a/../../b"),
         (Area.KEYS, "authorized_keys"),
+        (Area.MODELS, "."),
+        (Area.DOCUMENTS, ""),
+        (Area.DOCUMENTS, "7/"),
     ],
 )
 def test_names_that_lead_elsewhere_are_refused(area: Area, name: str) -> None:
