@@ -9,12 +9,14 @@ from datasources.models import Document, DocumentStatus
 from ingestion import progress, statistics
 from ingestion.run import DocumentRun
 from ingestion.step import steps
+from metrics import STAGE_SECONDS
 
 
 def run(run: DocumentRun) -> None:
     """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
     for step in steps():
-        step.run(run)
+        with STAGE_SECONDS.labels("reading", step.name).time():
+            step.run(run)
     statistics.refresh()
     publish(run)
     statistics.refresh()

@@ -31,6 +31,12 @@ def report(done: float, total: float) -> None:
         statements.rows("report_progress", job_id=reporter.job_id, done=float(done), total=float(total))
 
 
+def current_job() -> int | None:
+    """The number of the running job; None outside of jobs."""
+    reporter = _reporter.get()
+    return reporter.job_id if reporter else None
+
+
 async def reporting(job: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
     """The middleware of a worker that lets its jobs report, and writes down why one has failed."""
     _reporter.set(_Reporter(context.job.id or 0))

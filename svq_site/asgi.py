@@ -36,6 +36,7 @@ from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import warm_up  # noqa: E402
 from svq_site.serving.open_files import raise_limit  # noqa: E402
+from svq_site.serving.request_id import RequestId  # noqa: E402
 from svq_site.serving.requests_at_once import RequestsOfAddress  # noqa: E402
 from svq_site.serving.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
 
@@ -83,5 +84,5 @@ ROUTES: list[tuple[str, Any]] = [
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])
 bounded: Any = RequestsOfAddress(BodyLimits(CollectedFiles(router)))
-http: Any = ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES)
+http: Any = RequestId(ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES))
 application = ProtocolTypeRouter({"lifespan": lifespan, "http": http})

@@ -153,6 +153,7 @@ INSTALLED_APPS = [
     "procrastinate.contrib.django",
 ]
 MIDDLEWARE = [
+    "svq_site.monitoring.middleware.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "svq_site.private_responses.KeepPrivate",
@@ -596,10 +597,14 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# --- what operators watch SVQ by --------------------------------------------------------------------------
+METRICS_TOKEN = env.text("SVQ_METRICS_TOKEN")
+
 # --- the rest --------------------------------------------------------------------------------------------
 USE_TZ = True
 TIME_ZONE = env.text("SVQ_TIME_ZONE", "UTC")
 LANGUAGE_CODE = "en"
+LOG_FORMAT = env.choice("SVQ_LOG_FORMAT", "lines", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -608,14 +613,22 @@ LOGGING = {
             "()": "svq_site.host.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
+        },
+        "json": {"()": "svq_site.host.json_log.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("SVQ_LOG_LEVEL", "WARNING")},
     "loggers": {
         "procrastinate": {"level": "WARNING"},
         # A lost database: the worker says so in one line and ends, these would add pages.
         "procrastinate.utils": {"level": "CRITICAL"},
         "psycopg.pool": {"level": "ERROR"},
+        # What the server says of itself is written like all else.
+        "uvicorn": {"handlers": ["stderr"], "propagate": False},
     },
 }

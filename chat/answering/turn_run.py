@@ -48,6 +48,7 @@ from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
+from metrics import ANSWER_SECONDS, ANSWERS
 from providers.protocols import ProviderError, Usage
 from providers.roles import ModelRole, name_of
 from providers.spending.allowance import Allowance
@@ -290,6 +291,8 @@ class TurnRun(FencedRun[Turn]):
         self.log_end(TurnStatus.FAILED)
 
     def log_end(self, status: TurnStatus) -> None:
+        ANSWERS.labels(status).inc()
+        ANSWER_SECONDS.observe(self.seconds)
         self.log(events.TurnFinished(status=status))
         trace.keep(self.turn)
         if self.settings.personal_data != PersonalData.MASK:

@@ -1,5 +1,7 @@
 """manage.py up: prepares everything, then serves the site and its workers in the foreground."""
 
+import os
+import shutil
 import signal
 import socket
 import sys
@@ -12,10 +14,11 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
+from metrics import TOGETHER
 from providers.minilm import embedder, reader
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
-from svq_site.host import database, disk, first_start, postgres, static_files, web_server
+from svq_site.host import data_folder, database, disk, first_start, postgres, static_files, web_server
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.language_model import LanguageModel
 from svq_site.host.readiness import Readiness
@@ -35,6 +38,8 @@ class Command(BaseCommand):
             check_disk()
             check_port()
             account = self.prepare()
+            if settings.METRICS_TOKEN:
+                count_together()
             supervisor = Supervisor(commands(), self.say)
             readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
             heartbeats = Heartbeats(supervisor)
@@ -75,6 +80,16 @@ class Command(BaseCommand):
         prepared = f"Prepared in {time.monotonic() - begun:.1f} s."
         self.say(f"{prepared} Starting the server and {len(workers())} workers ...")
         return account
+
+
+def count_together() -> None:
+    """Have the children count in files of one folder, from which the web server tells what all have counted.
+    What an earlier start has counted goes: a counter that begins anew is nothing new to Prometheus.
+    """
+    folder = settings.DATA_DIR / "metrics" / str(settings.PORT)
+    shutil.rmtree(folder, ignore_errors=True)
+    data_folder.make(folder)
+    os.environ[TOGETHER] = str(folder)
 
 
 def differing(items: list[str]) -> str:
