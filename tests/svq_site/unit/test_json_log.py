@@ -49,8 +49,11 @@ def answered(settings: Any, client: str, *headers: tuple[bytes, bytes]) -> tuple
     async def send(message: Any) -> None:
         sent.append(message)
 
+    async def receive() -> dict[str, Any]:
+        return {}
+
     async def ask() -> None:
-        await RequestId(application)({"headers": headers, "client": (client, 1)}, None, send)
+        await RequestId(application)({"headers": headers, "client": (client, 1)}, receive, send)
 
     asyncio.run(ask())
     return dict(sent[0]["headers"])[b"x-request-id"].decode(), logged
