@@ -15,10 +15,19 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
 from metrics import TOGETHER
-from providers.minilm import embedder, reader
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
-from svq_site.host import data_folder, database, disk, first_start, postgres, static_files, web_server
+from svq_site.host import (
+    data_folder,
+    database,
+    disk,
+    first_start,
+    model_files,
+    postgres,
+    static_files,
+    web_server,
+)
+from svq_site.host.health import UPKEEP_QUEUES
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.language_model import LanguageModel
 from svq_site.host.readiness import Readiness
@@ -40,6 +49,7 @@ class Command(BaseCommand):
             account = self.prepare()
             if settings.METRICS_TOKEN:
                 count_together()
+            os.environ["SVQ_DRAIN_SECONDS"] = "0"  # nobody takes over: all of it ends
             supervisor = Supervisor(commands(), self.say)
             readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
             heartbeats = Heartbeats(supervisor)
@@ -59,8 +69,7 @@ class Command(BaseCommand):
         try:
             if of_environment(ModelRole.EMBEDDINGS) is None:
                 self.say("Preparing the local model ...")
-                embedder.prepare(settings.MODELS_DIR)
-                reader.prepare(settings.MODELS_DIR)
+                model_files.prepare()
             self.say("Preparing the database ...")
             self.check(tags=[Tags.database], databases=["default"])
             call_command("migrate", interactive=False, verbosity=0)
@@ -130,7 +139,7 @@ def workers() -> dict[str, tuple[str, ...]]:
     answers = [f"worker {number + 1} for answers" for number in range(settings.ANSWER_WORKERS)]
     return dict.fromkeys(answers, ("agent",)) | {
         "worker for files": ("ingest", "upkeep"),
-        "worker for upkeep": ("upkeep", "runs", "heavy"),
+        "worker for upkeep": UPKEEP_QUEUES,
     }
 
 
