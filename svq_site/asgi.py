@@ -35,6 +35,7 @@ from events.json_stream import JsonStream  # noqa: E402
 from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import pooler, warm_up  # noqa: E402
+from svq_site.monitoring.tracing import tracing  # noqa: E402
 from svq_site.serving.open_files import raise_limit  # noqa: E402
 from svq_site.serving.probes import livez, readyz, service  # noqa: E402
 from svq_site.serving.request_id import RequestId  # noqa: E402
@@ -49,6 +50,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     raise_limit()
     hub.start()
+    tracing.start("web")
     end_streams_at_signals()
     die_with_parent()
     warm_up.start()
@@ -56,6 +58,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     await door.close()
     await hub.stop()
+    tracing.stop()
     release_embedded()  # uvicorn then ends by the signal it got, and nothing more runs
     await send({"type": "lifespan.shutdown.complete"})
 

@@ -11,6 +11,7 @@ from chat.events import StageFinished, StageSkipped
 from jobs.failures import is_transient
 from jobs.runs import Stopped
 from metrics import STAGE_SECONDS
+from metrics.traces import span
 from providers.protocols import ProviderError
 
 logger = logging.getLogger(__name__)
@@ -28,7 +29,8 @@ async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
     try:
         while stage := next((stage for stage in on if stage.is_due(work)), None):
             begun, before = time.monotonic(), work.used.tokens
-            await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
+            with span(f"stage {stage.name}"):
+                await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
             work.done.add(stage.name)
             seconds = time.monotonic() - begun
             STAGE_SECONDS.labels("answering", stage.name).observe(seconds)

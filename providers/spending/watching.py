@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from metrics import MODEL_CALLS, MODEL_SECONDS
+from metrics.traces import span
 from providers.protocols import ProviderError
 
 
@@ -22,7 +23,8 @@ def watched(kind: str) -> Iterator[Call]:
     """Around one call; `kind` is what the model does, such as "chat"."""
     begun, status, call = time.monotonic(), "ok", Call()
     try:
-        yield call
+        with span(f"model {kind}", is_parent=False):
+            yield call
     except (GeneratorExit, CancelledError):
         status = "ok" if call.is_done else "stopped"
         raise

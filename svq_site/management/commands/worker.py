@@ -33,6 +33,7 @@ from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
 from svq_site.host.probe_server import Probes
+from svq_site.monitoring.tracing import tracing
 
 QUEUES = ("agent", "ingest", "runs", "upkeep", "heavy")
 WITH = {"ingest": ["ocr"], "agent": ["quotes"]}  # of documents too; answers without a language model
@@ -80,6 +81,7 @@ class Command(BaseCommand):
         process = this_process(name or f"worker for {', '.join(queues)}")
         concurrency = concurrency or FOR_NOBODY + jobs_of_people(served(queues))
         try:
+            tracing.start(process.name)
             load(queues)
             keep_what_is_loaded()
             limit_memory(settings.WORKER_MEMORY_BYTES)

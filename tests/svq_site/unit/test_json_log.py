@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from procrastinate.jobs import Job
 
 from jobs.reports import reporting
 from svq_site.host.json_log import JsonFormatter
@@ -78,6 +79,7 @@ def test_a_line_of_a_job_has_its_number() -> None:
     async def job() -> dict[str, Any]:
         return await asyncio.to_thread(line, "at work")  # as jobs that are no coroutines
 
-    context: Any = SimpleNamespace(job=SimpleNamespace(id=7))
+    of_job = Job(id=7, queue="upkeep", lock=None, queueing_lock=None, task_name="tidy")
+    context: Any = SimpleNamespace(job=of_job)
     assert asyncio.run(reporting(job, context, None))["job"] == 7  # type: ignore[arg-type]
     assert "job" not in line("outside")
