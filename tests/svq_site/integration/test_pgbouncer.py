@@ -136,12 +136,6 @@ def test_what_is_read_in_batches_comes_whole(addresses: dict[str, str], contract
             assert direct.info.host != "127.0.0.1"
 
 
-def test_a_worker_that_keeps_something_in_its_session_goes_past() -> None:
-    assert pooler.may_go_through(["agent"])
-    assert pooler.may_go_through(["ingest", "upkeep"])
-    assert not pooler.may_go_through(["upkeep", "runs", "heavy"])
-
-
 class Site:
     """A web server and a worker for files and answers."""
 
