@@ -35,9 +35,9 @@ from events.json_stream import JsonStream  # noqa: E402
 from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import pooler, warm_up  # noqa: E402
+from svq_site.monitoring.probes import livez, readyz, service  # noqa: E402
 from svq_site.monitoring.tracing import tracing  # noqa: E402
 from svq_site.serving.open_files import raise_limit  # noqa: E402
-from svq_site.serving.probes import livez, readyz, service  # noqa: E402
 from svq_site.serving.request_id import RequestId  # noqa: E402
 from svq_site.serving.requests_at_once import RequestsOfAddress  # noqa: E402
 from svq_site.serving.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402

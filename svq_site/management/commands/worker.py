@@ -32,7 +32,7 @@ from svq_site.host.ending import end_now, end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
-from svq_site.host.probe_server import Probes
+from svq_site.monitoring.probe_server import Probes
 from svq_site.monitoring.tracing import tracing
 
 QUEUES = ("agent", "ingest", "runs", "upkeep", "heavy")

@@ -17,7 +17,7 @@ from jobs.processes import last_heartbeats
 from metrics import counted
 from svq_site.host.health import OK
 from svq_site.monitoring.exposition import is_bearer
-from svq_site.serving.probes import database_state, told
+from svq_site.monitoring.probes import database_state, told
 
 SECONDS = 5.0  # in which a request has to arrive
 LARGEST = 8192  # bytes of it
