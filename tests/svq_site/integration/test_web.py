@@ -46,7 +46,7 @@ def test_it_serves_where_nothing_was_prepared_and_ends_in_good_order(tmp_path: P
         return get("/account/login/", **{"X-Request-ID": "of-the-proxy-1"})
 
     try:
-        found = wait_until(page, "the sign-in page")
+        found = wait_until(page, "the sign-in page", seconds=2 * PATIENCE)  # models and files are made
         assert found.headers["X-Request-ID"] == "of-the-proxy-1"
         sheet = re.search(r'href="(/static/[^"]+\.css)"', found.text)
         assert sheet
@@ -68,7 +68,8 @@ def test_it_serves_where_nothing_was_prepared_and_ends_in_good_order(tmp_path: P
         assert answered.status_code == 200
     finally:
         web.terminate()  # the second time: at once
-    assert web.wait(PATIENCE) in (0, -15)
+        ended = web.wait(PATIENCE)
+    assert ended in (0, -15)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     of_page = [line for line in lines if line.get("request") == "of-the-proxy-1" and "told" in line]
     assert [(line["told"]["view"], line["told"]["status"]) for line in of_page] == [
