@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 
 LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
 
-.PHONY: run setup llama test pytest unit lint bench fuzz faults lock
+.PHONY: run setup llama otel test pytest unit lint bench fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -29,6 +29,10 @@ $(VENV)/.installed: requirements.txt requirements-llama.txt
 # Says why, where it could not be installed.
 llama:
 	$(LLAMA)
+
+# Traces for OpenTelemetry: docs/reference/traces.md
+otel: $(VENV)/.installed
+	$(PIP) -r requirements-otel.txt
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@echo "Installing the development requirements into $(VENV), once ..."
@@ -79,3 +83,4 @@ lock:
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.txt
 	$(LOCK) pyproject.toml -c requirements-dev.txt -o requirements.txt
 	$(LOCK) --group llama -o requirements-llama.txt
+	$(LOCK) --group otel -c requirements-dev.txt -o requirements-otel.txt

@@ -24,6 +24,7 @@ from datasources.models import Datasource
 from events import log
 from formats.base.characters import clean_text, visible_name
 from jobs.cancel import cancel_on_commit
+from metrics import ANSWERS, traces
 from providers.language_models import playing
 from providers.roles import ModelRole, choices_of
 
@@ -82,7 +83,8 @@ def ask(
         turn.question, turn.mode, turn.earlier, turn.fresh = question, mode, list(earlier), fresh
         if queued:
             quotas.use(user, {UsageKind.QUESTIONS: 1})
-            turn.job_id = defer_answer(turn)
+            with traces.part_of("turn", turn.pk), traces.span("ask"):
+                turn.job_id = defer_answer(turn)
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)
         if queued and not by_itself:
@@ -205,6 +207,8 @@ def stop(turn: Turn) -> bool:
         log.open_channel(turn.channel, token)
         answer = trace.text_until(turn, log.last_seq(turn.channel))
         turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
+        ANSWERS.labels(turn.status).inc()
+        traces.whole("turn", turn.pk, turn.created, status=turn.status)
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         trace.keep(turn)
         turn.paid_replies.all().delete()

@@ -13,10 +13,11 @@ from datetime import datetime
 from typing import Any
 
 import psycopg
-from django.db import DatabaseError, connections
+from django.db import DatabaseError
 
 from events import log
 from events.models import Event
+from jobs.direct import direct_parameters
 from jobs.threads import EVENT_READS
 
 logger = logging.getLogger(__name__)
@@ -217,10 +218,9 @@ class Hub:
 
 
 def listen_parameters() -> dict[str, Any]:
-    """Django's own connection parameters, for a connection that notices within a minute that it is dead."""
-    given = connections["default"].get_connection_params()
-    for djangos in ("cursor_factory", "context", "prepare_threshold"):
-        given.pop(djangos, None)
+    """For a connection of its own, to Postgres itself, that notices within a minute that it is dead."""
+    given = direct_parameters()
+    given.pop("prepare_threshold", None)
     alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     return {**alive, **given, "autocommit": True, "connect_timeout": 10}
 

@@ -9,12 +9,14 @@ from datasources.models import Document, DocumentStatus
 from ingestion import progress, statistics
 from ingestion.run import DocumentRun
 from ingestion.step import steps
+from metrics import STAGE_SECONDS, traces
 
 
 def run(run: DocumentRun) -> None:
     """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
     for step in steps():
-        step.run(run)
+        with STAGE_SECONDS.labels("reading", step.name).time(), traces.span(f"stage {step.name}"):
+            step.run(run)
     statistics.refresh()
     publish(run)
     statistics.refresh()
@@ -27,6 +29,7 @@ def publish(run: DocumentRun) -> None:
     """
     document = run.document
     with run.writing():
+        traces.whole("document", document.pk, document.created, status=DocumentStatus.READY)
         document.write(status=DocumentStatus.READY, ready_at=timezone.now(), run_token=None)
         old = Document.objects.select_for_update().filter(replacements=document).first()
         superseded = {old.pk: document.pk} if old else {}

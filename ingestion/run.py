@@ -11,6 +11,7 @@ from formats import ExtractionError
 from ingestion import progress
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
+from metrics import traces
 
 PROGRESS_INTERVAL = 0.5  # seconds between two progress events of a document
 
@@ -56,6 +57,7 @@ class DocumentRun(FencedRun[Document]):
 
     def announce(self, failure: Failure) -> None:
         self.document.refresh_from_db()
+        traces.whole("document", self.document.pk, self.document.created, status=DocumentStatus.FAILED)
         progress.announce(self.document, "document_failed")
 
     def _announce_progress(self) -> None:
@@ -87,6 +89,8 @@ def start(
         claimed = claim(Document.objects.select_related("datasource").filter(pk=document_id))
     if claimed is None:
         return None
+    if claimed.attempts == 1:
+        traces.waited("queue", claimed.created)
     run = DocumentRun(claimed, should_stop)
     run.may_recognise = may_recognise
     return None if run.gives_up() else run

@@ -31,6 +31,7 @@ from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_tran
 from jobs.lanes import Lane
 from jobs.retry import Backoff
 from jobs.runs import Stopped
+from metrics.traces import part_of, span
 from providers.embedders import embedder
 from providers.protocols import Embedder
 
@@ -49,7 +50,8 @@ def defer_ingest(document: Document, queue: str = INGEST_QUEUE) -> int:
     """Queue the reading of a document; returns the job's id. Joins the caller's transaction."""
     task = ingest.configure(queue=queue, lock=f"document:{document.pk}")
     place = _lane(document).place(handicap=document.size / BYTES_A_SECOND)
-    return task.defer(document_id=document.pk, lane=place)
+    with part_of("document", document.pk), span("upload"):
+        return task.defer(document_id=document.pk, lane=place)
 
 
 def defer_count_pages(document: Document) -> None:

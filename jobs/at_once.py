@@ -28,6 +28,11 @@ class AtOnce:
             if self._taken[key] <= 0:
                 del self._taken[key]
 
+    def total(self) -> int:
+        """How many are taken by all keys."""
+        with self._lock:
+            return self._taken.total()
+
     @contextmanager
     def one_more(self, key: Hashable) -> Iterator[bool]:
         """Whether the block has one; it is given back at its end."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 _NAME = re.compile(r"^-- :name (\w+)\n", re.MULTILINE)
 _INCLUDE = re.compile(r"^-- :include (\w+)$", re.MULTILINE)
@@ -37,8 +37,11 @@ class Statements:
         return _rows(self[name], {key: _parameter(value) for key, value in values.items()})
 
     def batches(self, name: str, size: int, /, **values: Any) -> Iterator[list[tuple[Any, ...]]]:
-        """The same in lists of at most so many rows: for what may have more than memory should hold."""
-        with connection.chunked_cursor() as cursor:
+        """The same in lists of at most so many rows: for what may have more than memory should hold.
+
+        In a transaction, outside of which PgBouncer gives no cursor back.
+        """
+        with transaction.atomic(), connection.chunked_cursor() as cursor:
             cursor.execute(self[name], {key: _parameter(value) for key, value in values.items()})
             while some := cursor.fetchmany(size):
                 yield some

@@ -1,6 +1,7 @@
-"""The site's app: it registers the system checks."""
+"""The site's app: it registers the system checks, and what `migrate` does at its end."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class SiteConfig(AppConfig):
@@ -8,3 +9,6 @@ class SiteConfig(AppConfig):
 
     def ready(self) -> None:
         from svq_site.host import checks  # noqa: F401
+        from svq_site.host.pooler import keep_session_settings
+
+        post_migrate.connect(keep_session_settings, sender=self)

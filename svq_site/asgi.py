@@ -34,10 +34,15 @@ from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
 from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
-from svq_site.host import warm_up  # noqa: E402
+from svq_site.host import pooler, warm_up  # noqa: E402
+from svq_site.monitoring.probes import livez, readyz, service  # noqa: E402
+from svq_site.monitoring.tracing import tracing  # noqa: E402
 from svq_site.serving.open_files import raise_limit  # noqa: E402
+from svq_site.serving.request_id import RequestId  # noqa: E402
 from svq_site.serving.requests_at_once import RequestsOfAddress  # noqa: E402
 from svq_site.serving.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
+
+pooler.go_through()  # before the first connection
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,6 +50,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     raise_limit()
     hub.start()
+    tracing.start("web")
     end_streams_at_signals()
     die_with_parent()
     warm_up.start()
@@ -52,6 +58,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     await door.close()
     await hub.stop()
+    tracing.stop()
     release_embedded()  # uvicorn then ends by the signal it got, and nothing more runs
     await send({"type": "lifespan.shutdown.complete"})
 
@@ -64,13 +71,19 @@ def end_streams_at_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         servers = signal.getsignal(number)
 
-        def handle(received: int, frame: FrameType | None, servers: Any = servers) -> None:
-            loop.call_soon_threadsafe(hub.close)
+        def end(received: int, servers: Any) -> None:
+            hub.close()
             if callable(servers):
-                servers(received, frame)
+                servers(received, None)
             else:
                 signal.signal(received, servers)
                 signal.raise_signal(received)
+
+        def handle(received: int, frame: FrameType | None, servers: Any = servers) -> None:
+            """At a second signal at once. Until then a balancer of requests finds others to send them to."""
+            wait = 0 if service.ends or received == signal.SIGINT else settings.DRAIN_SECONDS
+            service.ends = True
+            loop.call_soon_threadsafe(loop.call_later, wait, end, received, servers)
 
         signal.signal(number, handle)
 
@@ -79,9 +92,11 @@ ROUTES: list[tuple[str, Any]] = [
     (r"^events/$", JsonStream.as_asgi()),
     (r"^events/html/$", HtmlStream.as_asgi()),
     (r"^mcp/?$", door),
+    (r"^livez$", livez),
+    (r"^readyz$", readyz),
     (r"", django_application),
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])
 bounded: Any = RequestsOfAddress(BodyLimits(CollectedFiles(router)))
-http: Any = ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES)
+http: Any = RequestId(ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES))
 application = ProtocolTypeRouter({"lifespan": lifespan, "http": http})

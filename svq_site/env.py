@@ -57,6 +57,14 @@ def flag(name: str, default: bool) -> bool:
     return value in TRUE
 
 
+def choice(name: str, *values: str) -> str:
+    """One of the values; the first when it is unset."""
+    value = text(name, values[0]).lower()
+    if value not in values:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to {' or '.join(values)}.")
+    return value
+
+
 def networks(name: str) -> list[str]:
     """Addresses and networks such as 10.0.0.0/8, separated by commas."""
     values = listing(name)

@@ -43,6 +43,8 @@ CONNECTIONS_PER_ADDRESS = env.number("SVQ_CONNECTIONS_PER_ADDRESS", 512, low=1, 
 REQUESTS_PER_PERSON = env.number("SVQ_REQUESTS_PER_PERSON", 128, low=1, high=100_000)
 STREAMS_PER_ADDRESS = env.number("SVQ_STREAMS_PER_ADDRESS", 384, low=1, high=100_000)
 STREAMS_PER_PERSON = env.number("SVQ_STREAMS_PER_PERSON", 256, low=1, high=100_000)
+# How long a web server goes on after SIGTERM, not ready any more, before its streams end.
+DRAIN_SECONDS = env.number("SVQ_DRAIN_SECONDS", 0, high=300)
 
 # --- limits of what is sent ------------------------------------------------------------------------------
 KILOBYTE, MEGABYTE = 1024, 1024 * 1024
@@ -153,6 +155,7 @@ INSTALLED_APPS = [
     "procrastinate.contrib.django",
 ]
 MIDDLEWARE = [
+    "svq_site.monitoring.middleware.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "svq_site.private_responses.KeepPrivate",
@@ -202,8 +205,24 @@ CONTENT_SECURITY_POLICY = {
 
 
 # --- database --------------------------------------------------------------------------------------------
-def database(url: str) -> dict[str, object]:
-    """Django's settings for a libpq URL such as postgresql://user:password@host:5432/name?sslmode=require."""
+# What a session begins with. A LIMIT above ef_search would silently cut results off; strict_order keeps
+# filtered recall. A lock that is not given in ten minutes belongs to a process that hangs; an error is tried
+# again. What a process that was killed has asked for is not carried on with.
+SESSION_SETTINGS = {
+    "hnsw.ef_search": "200",
+    "hnsw.iterative_scan": "strict_order",
+    "lock_timeout": "10min",
+    "client_connection_check_interval": "5s",
+}
+
+
+def database(url: str, *, through_pooler: bool = False) -> dict[str, object]:
+    """Django's settings for a libpq URL such as postgresql://user:password@host:5432/name?sslmode=require.
+
+    `through_pooler`: it leads to PgBouncer, which gives a session to others after each transaction. So
+    nothing is kept in one, and what it begins with is the role's (svq_site.host.pooler).
+    """
+    options = {"options": " ".join(f"-c {name}={value}" for name, value in SESSION_SETTINGS.items())}
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured("DATABASE_URL does not begin with postgresql://: SVQ needs Postgres.")
@@ -216,14 +235,9 @@ def database(url: str) -> dict[str, object]:
         "HOST": unquote(parts.hostname or "") or query.pop("host", ""),
         "PORT": str(parts.port or query.pop("port", "")),
         "OPTIONS": query
-        # A LIMIT above ef_search would silently cut results off; strict_order keeps filtered recall.
-        # A lock that is not given in ten minutes belongs to a process that hangs; an error is tried again.
-        # What a process that was killed has asked for is not carried on with.
-        | {
-            "options": "-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order -c lock_timeout=10min"
-            " -c client_connection_check_interval=5s"
-        }
+        | ({} if through_pooler else options)
         | ({"pool": POOL | {"max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
+        "DISABLE_SERVER_SIDE_CURSORS": through_pooler,
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": bool(DATABASE_POOL),  # what a restarted Postgres has left behind is replaced
     }
@@ -239,7 +253,12 @@ DATABASE_URL = env.text(
     "DATABASE_URL",
     f"postgresql:///svq?host={EMBEDDED_POSTGRES_DIR}&user=app&passfile={EMBEDDED_POSTGRES_DIR}/svq.pgpass",
 )
-DATABASES = {"default": database(DATABASE_URL)}
+# Past PgBouncer, where DATABASE_URL leads to it.
+DATABASE_DIRECT_URL = env.text("SVQ_DATABASE_DIRECT_URL")
+DATABASES = {"default": database(DATABASE_DIRECT_URL or DATABASE_URL)}
+# For web servers and workers with many connections: see svq_site.host.pooler.
+DATABASE_DIRECT = database(DATABASE_DIRECT_URL) if DATABASE_DIRECT_URL else {}
+DATABASE_POOLED = database(DATABASE_URL, through_pooler=True) if DATABASE_DIRECT_URL else {}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- files -----------------------------------------------------------------------------------------------
@@ -596,10 +615,14 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# --- what operators watch SVQ by --------------------------------------------------------------------------
+METRICS_TOKEN = env.text("SVQ_METRICS_TOKEN")
+
 # --- the rest --------------------------------------------------------------------------------------------
 USE_TZ = True
 TIME_ZONE = env.text("SVQ_TIME_ZONE", "UTC")
 LANGUAGE_CODE = "en"
+LOG_FORMAT = env.choice("SVQ_LOG_FORMAT", "lines", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -608,14 +631,22 @@ LOGGING = {
             "()": "svq_site.host.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
+        },
+        "json": {"()": "svq_site.host.json_log.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("SVQ_LOG_LEVEL", "WARNING")},
     "loggers": {
         "procrastinate": {"level": "WARNING"},
         # A lost database: the worker says so in one line and ends, these would add pages.
         "procrastinate.utils": {"level": "CRITICAL"},
         "psycopg.pool": {"level": "ERROR"},
+        # What the server says of itself is written like all else.
+        "uvicorn": {"handlers": ["stderr"], "propagate": False, "level": "WARNING"},
     },
 }

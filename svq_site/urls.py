@@ -4,10 +4,12 @@ from django.contrib import admin
 from django.urls import include, path
 
 from svq_site.host.health import healthz
+from svq_site.monitoring.views import metrics
 from svq_site.palette.views import palette
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("metrics", metrics, name="metrics"),
     path("admin/", admin.site.urls),
     path("", include("accounts.web.urls")),
     path("", include("svq_site.dashboard.urls")),

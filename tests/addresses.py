@@ -67,6 +67,7 @@ SHARE = {"recipient": "Dora", "days": "7"}
 
 ROWS = {
     "healthz": Row(GET=ANYONE),
+    "metrics": Row(GET=ANYONE),  # what guards it is a token of its own
     # --- one's own account ---
     "account_settings": Row(GET=SIGNED_IN),
     "account_appearance": Row(GET=SIGNED_IN),

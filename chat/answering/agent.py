@@ -10,6 +10,8 @@ from chat.answering.stages.stage import Stage, Work
 from chat.events import StageFinished, StageSkipped
 from jobs.failures import is_transient
 from jobs.runs import Stopped
+from metrics import STAGE_SECONDS
+from metrics.traces import span
 from providers.protocols import ProviderError
 
 logger = logging.getLogger(__name__)
@@ -27,11 +29,13 @@ async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
     try:
         while stage := next((stage for stage in on if stage.is_due(work)), None):
             begun, before = time.monotonic(), work.used.tokens
-            await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
+            with span(f"stage {stage.name}"):
+                await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
             work.done.add(stage.name)
-            ms = round((time.monotonic() - begun) * 1000, 2)
+            seconds = time.monotonic() - begun
+            STAGE_SECONDS.labels("answering", stage.name).observe(seconds)
             tokens = work.used.tokens - before
-            await work.emit(StageFinished(stage=stage.name, ms=ms, tokens=tokens))
+            await work.emit(StageFinished(stage=stage.name, ms=round(seconds * 1000, 2), tokens=tokens))
     finally:
         for reply in {id(reply): reply for reply in (work.reply, work.held) if reply}.values():
             await reply.close()

@@ -48,6 +48,7 @@ from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
+from metrics import ANSWER_SECONDS, ANSWERS, traces
 from providers.protocols import ProviderError, Usage
 from providers.roles import ModelRole, name_of
 from providers.spending.allowance import Allowance
@@ -290,6 +291,9 @@ class TurnRun(FencedRun[Turn]):
         self.log_end(TurnStatus.FAILED)
 
     def log_end(self, status: TurnStatus) -> None:
+        ANSWERS.labels(status).inc()
+        ANSWER_SECONDS.observe(self.seconds)
+        traces.whole("turn", self.turn.pk, self.turn.created, status=status)
         self.log(events.TurnFinished(status=status))
         trace.keep(self.turn)
         if self.settings.personal_data != PersonalData.MASK:
@@ -311,6 +315,8 @@ def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
     if forbidden := refusal(turn):
         run.fail(forbidden)
         return None
+    if turn.attempts == 1:
+        traces.waited("queue", turn.created)
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
     run.log(kind(attempt=turn.attempts, model=models.answers.name))
     turn.citations.all().delete()

@@ -36,6 +36,7 @@ from providers.spending.allowance import LEAST_REPLY, Allowance, OverLimit
 from providers.spending.models import EVERYWHERE, Purpose
 from providers.spending.prices import Prices
 from providers.spending.sql import query
+from providers.spending.watching import watched
 from text.pictures import PictureText
 
 logger = logging.getLogger(__name__)
@@ -182,19 +183,20 @@ class MeteredChat(ChatInFront[LimitedChat]):
         begun, written, usage = time.monotonic(), 0, Usage()
         costs, started = True, False
         asked = most if most is not None and most < LONGEST_REPLY else None
+        stream = self._model.stream(messages, tools, tool_choice=tool_choice, most=asked)
         try:
-            stream = self._model.stream(messages, tools, tool_choice=tool_choice, most=asked)
-            async with aclosing(stream) as pieces:
-                async for piece in pieces:
-                    started = True
-                    match piece:
-                        case TextDelta(text=text) | ToolCallDelta(arguments=text):
-                            written += len(text.encode())
-                            if most is not None and written > most * BYTES_PER_TOKEN:
-                                raise OverLimit("The limit of a question was reached", cut=True)
-                        case Reply():
-                            usage = piece.usage
-                    yield piece
+            with watched("chat") as call:
+                async with aclosing(stream) as pieces:
+                    async for piece in pieces:
+                        started = True
+                        match piece:
+                            case TextDelta(text=text) | ToolCallDelta(arguments=text):
+                                written += len(text.encode())
+                                if most is not None and written > most * BYTES_PER_TOKEN:
+                                    raise OverLimit("The limit of a question was reached", cut=True)
+                            case Reply():
+                                usage, call.is_done = piece.usage, True
+                        yield piece
         except ProviderError as error:
             costs = started or error.may_cost
             raise
@@ -227,7 +229,8 @@ class MeteredStructured(StructuredInFront):
         sent, costs = estimated_request(messages), True
         with self._meter.reserved(sent, most=LONGEST_JSON) as most:
             try:
-                text, usage = await self._limited.complete(messages, schema, most=most)
+                with watched("structured"):
+                    text, usage = await self._limited.complete(messages, schema, most=most)
             except ProviderError as error:
                 costs = error.may_cost
                 raise
@@ -256,7 +259,8 @@ class MeteredEmbedder(EmbedderInFront[CountingEmbedder]):
         begun = time.monotonic()
         tokens: list[int] = []
         try:
-            return self._model.embed(texts, tokens.append)
+            with watched("embedding"):
+                return self._model.embed(texts, tokens.append)
         finally:
             if tokens:
                 self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
@@ -291,7 +295,8 @@ class MeteredReranker:
         sent = sum(estimated_tokens(question) + estimated_tokens(text) for text in texts)
         with self._meter.reserved(sent, least=0, most=0):
             try:
-                return self._model.score(question, texts, tokens.append)
+                with watched("rerank"):
+                    return self._model.score(question, texts, tokens.append)
             finally:
                 if tokens:
                     self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
@@ -310,7 +315,8 @@ class MeteredRecogniser:
     def read(self, picture: bytes, languages: Sequence[str]) -> PictureText:
         """As the model does."""
         begun = time.monotonic()
-        read = self._model.read(picture, languages)
+        with watched("ocr"):
+            read = self._model.read(picture, languages)
         self._meter.count_here(Usage(), time.monotonic() - begun)
         return read
 

@@ -33,6 +33,7 @@ from svq_site.host.checks import vector_extension
 from svq_site.host.database import embedded_dir, is_embedded
 from svq_site.host.database_log import leaking, settings_of_database
 from svq_site.host.findings import Finding, failed, sound
+from svq_site.host.pooler import lacking
 from svq_site.host.postgres import PostgresError
 from svq_site.host.schema import comparison
 from svq_site.serving import open_files as open_files_limit
@@ -82,6 +83,20 @@ def database_server() -> Finding:
     if server.bin_dir != server.wheel_bin_dir:
         detail += f", programs in {server.bin_dir}"
     return sound("database server", detail)
+
+
+def pooler() -> Finding:
+    """Whether sessions through PgBouncer begin with what SVQ needs."""
+    if not settings.DATABASE_DIRECT_URL:
+        return sound("pooler", "none: DATABASE_URL leads to Postgres")
+    try:
+        items = lacking()
+    except psycopg.Error as error:
+        return failed("pooler", str(error), "Start PgBouncer, or correct DATABASE_URL.")
+    if items:
+        advice = "Run `manage.py migrate`, then RECONNECT in PgBouncer's console."
+        return failed("pooler", f"{counted(len(items), 'setting')} of its sessions differ", advice, items)
+    return sound("pooler", "between SVQ and Postgres")
 
 
 def database_log() -> Finding:
@@ -331,6 +346,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     tables,
     database_server,
+    pooler,
     database_log,
     extension,
     storage,

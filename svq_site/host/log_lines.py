@@ -19,10 +19,14 @@ _OPENING = re.compile(r"(/(?:s|invitation)/)[A-Za-z0-9_-]{16,}", re.IGNORECASE)
 
 class LineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record)
-        for error in _database_errors(record):
-            text = text.replace(str(error), without_values(error))
-        return _OPENING.sub(r"\1…", text)
+        return cleaned(super().format(record), record)
+
+
+def cleaned(text: str, record: logging.LogRecord) -> str:
+    """What is written of a record, without values and tokens."""
+    for error in _database_errors(record):
+        text = text.replace(str(error), without_values(error))
+    return _OPENING.sub(r"\1…", text)
 
 
 def without_values(error: psycopg.Error) -> str:

@@ -66,10 +66,12 @@ class Connections:
 
     def state(self) -> str:
         """For /healthz: "ok", or what is short."""
-        busy = len(self._all) - len(self._waiting)
-        if busy < NEARLY_FULL * self.limits.total:
-            return "ok"
-        return f"{busy:,} of {self.limits.total:,} are busy"
+        busy, total = self.busy()
+        return f"{busy:,} of {total:,} are busy" if busy >= NEARLY_FULL * total else "ok"
+
+    def busy(self) -> tuple[int, int]:
+        """How many have a request under way, and how many there can be."""
+        return len(self._all) - len(self._waiting), self.limits.total
 
     def _make_way(self) -> bool:
         """End the connection that has waited longest for a request."""

@@ -1,5 +1,7 @@
 """manage.py up: prepares everything, then serves the site and its workers in the foreground."""
 
+import os
+import shutil
 import signal
 import socket
 import sys
@@ -12,10 +14,20 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
-from providers.minilm import embedder, reader
+from metrics import TOGETHER
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
-from svq_site.host import database, disk, first_start, postgres, static_files, web_server
+from svq_site.host import (
+    data_folder,
+    database,
+    disk,
+    first_start,
+    model_files,
+    postgres,
+    static_files,
+    web_server,
+)
+from svq_site.host.health import UPKEEP_QUEUES
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.language_model import LanguageModel
 from svq_site.host.readiness import Readiness
@@ -35,6 +47,9 @@ class Command(BaseCommand):
             check_disk()
             check_port()
             account = self.prepare()
+            if settings.METRICS_TOKEN:
+                count_together()
+            os.environ["SVQ_DRAIN_SECONDS"] = "0"  # nobody takes over: all of it ends
             supervisor = Supervisor(commands(), self.say)
             readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
             heartbeats = Heartbeats(supervisor)
@@ -54,8 +69,7 @@ class Command(BaseCommand):
         try:
             if of_environment(ModelRole.EMBEDDINGS) is None:
                 self.say("Preparing the local model ...")
-                embedder.prepare(settings.MODELS_DIR)
-                reader.prepare(settings.MODELS_DIR)
+                model_files.prepare()
             self.say("Preparing the database ...")
             self.check(tags=[Tags.database], databases=["default"])
             call_command("migrate", interactive=False, verbosity=0)
@@ -75,6 +89,16 @@ class Command(BaseCommand):
         prepared = f"Prepared in {time.monotonic() - begun:.1f} s."
         self.say(f"{prepared} Starting the server and {len(workers())} workers ...")
         return account
+
+
+def count_together() -> None:
+    """Have the children count in files of one folder, from which the web server tells what all have counted.
+    What an earlier start has counted goes: a counter that begins anew is nothing new to Prometheus.
+    """
+    folder = settings.DATA_DIR / "metrics" / str(settings.PORT)
+    shutil.rmtree(folder, ignore_errors=True)
+    data_folder.make(folder)
+    os.environ[TOGETHER] = str(folder)
 
 
 def differing(items: list[str]) -> str:
@@ -115,7 +139,7 @@ def workers() -> dict[str, tuple[str, ...]]:
     answers = [f"worker {number + 1} for answers" for number in range(settings.ANSWER_WORKERS)]
     return dict.fromkeys(answers, ("agent",)) | {
         "worker for files": ("ingest", "upkeep"),
-        "worker for upkeep": ("upkeep", "runs", "heavy"),
+        "worker for upkeep": UPKEEP_QUEUES,
     }
 
 

@@ -5,10 +5,11 @@ import os
 from typing import Any, NoReturn
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from datasources.numbers import whole
-from svq_site.host import static_files, web_server
+from providers.protocols import ProviderError
+from svq_site.host import model_files, static_files, web_server
 
 
 class Command(BaseCommand):
@@ -20,6 +21,10 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=whole(1, 65535), default=settings.PORT, help="Default: SVQ_PORT.")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> NoReturn:
+        try:
+            model_files.prepare()
+        except ProviderError as error:
+            raise CommandError(error.message) from error
         static_files.collect()
         # In this process, so that whoever started it can stop it; anew, for a server keeps connections
         # (SVQ_DATABASE_POOL in asgi.py) and a command doesn't.

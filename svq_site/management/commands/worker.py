@@ -3,32 +3,37 @@
 import argparse
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from procrastinate import JobContext, PsycopgConnector
-from procrastinate.contrib.django import app, connector_params
+from procrastinate.contrib.django import app
 from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
 from chat.answering.models import answer_model
 from datasources.numbers import whole
+from jobs.direct import direct_parameters
 from jobs.manager import use_manager
 from jobs.processes import Process, this_process
 from jobs.reports import reporting
 from jobs.time_limit import END_PROCESS
 from providers.embedders import embedder
 from providers.protocols import ProviderError
-from svq_site.host import priority
+from svq_site.host import pooler, priority
 from svq_site.host.ending import end_now, end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
+from svq_site.monitoring.probe_server import Probes
+from svq_site.monitoring.tracing import tracing
 
 QUEUES = ("agent", "ingest", "runs", "upkeep", "heavy")
 WITH = {"ingest": ["ocr"], "agent": ["quotes"]}  # of documents too; answers without a language model
@@ -52,9 +57,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--queue", action="append", dest="queues", choices=QUEUES, help="May be repeated. Default: all."
         )
-        parser.add_argument("--name", help="What people see it called.")
         parser.add_argument("--make-way", action="store_true", help="Let other processes come first.")
-        parser.add_argument("--concurrency", type=whole(1, MOST_AT_ONCE), help="Jobs at the same time.")
+        add_common_arguments(parser)
 
     def handle(
         self,
@@ -63,6 +67,8 @@ class Command(BaseCommand):
         concurrency: int | None,
         name: str | None,
         make_way: bool,
+        health_port: int | None,
+        health_host: str,
         **options: Any,
     ) -> None:
         die_with_parent()
@@ -70,13 +76,17 @@ class Command(BaseCommand):
         if make_way:
             priority.make_way()
         queues = queues or list(QUEUES)
+        if pooler.may_go_through(queues):
+            pooler.go_through()
         process = this_process(name or f"worker for {', '.join(queues)}")
         concurrency = concurrency or FOR_NOBODY + jobs_of_people(served(queues))
         try:
+            tracing.start(process.name)
             load(queues)
             keep_what_is_loaded()
             limit_memory(settings.WORKER_MEMORY_BYTES)
-            asyncio.run(work(queues, concurrency, process, end_anyway, end_now))
+            probes = (health_host, health_port) if health_port else None
+            asyncio.run(work(queues, concurrency, process, end_anyway, end_now, probes))
         except ProviderError as error:
             raise CommandError(error.message) from error
         except (ConnectorException, DatabaseGone, psycopg.OperationalError) as error:
@@ -84,6 +94,16 @@ class Command(BaseCommand):
                 "The worker has lost its database and ends. No job is lost: another worker, or this one"
                 " started again, takes them over."
             ) from error
+
+
+def add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    """Those of every worker, whatever its queues."""
+    parser.add_argument("--name", help="What people see it called.")
+    parser.add_argument("--concurrency", type=whole(1, MOST_AT_ONCE), help="Jobs at the same time.")
+    parser.add_argument(
+        "--health-port", type=whole(1, 65535), help="Answer /livez, /readyz and /metrics at this port."
+    )
+    parser.add_argument("--health-host", default="127.0.0.1", help="Default: 127.0.0.1.")
 
 
 def served(queues: Iterable[str]) -> list[str]:
@@ -124,15 +144,16 @@ async def work(
     process: Process | None = None,
     stopping: Callable[[], None] = lambda: None,
     end_process: Callable[[str], None] | None = None,
+    probes: tuple[str, int] | None = None,
 ) -> None:
     """Run until SIGTERM or SIGINT, or out of memory; `stopping` is called before the end of jobs is awaited,
-    `end_process` where a job does not keep to its time limit.
+    `end_process` where a job does not keep to its time limit. `probes`: host and port to say at how it is.
 
-    Raises DatabaseGone, ConnectorException.
+    Raises DatabaseGone, ConnectorException, OSError where that port is taken.
     """
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(threads(queues), "job"))
-    parameters = connector_params() | {"application_name": worker_name(queues)}
+    parameters = direct_parameters() | {"application_name": worker_name(queues)}
     # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
     worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
     use_manager(worker_app, process)
@@ -149,7 +170,8 @@ async def work(
             stop.set()
             raise
 
-    async with worker_app.open_async():
+    served_probes = Probes(os.getpid(), stop.is_set).served(*probes) if probes else nullcontext()
+    async with worker_app.open_async(), served_probes:
         worker = asyncio.create_task(
             worker_app.run_worker_async(
                 queues=served(queues),

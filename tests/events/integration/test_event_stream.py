@@ -397,6 +397,27 @@ def test_a_stopping_server_ends_its_streams_cleanly_and_at_once(web, turn, alice
     assert [list(reader) for reader in messages] == [[], [], []]
 
 
+def test_a_reader_of_a_stopping_server_goes_on_at_another_without_a_lost_event(
+    web, second_process, turn, alice
+):
+    second_process.start()
+    write(turn, 20)
+    reader, known, last = web.messages([turn], token(alice)), [], ""
+    for message in take(reader, 5):
+        known.append(message.seq)
+        last = message.id
+    web.process.send_signal(signal.SIGTERM)
+    write(turn, 20)
+    for message in reader:  # to the clean end
+        known.append(message.seq)
+        last = message.id
+    web.process.wait(PATIENCE)
+    write(turn, 10)
+    again = second_process.messages([turn], token(alice) | {"Last-Event-ID": last})
+    known += [message.seq for message in take(again, 50 - len(known))]
+    assert known == list(range(1, 51))
+
+
 def test_a_server_does_not_outlive_the_process_that_started_it(web, turn, alice):
     write(turn, 1)
     messages = web.messages([turn], token(alice))

@@ -85,10 +85,11 @@ def test_every_address_is_classified() -> None:
     assert not gone, f"these rows have no address any more: {gone}"
 
 
-def test_streams_are_the_only_addresses_outside_of_django() -> None:
+def test_streams_and_probes_are_the_only_addresses_outside_of_django() -> None:
     from svq_site import asgi  # builds the application, so not before the tests begin
 
-    assert [route for route, _ in asgi.ROUTES] == [r"^events/$", r"^events/html/$", r"^mcp/?$", ""]
+    outside = [r"^events/$", r"^events/html/$", r"^mcp/?$", r"^livez$", r"^readyz$"]
+    assert [route for route, _ in asgi.ROUTES] == [*outside, ""]
 
 
 @pytest.mark.parametrize("name", [address.name for address in OURS if address.name in ROWS])

@@ -64,8 +64,9 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
     assert status == 0
     assert list(findings) == [
-        "database", "tables", "database server", "database log", "extension", "storage",
-        "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model", "worker",
+        "database", "tables", "database server", "pooler", "database log", "extension",
+        "storage", "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model",
+        "worker",
         "LibreOffice", "Tesseract", "OCR server", "data folder", "disk", "proxies", "open files",
         "reader: limits",
         "reader: network", "reader: capabilities", "reader: privileges", "reader: files",

@@ -16,7 +16,7 @@ from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_opener, urlopen
 
 import psutil
 import pytest
@@ -24,6 +24,8 @@ from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 
 from tests.processes import PATIENCE, free_port, lives, wait_until, with_models
+
+TOKEN = "a token of Prometheus"
 
 
 class Up:
@@ -106,7 +108,7 @@ class Up:
 
 def environment(data_dir: Path, port: int) -> dict[str, str]:
     kept = {n: v for n, v in os.environ.items() if n != "DATABASE_URL" and not n.startswith("SVQ_")}
-    return kept | {"SVQ_DATA_DIR": str(data_dir), "SVQ_PORT": str(port)}
+    return kept | {"SVQ_DATA_DIR": str(data_dir), "SVQ_PORT": str(port), "SVQ_METRICS_TOKEN": TOKEN}
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +211,19 @@ def test_first_account_is_in_a_file_and_signs_in(first: Up) -> None:
         return "What happens if Waypoint goes live late?" in page and 'class="now"' in page
 
     wait_until(shown, "the answer to the first question")
+
+
+def test_the_web_server_tells_what_all_processes_have_counted(first: Up) -> None:
+    asked = Request(f"http://127.0.0.1:{first.port}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    with urlopen(asked, timeout=PATIENCE) as response:
+        figures = response.read().decode()
+    for counted in (
+        r'svq_answers_total\{status="quotes"\} 1\.0',  # by a worker for answers: the first question
+        r'svq_stage_seconds_count\{stage="embed",work="reading"\} [1-9]',  # by the worker for files
+        r'svq_requests_total\{.*view="account_login"\} [1-9]',  # by the web server
+        r"svq_workers [3-9]\.0",
+    ):
+        assert re.search(counted, figures), counted
 
 
 def test_a_taken_port_is_told_in_one_line(first: Up) -> None:

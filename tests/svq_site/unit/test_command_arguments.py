@@ -16,7 +16,7 @@ CALLS = {
     ],
     "deletions": [["--datasource"]],
     "search_papers": [["attention", "--start"]],
-    "worker": [["--concurrency"]],
+    "worker": [["--concurrency"], ["--health-port"]],
 }  # fmt: skip
 WRONG = ("-1", "nan", "inf", "many", "", "9" * 40)
 

@@ -1,0 +1,89 @@
+"""What a worker answers at a port of its own: GET /livez, /readyz, and /metrics with the token.
+
+A few lines of HTTP/1.1, for a worker has no web server: one request each, without a body, and no others.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+
+from django.conf import settings
+from prometheus_client import CONTENT_TYPE_LATEST
+from psycopg import Error
+
+from jobs.direct import direct_parameters
+from jobs.processes import last_heartbeats
+from metrics import counted
+from svq_site.host.health import OK
+from svq_site.monitoring.exposition import is_bearer
+from svq_site.monitoring.probes import database_state, told
+
+SECONDS = 5.0  # in which a request has to arrive
+LARGEST = 8192  # bytes of it
+JSON = "application/json"
+
+
+class Probes:
+    """Answers for the worker that is this process; `ends` says whether it takes no more jobs."""
+
+    def __init__(self, pid: int, ends: Callable[[], bool]) -> None:
+        self._pid = pid
+        self._ends = ends
+
+    @asynccontextmanager
+    async def served(self, host: str, port: int) -> AsyncIterator[None]:
+        """While the block runs. Raises OSError where the port is taken."""
+        server = await asyncio.start_server(self._serve, host, port, limit=LARGEST)
+        async with server:
+            yield
+
+    async def answer(self, path: str, authorization: str) -> tuple[int, str, bytes]:
+        """The status, kind and body of an answer."""
+        if path == "/livez":
+            return 200, JSON, told({"worker": OK})[1]
+        if path == "/readyz":
+            status, body = told(
+                {"worker": await self._state(), "database": await database_state(direct_parameters())}
+            )
+            return status, JSON, body
+        if path == "/metrics" and settings.METRICS_TOKEN:
+            if not is_bearer(authorization, settings.METRICS_TOKEN):
+                return 401, "text/plain", b""
+            return 200, CONTENT_TYPE_LATEST, counted()
+        return 404, "text/plain", b""
+
+    async def _state(self) -> str:
+        if self._ends():
+            return "ends"
+        try:
+            return OK if await last_heartbeats([self._pid]) else "has not begun to work"
+        except (Error, OSError, TimeoutError):
+            return "unknown without the database"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(SECONDS):
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            status, kind, body = await self.answer(*_read(head))
+            lines = [
+                f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+                f"Content-Type: {kind}",
+                f"Content-Length: {len(body)}",
+                "Cache-Control: no-store",
+                "Connection: close",
+            ]
+            writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+            await writer.drain()
+        writer.close()
+
+
+def _read(head: str) -> tuple[str, str]:
+    """The path and the Authorization header of a request. Raises ValueError."""
+    first, *lines = head.split("\r\n")
+    method, target, _ = first.split(" ")
+    if method != "GET":
+        return "", ""
+    headers = dict(line.partition(":")[::2] for line in lines)
+    authorization = next((value for name, value in headers.items() if name.lower() == "authorization"), "")
+    return target.partition("?")[0], authorization.strip()

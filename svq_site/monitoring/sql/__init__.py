@@ -1,0 +1,7 @@
+"""The SQL of the figures for Prometheus, and `query` to run a statement by its name."""
+
+from pathlib import Path
+
+from sql import Statements
+
+query = Statements(Path(__file__).parent).rows
