@@ -634,9 +634,11 @@ LOGGING = {
         },
         "json": {"()": "svq_site.host.json_log.JsonFormatter"},
     },
+    "filters": {"refusals": {"()": "svq_site.host.log_lines.RefusalsInOneLine"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
+            "filters": ["refusals"],
             "formatter": "json" if LOG_FORMAT == "json" else "line",
         }
     },

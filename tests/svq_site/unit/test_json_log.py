@@ -10,10 +10,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.core.exceptions import PermissionDenied
 from procrastinate.jobs import Job
 
 from jobs.reports import reporting
 from svq_site.host.json_log import JsonFormatter
+from svq_site.host.log_lines import LineFormatter, RefusalsInOneLine
 from svq_site.serving.request_id import RequestId
 
 
@@ -36,6 +38,17 @@ def test_a_line_has_no_stored_value_and_no_token() -> None:
     assert title not in told["error"]
     assert (told["level"], told["logger"]) == ("ERROR", "svq")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", told["time"])
+
+
+@pytest.mark.parametrize(("status", "has_traceback"), [(403, False), (500, True)])
+def test_a_refusal_leaves_no_traceback(status: int, has_traceback: bool) -> None:
+    try:
+        raise PermissionDenied
+    except PermissionDenied:
+        record = logging.LogRecord("django.request", 30, __file__, 1, "Forbidden", (), sys.exc_info())
+    record.status_code = status
+    assert RefusalsInOneLine().filter(record)
+    assert ("Traceback" in LineFormatter().format(record)) == has_traceback
 
 
 def answered(settings: Any, client: str, *headers: tuple[bytes, bytes]) -> tuple[str, dict[str, Any]]:
