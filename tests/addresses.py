@@ -232,6 +232,8 @@ ROWS = {
     "reader": Row(args=OF_READER, GET=VIEWER),
     "original_look": Row(args=OF_READER, GET=VIEWER),
     "original_look_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "passage_card": Row(args=OF_READER, GET=VIEWER),
+    "passage_crop": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),

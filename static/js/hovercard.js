@@ -1,5 +1,6 @@
 // The card that shows a citation's words on its page while the pointer or the keyboard focus rests on the chip.
 const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 120, GRACE = 220, EDGE = 12, GAP = 10, PREFETCH = 6;
+const PRINT = 732; // pixels: a crop and its edges
 const LEAST = 150; // pixels of height in which a card is of use
 const cards = new Map(); // address -> promise of HTML
 let card, chip, opening, closing, closedAt = 0;
@@ -42,10 +43,20 @@ function kept(whole) {
   return { at, top, bottom, below, above };
 }
 
+// As wide as the column that the answer stands in; of a quote elsewhere, as wide as print needs to be read.
+function across() {
+  const column = chip.closest("[data-column]")?.getBoundingClientRect();
+  if (column) {
+    const left = Math.max(column.left + EDGE, 8);
+    return { left, width: Math.min(column.right - EDGE, innerWidth - 8) - left };
+  }
+  const width = Math.min(PRINT, innerWidth - 16);
+  return { left: Math.max(Math.min(chip.getBoundingClientRect().left, innerWidth - 8 - width), 8), width };
+}
+
 function place() {
-  const column = (chip.closest("[data-column]") ?? document.body).getBoundingClientRect();
-  const left = Math.max(column.left + EDGE, 8);
-  card.style.width = `${Math.min(column.right - EDGE, innerWidth - 8) - left}px`;
+  const { left, width } = across();
+  card.style.width = `${width}px`;
   card.style.maxHeight = "none";
   let room = kept(true);
   if (Math.max(room.below, room.above) < LEAST) room = kept(false); // a claim as high as the window
