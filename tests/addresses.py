@@ -128,6 +128,7 @@ ROWS = {
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "close_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "take_sample": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "open_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "answer_settings": Row(
