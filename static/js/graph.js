@@ -182,6 +182,12 @@ const labelSize = () => (graph.order <= FEW && box.clientWidth >= 500 ? 13 : 11.
 
 // Where this frame's names stand, worked out when the first is drawn: then the camera is where it will be. The selected entity's and its neighbours' come first, then the best linked.
 let labels, edgeLabels = new Map();
+// What lies over the drawing, as rectangles on it.
+function buttons() {
+  const on = box.getBoundingClientRect();
+  return [...document.querySelectorAll(".gx-t, .gx-z, .gx-s")].map((each) => each.getBoundingClientRect()).map((at) => [at.left - on.left, at.top - on.top, at.right - on.left, at.bottom - on.top]);
+}
+
 const NOWHERE = { names: new Map(), isFree: () => false };
 function placeLabels() {
   if (!sigma) return NOWHERE; // the first frame is drawn while sigma is being made
@@ -198,7 +204,7 @@ function placeLabels() {
     const width = (tried += 1) > TRIED ? 0 : node === selected ? widthOf(short(place.label), 650) * 1.1 : widthOf(short(place.label), boldOf(node));
     nodes.push({ key: node, x, y, radius: sigma.scaleSize(place.size) + (node === selected ? 6 : 1), width, height: size + 4 });
   }
-  labels = globalThis.placedLabels(nodes, view, new Set([selected, cursor]));
+  labels = globalThis.placedLabels(nodes, view, new Set([selected, cursor]), buttons());
   box.dataset.named = labels.names.size;
   return labels;
 }

@@ -31,11 +31,12 @@ class Taken {
 }
 
 // Takes nodes: {key, x, y, radius, width, height} in pixels, the most important first; width and height are those of the
-// name, 0 for a node that gets none. kept: keys whose names are shown whatever they cover. view: {width, height}.
+// name, 0 for a node that gets none. kept: keys whose names are shown whatever they cover. view: {width, height}; blocked: rectangles in which nothing may stand.
 // Gives {names, isFree}: a map of key to {box, x, y, align}, where the name's baseline begins, ends or has its middle;
 // and whether a further rectangle covers nothing, which takes it.
-function placed(nodes, view, kept = new Set()) {
+function placed(nodes, view, kept = new Set(), blocked = []) {
   const taken = new Taken(), found = new Map();
+  for (const box of blocked) taken.add(box);
   for (const { key, x, y, radius } of nodes) taken.add([x - radius, y - radius, x + radius, y + radius], key);
   const ordered = [...nodes.filter(({ key }) => kept.has(key)), ...nodes.filter(({ key }) => !kept.has(key))];
   for (const node of ordered) {

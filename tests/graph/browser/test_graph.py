@@ -287,7 +287,8 @@ def test_names_cover_neither_each_other_nor_nodes_and_the_first_come_first(page:
                 key: String(i), x: 40 + (i * 137) % 900, y: 30 + (i * 71) % 600,
                 radius: 6, width: 90, height: 15,
             }));
-            const { names, isFree } = placedLabels(nodes, { width: 1000, height: 660 });
+            const button = [0, 0, 200, 120];
+            const { names, isFree } = placedLabels(nodes, { width: 1000, height: 660 }, new Set(), [button]);
             const boxes = [...names.values()].map(({ box }) => box);
             const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
             const disc = ({ x, y, radius }) => [x - radius, y - radius, x + radius, y + radius];
@@ -296,12 +297,14 @@ def test_names_cover_neither_each_other_nor_nodes_and_the_first_come_first(page:
                 first: [...names.keys()][0],
                 covered: boxes.filter((box, i) => boxes.some((other, k) => k > i && meet(box, other))).length,
                 nodes: boxes.filter((box) => nodes.some((node) => meet(box, disc(node)))).length,
+                hidden: boxes.filter((box) => meet(box, button)).length,
                 free: isFree(boxes[0]),
             };
         }"""
     )
     assert found["names"] > 20
-    assert (found["first"], found["covered"], found["nodes"], found["free"]) == ("0", 0, 0, False)
+    assert (found["covered"], found["nodes"], found["hidden"], found["free"]) == (0, 0, 0, False)
+    assert found["first"] == "2", "the first two stand under the button"
 
 
 def test_a_line_tells_the_sentence_and_the_quote_of_an_article_its_place_on_the_page(
