@@ -56,6 +56,7 @@ OF_RUN = {"pk": "datasource", "number": "first"}
 OF_MEMO = {"pk": "datasource", "memo": "memo"}
 OF_TABLE = {"pk": "datasource", "table": "table"}
 OF_REQUIREMENT = {"pk": "datasource", "assessment": "assessment", "requirement": "requirement"}
+OF_PASSAGE = {"start": "first", "end": "tenth"}
 OF_EVIDENCE = {"pk": "datasource", "evidence": "evidence"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
@@ -233,8 +234,8 @@ ROWS = {
     "reader": Row(args=OF_READER, GET=VIEWER),
     "original_look": Row(args=OF_READER, GET=VIEWER),
     "original_look_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
-    "passage_card": Row(args=OF_READER, GET=VIEWER),
-    "passage_crop": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "passage_card": Row(args=OF_READER | OF_PASSAGE, GET=VIEWER),
+    "passage_crop": Row(args=OF_READER | OF_PASSAGE | {"number": "first"}, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),

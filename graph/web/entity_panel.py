@@ -346,8 +346,4 @@ def reading_address(document: Document, page: int | None, words: str) -> str:
 def card_address(mention: EntityMention | RelationMention, said: tuple[int, int]) -> str:
     """The card that shows these characters of the mention's chunk on their page."""
     start, end = (mention.chunk.start + place for place in said)
-    return reverse(
-        "passage_card",
-        args=[mention.document.datasource_id, mention.document_id],
-        query={"from": start, "to": end},
-    )
+    return reverse("passage_card", args=[mention.document.datasource_id, mention.document_id, start, end])

@@ -1,4 +1,4 @@
-"""The card and the crop of a document's characters ?from= to ?to=, for pages that quote it."""
+"""The card and the crop of a document's characters from `start` to `end`, for pages that quote it."""
 
 from typing import Any
 
@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.models import Document
-from datasources.numbers import limited
 from datasources.pages import find_document, signed_in
 from formats import ExtractionError
 from ingestion.models import Page
@@ -21,10 +20,10 @@ PAGES = 2  # of it that are shown
 
 @login_required
 @require_safe
-def card(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+def card(request: HttpRequest, pk: int, doc: int, start: int, end: int) -> HttpResponse:
     """What is shown while the pointer rests on a quote."""
     document = find_document(request, pk, doc)
-    start, end = _asked(request)
+    end = min(end, start + LONGEST)
     crops: list[dict[str, Any]] = []
     for page, boxes in list(_boxes(document, start, end).items())[:PAGES]:
         width, height = page_images.crop_size(document, page, boxes)
@@ -36,10 +35,10 @@ def card(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def crop(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
+def crop(request: HttpRequest, pk: int, doc: int, start: int, end: int, number: int) -> HttpResponse:
     """WebP of the passage's words on that page, and of what surrounds them."""
     document = find_document(request, pk, doc)
-    boxes = _boxes(document, *_asked(request)).get(number)
+    boxes = _boxes(document, start, min(end, start + LONGEST)).get(number)
     if not boxes:
         raise Http404
     try:
@@ -49,11 +48,6 @@ def crop(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
     except Busy as busy:
         return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
     return HttpResponse(image, content_type="image/webp", headers={"Cache-Control": page_images.KEEP})
-
-
-def _asked(request: HttpRequest) -> tuple[int, int]:
-    start = limited(request.GET.get("from"), 0, 10**9)
-    return start, min(limited(request.GET.get("to"), start, 10**9), start + LONGEST)
 
 
 def _boxes(document: Document, start: int, end: int) -> dict[int, list[list[float]]]:

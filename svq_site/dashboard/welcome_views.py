@@ -11,7 +11,7 @@ from accounts.models import User
 from datasources.models import Datasource
 from datasources.pages import posted_from, signed_in
 from svq_site.dashboard import welcome
-from svq_site.host.first_start import load_samples
+from svq_site.dashboard.sample import load_samples
 
 
 def home() -> str:
