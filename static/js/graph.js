@@ -247,13 +247,22 @@ function drawEdgeLabel(context, edge, one, two) {
 }
 
 // --- loading and drawing ----------------------------------------------------------------------------------
+// “Site (master-services-agreement)” is “Site” where no other one is drawn.
+const base = (name) => name.replace(/ \([^()]+\)$/, "");
+function shortNames(nodes) {
+  const count = new Map();
+  for (const [, name] of nodes) count.set(base(name), (count.get(base(name)) ?? 0) + 1);
+  return (name) => (count.get(base(name)) > 1 ? name : base(name));
+}
+
 function build(data) {
+  const shortName = shortNames(data.nodes);
   const scale = (box.clientWidth < 500 ? 0.62 : 1) * Math.min(1, Math.max(0.5, Math.sqrt(400 / data.nodes.length)));
   const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
-  for (const [id, label, kinds, mentions, x, y] of data.nodes) {
+  for (const [id, name, kinds, mentions, x, y] of data.nodes) {
     const size = scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7));
     const keys = kinds.map((kind) => data.types[kind][0]);
-    built.addNode(String(id), { label, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
+    built.addNode(String(id), { label: shortName(name), name, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
   }
   const drawn = new Map();
   for (const [rank, [one, two, verb, , relation]] of data.edges.entries()) { // the strongest first
@@ -377,7 +386,7 @@ async function tellEdge(edge, { x, y }) {
   if (over !== edge || !answer?.ok) return;
   const quotes = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".men");
   if (over !== edge || !quotes) return;
-  const name = (node) => graph.getNodeAttribute(node, "label");
+  const name = (node) => graph.getNodeAttribute(node, "name");
   const title = Object.assign(document.createElement("b"), { className: "small" });
   title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : `${name(one)} and ${name(two)}, in one sentence`;
   said.replaceChildren(title, quotes);
@@ -456,8 +465,8 @@ function step(across, down) {
 function walkTo(node) {
   cursor = node;
   box.dataset.cursor = node;
-  const { label, mentions } = graph.getNodeAttributes(node);
-  say(`${label}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
+  const { name, mentions } = graph.getNodeAttributes(node);
+  say(`${name}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
   sigma.refresh();
   reveal(node);
 }

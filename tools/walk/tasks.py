@@ -127,9 +127,12 @@ def measure(hand: Hand) -> str:
     hand.click(hand.page.get_by_role("link", name="New run"))
     hand.click(hand.page.get_by_role("button", name="Start"))
     expect(hand.page.locator('main [hx-trigger="every 2s"]')).to_have_count(0, timeout=PATIENCE * 1000)
-    number = hand.page.locator(".ev-num").first
-    hand.see(number)
-    return " ".join(number.inner_text().split())[:80]
+    numbers = hand.page.locator(".ev-num")
+    hand.see(numbers)
+    return ", ".join(
+        f"{one.locator('h2').inner_text().lower()} {one.locator('.ev-huge').inner_text()}"
+        for one in numbers.all()
+    )
 
 
 def open_sample(hand: Hand) -> None:
