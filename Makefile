@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 
 LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
 
-.PHONY: run setup llama otel test pytest unit lint bench fuzz faults lock
+.PHONY: run setup llama otel test pytest unit lint bench walk fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -64,6 +64,11 @@ lint: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
+
+# A fresh SVQ, walked through as by somebody new: pictures of the first minutes and five tasks, into var/walk. With a
+# file of one's own: make walk ARGS="--file FILE --question QUESTION"
+walk: $(VENV)/.installed-dev
+	$(BIN)/python -m tools.walk $(CURDIR)/var/walk $(ARGS)
 
 # Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows.
 fuzz: $(VENV)/.installed-dev

@@ -51,6 +51,13 @@ def places(document: Document, spans: Sequence[tuple[int, int]]) -> dict[int, li
     return found
 
 
+def words(document: Document, start: int, end: int) -> str:
+    """The document's characters from start to end as one line."""
+    pages = _pages_of(document, start, end)
+    parts = (page.text[max(start - page.start, 0) : max(end - page.start, 0)] for page in pages)
+    return " ".join(" ".join(parts).split())
+
+
 def _pages_of(document: Document, start: int, end: int) -> list[Page]:
     """Those that have characters from start to end, with their text and boxes and no page before them."""
     before = document.pages.filter(start__lte=start).order_by("-start").values_list("start", flat=True)

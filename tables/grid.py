@@ -19,6 +19,7 @@ from tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
 
 ROWS = 50  # on a page
 NOT_CHECKED = "not_checked"  # the state of a cell in a file that leaves out what nobody has checked
+SHORT = 72  # characters that fit into three lines of a narrow column
 LEADS = 24  # characters of a found sentence that are shown before what is asked for
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
@@ -53,6 +54,11 @@ class ShownCell:
         if len(before) > LEADS:
             before = f"… {before[-LEADS:].partition(' ')[2]}"
         return before, said[start:end], said[end:]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether what it says may take more than three lines; the others are shown on request."""
+        return len(self.cell.said) > SHORT
 
     @property
     def words(self) -> tuple[str, str]:

@@ -56,6 +56,7 @@ OF_RUN = {"pk": "datasource", "number": "first"}
 OF_MEMO = {"pk": "datasource", "memo": "memo"}
 OF_TABLE = {"pk": "datasource", "table": "table"}
 OF_REQUIREMENT = {"pk": "datasource", "assessment": "assessment", "requirement": "requirement"}
+OF_PASSAGE = {"start": "first", "end": "tenth"}
 OF_EVIDENCE = {"pk": "datasource", "evidence": "evidence"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
@@ -129,6 +130,7 @@ ROWS = {
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "close_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "take_sample": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "open_first_page": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "answer_settings": Row(
@@ -233,6 +235,8 @@ ROWS = {
     "reader": Row(args=OF_READER, GET=VIEWER),
     "original_look": Row(args=OF_READER, GET=VIEWER),
     "original_look_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "passage_card": Row(args=OF_READER | OF_PASSAGE, GET=VIEWER),
+    "passage_crop": Row(args=OF_READER | OF_PASSAGE | {"number": "first"}, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),

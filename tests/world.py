@@ -1,9 +1,11 @@
 """People with different rights, and one of everything that an address may name."""
 
+import zlib
 from datetime import timedelta
 from types import SimpleNamespace
 from uuid import uuid4
 
+import numpy as np
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -70,6 +72,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     contracts.name, contracts.description = f"{SECRET} contracts", f"About {SECRET}"
     contracts.save()
     document = make_document(contracts, f"{SECRET} report", f"The {SECRET} clause ends in May.")
+    place_letters(document)
     turn = make_turn(alice, document, f"Does {PRIVATE} matter?")
     entity = learn(document)
     decision = services.rename(entity, f"{SECRET} itself", alice)
@@ -113,6 +116,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
             email="fred@example.org", made_by=alice, digest="0" * 64, expires=timezone.now()
         ).pk,
         first=1,
+        tenth=10,
         form="json",
         question_set=question.question_set_id,
         question=question.pk,
@@ -133,6 +137,14 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         check=evidence.finding.made_in_id,
         evidence=evidence.pk,
     )
+
+
+def place_letters(document: Document) -> None:
+    """All letters of its only page at one place, so that what is quoted of it can be cut out."""
+    page = document.pages.get()
+    boxes = np.tile(np.array([6000, 6000, 7000, 7000], dtype="<u2"), (len(page.text), 1))
+    page.boxes = zlib.compress(boxes.tobytes())
+    page.save(update_fields=["boxes"])
 
 
 def evaluate(document: Document, author: User) -> tuple[Question, Run]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Count, Min
 
@@ -14,6 +14,7 @@ from text.word_lists import FUNCTION_WORDS, words
 
 TERMS = 4
 NAMES = 3
+ALONE = 0.8  # of the documents name it, where it is the only name
 LEAST = 3  # times that a term or a name is there
 LONGEST = 280  # characters
 
@@ -28,6 +29,7 @@ _SAYS_LITTLE = words(
     example time times effect expect expected date dates clause respect
     pursuant applicable relative subject prior according"""
 )
+_CHOICE = re.compile(r"\b(?:[Oo]ne|[Tt]wo|[Bb]ox)\b")
 _ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
 
 
@@ -76,9 +78,9 @@ def _is_term(part: Sequence[str]) -> bool:
 
 def _names(documents: Sequence[Document]) -> list[str]:
     """Companies and people that a first page names, those of most documents first; none that fewer than half
-    of the documents name, as the description is of all.
+    of the documents name, as the description is of all, and one alone only if nearly all of them do.
 
-    An abbreviation may be anything, so none is among them.
+    An abbreviation may be anything, so none is among them, and no choice on a form: “Mark One”.
     """
     mentions = EntityMention.objects.filter(
         document__in=documents, types__overlap=["ORGANIZATION", "PERSON"], named__entity__hidden=False
@@ -91,13 +93,12 @@ def _names(documents: Sequence[Document]) -> list[str]:
         .filter(mentions__gte=LEAST, page=1, documents__gte=(len(documents) + 1) // 2)
         .order_by("-documents", "-mentions", "named__entity__name")[: 5 * NAMES]
     )
-    return _distinct(
-        short_name(name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
-    )[:NAMES]
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+    told: dict[str, int] = {}  # how many documents name it
+    for name, _, naming, _ in rows:
+        if not _ABBREVIATION.fullmatch(name) and len(name) < 60 and not _CHOICE.search(name):
+            told.setdefault(short_name(name), naming)
+    names = list(told)[:NAMES]
+    return [] if len(names) == 1 and told[names[0]] < ALONE * len(documents) else names
 
 
 def _listed(items: Sequence[str]) -> str:

@@ -111,7 +111,7 @@ def context_of(
     return {
         "run": run,
         "beginning": beginning_of(run, against, told.rows),
-        "is_unfolded": any(name in query for name in ("run", "show", "q")),
+        "is_unfolded": any(name in query for name in ("show", "q")),
         "against": against,
         "summary": now,
         "before": before,

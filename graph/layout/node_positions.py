@@ -12,8 +12,10 @@ from graph.layout.beside import Edges, Places, beside
 from graph.layout.drawing import lay_out as lay_out_nodes
 from graph.sql import query
 from graph.values.extraction import VALUES
+from graph.values.names import COMMON_NOUNS
 from sql import rows
 
+FEW = 90  # so many are quickly spread over all of the drawing
 LAID_OUT = 2000  # the best linked ones have a place; others stand beside their neighbours when shown
 
 
@@ -21,8 +23,9 @@ def ranked(datasource_id: int, limit: int, types: Sequence[str] | None = None) -
     """The ids of the best linked entities that are not hidden, of these types or of all."""
     chosen = None if types is None else list(types)
     found = query(
-        "ranked_entities", datasource=datasource_id, limit=limit, types=chosen, values=sorted(VALUES)
-    )
+        "ranked_entities", datasource=datasource_id, limit=limit, types=chosen, values=sorted(VALUES),
+        nouns=sorted(COMMON_NOUNS),
+    )  # fmt: skip
     return [pk for (pk,) in found]
 
 
@@ -44,9 +47,14 @@ def lay_out(datasource_id: int) -> int:
 
 
 def positions_of(ids: list[int]) -> Places:
-    """Where these stand, in their order; those without a stored place stand beside their neighbours."""
-    start, edges, _ = _drawn(ids)
-    return beside(start, edges)
+    """Where these stand, in their order; those without a stored place stand beside their neighbours.
+
+    The stored places are those of thousands, among which a few may stand in a heap: these are laid out alone.
+    """
+    start, edges, weights = _drawn(ids)
+    if len(ids) > FEW:
+        return beside(start, edges)
+    return lay_out_nodes(np.full_like(start, np.nan), edges, weights)
 
 
 def _drawn(ids: list[int]) -> tuple[Places, Edges, NDArray[np.float64]]:

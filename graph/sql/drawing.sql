@@ -5,7 +5,8 @@
 (%(types)s::varchar[] IS NULL OR e.types && %(types)s OR (e.types = '{}' AND 'OTHER' = ANY(%(types)s)))
 
 -- :name ranked_entities
--- The best linked first; amounts, dates and references after all others, as they tell little without these.
+-- The best linked first; amounts, dates and references after all others, as they tell little without these, and
+-- so do names that are a common noun, as “Company”.
 SELECT e.id
 FROM graph_entity e
 LEFT JOIN (
@@ -19,7 +20,7 @@ LEFT JOIN (
 ) AS tied ON tied.id = e.id
 WHERE e.datasource_id = %(datasource)s AND NOT e.hidden AND
 -- :include has_type
-ORDER BY (e.types <> '{}' AND e.types <@ %(values)s::varchar[]), coalesce(tied.ties, 0) DESC, e.mention_count DESC,
+ORDER BY (e.types <> '{}' AND e.types <@ %(values)s::varchar[]), e.key = ANY(%(nouns)s), coalesce(tied.ties, 0) DESC, e.mention_count DESC,
     e.key, e.sense
 LIMIT %(limit)s
 
@@ -43,7 +44,7 @@ WHERE source_id = ANY(%(entities)s) AND target_id = ANY(%(entities)s)
 ORDER BY 1, 2
 
 -- :name strongest_relations_between
-SELECT source_id, target_id, keywords, strength
+SELECT source_id, target_id, keywords, strength, id
 FROM graph_relation
 WHERE source_id = ANY(%(entities)s) AND target_id = ANY(%(entities)s)
 ORDER BY strength DESC, id
@@ -60,12 +61,14 @@ GROUP BY e.id
 ORDER BY 2 DESC, e.mention_count DESC, e.key, e.sense
 
 -- :name relations_of_document
--- The label is that of its first mention that has one.
+-- With the first keyword of each mention that has one, and the datasource's relation of the same two.
 SELECT s.entity_id, t.entity_id,
-    (array_agg(m.keywords[1] ORDER BY m.position) FILTER (WHERE m.keywords <> '{}'))[1:1], sum(m.strength)
+    coalesce(array_agg(m.keywords[1] ORDER BY m.position) FILTER (WHERE m.keywords <> '{}'), '{}'),
+    sum(m.strength), min(r.id)
 FROM graph_relationmention m
 JOIN graph_entityname s ON s.id = m.source_id
 JOIN graph_entityname t ON t.id = m.target_id
+LEFT JOIN graph_relation r ON r.source_id = s.entity_id AND r.target_id = t.entity_id
 WHERE m.document_id = %(document)s AND m.live
   AND s.entity_id = ANY(%(entities)s) AND t.entity_id = ANY(%(entities)s) AND s.entity_id <> t.entity_id
 GROUP BY 1, 2
@@ -101,3 +104,12 @@ WHERE datasource_id = %(datasource)s AND NOT hidden
   )
 GROUP BY kind
 ORDER BY 2 DESC, 1
+
+-- :name relation_mentions_of_entity
+-- In reading order, each with the entities at both its ends.
+SELECT m.id, s.entity_id, t.entity_id, m.keywords
+FROM graph_relationmention m
+JOIN graph_entityname s ON s.id = m.source_id
+JOIN graph_entityname t ON t.id = m.target_id
+WHERE m.live AND (s.entity_id = %(entity)s OR t.entity_id = %(entity)s)
+ORDER BY m.document_id, m.position, m.id

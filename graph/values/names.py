@@ -11,6 +11,13 @@ LEGAL_FORMS = listed(
     """inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv spa
 srl oy ab as kg pty pte kk"""
 )
+# As names they are what is left of a longer one, or a party of one document: nobody looks for them.
+COMMON_NOUNS = LEGAL_FORMS | listed(
+    """act agreement annual asset bank board business client commission committee companies contract customer
+department director employee exchange fund group item management member note notice party parties person
+product products program quarterly report schedule section security seller segment service services state
+subsidiary supplier table tax we"""
+)
 ARTICLES = listed("""the a an der die das le la les el los las il lo""")
 # Unlike text.words: a currency sign tells names apart, a hyphen does not.
 _WORD = re.compile(r"[\w]+(?:[.,]\d+)*|[%$€£¥§]")

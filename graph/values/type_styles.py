@@ -24,7 +24,6 @@ _TONE = {
     "ROLE": "role", "CODE": "role",
 }  # fmt: skip
 _LABEL = {"ORGANIZATION": "Organisation", "LOCATION": "Place", "TERM": "Defined term"}
-TOGETHER = "named together"  # all that is known of two things in one sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +45,3 @@ def type_style(key: str) -> TypeStyle:
     tone = _TONE.get(key) or TONES[crc32(key.encode()) % len(TONES)]
     label = _LABEL.get(key) or key.replace("_", " ").capitalize()
     return TypeStyle(key=key, label=label, tone=tone)
-
-
-def relation_label(keywords: list[str]) -> str:
-    """The relation's type in words, or the verb that a sentence has between the two things."""
-    return keywords[0].replace("_", " ").lower() if keywords else TOGETHER

@@ -7,8 +7,9 @@ from datasources.models import Datasource
 from graph.layout import node_positions
 from graph.models.listing import entities_of
 from graph.sql import query
-from graph.values.type_styles import relation_label, type_style
+from graph.values.type_styles import type_style
 from graph.web.query import MOST
+from graph.web.relation_words import relation_types, sure_verb
 from sql import rows
 
 EDGES = 6000  # the strongest; more are a blot
@@ -28,7 +29,8 @@ def canvas(
 
     total: entities that there are; matching: those of the types.
     types: [key, label, tone]; nodes: [id, name, indices of types, mentions, x, y], the best first;
-    edges: [index of a node, index of another, label, strength].
+    edges: [index of a node, index of another, verb, strength, number of the relation], the strongest first.
+    The verb is empty where it isn't sure: all that is known then is that a sentence or a row names the two.
     """
     if document:
         chosen = None if types is None else list(types)
@@ -46,10 +48,14 @@ def canvas(
         edges = query("relations_of_document", document=document, entities=ids, limit=EDGES)
     else:
         edges = query("strongest_relations_between", entities=ids, limit=EDGES)
-    return {"total": total, "matching": matching, "shown": shown, "most": MOST} | _drawn(ids, counted, edges)
+    return {"total": total, "matching": matching, "shown": shown, "most": MOST} | _drawn(
+        ids, counted, edges, relation_types(datasource)
+    )
 
 
-def _drawn(ids: list[int], counted: dict[int, int], edges: list[tuple[Any, ...]]) -> dict[str, Any]:
+def _drawn(
+    ids: list[int], counted: dict[int, int], edges: list[tuple[Any, ...]], verbs: frozenset[str]
+) -> dict[str, Any]:
     named = rows("SELECT id, name, types, mention_count FROM graph_entity WHERE id = ANY(%s)", ids)
     told = {pk: (name, types, mentions) for pk, name, types, mentions in named}
     ids = [pk for pk in ids if pk in told]  # one may have gone between two reads
@@ -64,8 +70,8 @@ def _drawn(ids: list[int], counted: dict[int, int], edges: list[tuple[Any, ...]]
         "types": [[key, type_style(key).label, type_style(key).tone] for key in types],
         "nodes": nodes,
         "edges": [
-            [at[a], at[b], relation_label(keywords) if keywords else "", round(strength, 2)]
-            for a, b, keywords, strength in edges
+            [at[a], at[b], sure_verb(keywords, verbs), round(strength, 2), relation]
+            for a, b, keywords, strength, relation in edges
             if a in at and b in at
         ],
     }

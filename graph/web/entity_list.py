@@ -12,7 +12,7 @@ from graph.models.listing import entities_of
 from graph.sql import query
 from graph.values.type_styles import first_style, type_style
 from graph.web.first_view import ALL, NONE, chosen_types, first_types
-from graph.web.query import STEP, GraphQuery
+from graph.web.query import MOST, TIMES, GraphQuery
 
 PER_PAGE = 50
 SLIDER = 20  # mentions at its end
@@ -62,7 +62,7 @@ def list_context(datasource: Datasource, asked: GraphQuery) -> dict[str, Any]:
         "as_list": asked.address(as_list=True),
         "closed": asked.address(entity=0, relation=0, mentions=0),
         "all_types": asked.address(types=(ALL,), least=1),
-        "more": asked.address(shown=asked.shown + STEP),
+        "more": asked.address(shown=min(TIMES * asked.shown, MOST)),
         "here": opening(asked),
         "most_mentions": min(SLIDER, largest or 1),
     }

@@ -8,7 +8,8 @@ from django.http import QueryDict
 
 from datasources.numbers import limited
 
-STEP = 200  # entities that are drawn at first, and more at a time
+FIRST = 10  # entities that are drawn at first: the best linked
+TIMES = 3  # as many as before are drawn on request
 MOST = 2000
 SORTS = ("mentions", "documents", "relations", "name")
 
@@ -24,7 +25,7 @@ class GraphQuery:
     document: int = 0
     entity: int = 0
     relation: int = 0
-    shown: int = STEP
+    shown: int = FIRST
     mentions: int = 0
     sort: str = "mentions"
     page: int = 1
@@ -40,7 +41,7 @@ class GraphQuery:
             document=limited(query.get("document"), 0, 10**18),
             entity=limited(query.get("entity"), 0, 10**18),
             relation=limited(query.get("relation"), 0, 10**18),
-            shown=limited(query.get("shown"), STEP, MOST),
+            shown=limited(query.get("shown"), FIRST, MOST),
             mentions=limited(query.get("mentions"), 0, 10**4),
             sort=sort if sort in SORTS else "mentions",
             page=limited(query.get("page"), 1, 10**6),

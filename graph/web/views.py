@@ -24,7 +24,7 @@ from graph.web.canvas import canvas
 from graph.web.entity_list import count_types, list_context
 from graph.web.entity_panel import evidence, panel
 from graph.web.first_view import chosen_types
-from graph.web.query import STEP, GraphQuery
+from graph.web.query import FIRST, TIMES, GraphQuery
 
 SUGGESTED = 8
 DOCUMENTS = 300  # offered to choose from
@@ -36,7 +36,9 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page. ?entity= opens a panel, ?view=list shows the list, which is there without scripts anyway."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     state = state_of(datasource)
-    context = bar(datasource, "graph") | {"asked": asked, "step": STEP, "state": state, "half": "entities"}
+    context = bar(datasource, "graph") | {
+        "asked": asked, "first": FIRST, "times": TIMES, "state": state, "half": "entities",
+    }  # fmt: skip
     if state in ("ready", "drawing"):
         context |= list_context(datasource, asked)
         context |= {
@@ -98,15 +100,11 @@ def entities(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def entity(request: HtmxRequest, pk: int, entity: int) -> HttpResponse:
-    """The panel's content; the whole page with the panel for who has no scripts."""
+    """The article on an entity: in the panel beside the graph, or as a page."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
-    if not request.htmx:
-        get_object_or_404(datasource.entities, pk=entity)
-        return redirect(reverse("graph", args=[pk], query={"entity": entity}))
     found = get_object_or_404(datasource.entities, pk=entity)
-    return render(
-        request, "graph/_entity.html", {"datasource": datasource} | entity_context(request, found, asked)
-    )
+    context = bar(datasource, "graph") | entity_context(request, found, asked)
+    return render(request, "graph/_entity.html" if request.htmx else "graph/entity.html", context)
 
 
 def entity_context(request: HtmxRequest, entity: Entity, asked: GraphQuery) -> dict[str, Any]:

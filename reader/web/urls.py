@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from reader.web import chunk_views, search_views, views
+from reader.web import chunk_views, passage_views, search_views, views
+
+PASSAGE = "d/<int:pk>/documents/<int:doc>/passage/<int:start>-<int:end>/"
 
 urlpatterns = [
     path("search/", search_views.search_all, name="search_all"),
@@ -15,6 +17,8 @@ urlpatterns = [
         views.original_image,
         name="original_look_image",
     ),
+    path(PASSAGE, passage_views.card, name="passage_card"),
+    path(f"{PASSAGE}<int:number>.webp", passage_views.crop, name="passage_crop"),
     path("d/<int:pk>/chunks/", chunk_views.chunks, name="chunks"),
     path("d/<int:pk>/chunks/<int:chunk>/", chunk_views.leave_out, name="leave_out"),
 ]

@@ -61,14 +61,17 @@ function toggleEvidence(event, link) {
   quotes.replaceChildren();
 }
 
+// Before htmx hears it, for a second click on a relation puts its quotes away.
+document.addEventListener("click", (event) => {
+  const evidence = event.target.closest("[data-evidence]");
+  if (evidence && !event.ctrlKey && !event.metaKey && !event.shiftKey) toggleEvidence(event, evidence);
+}, true);
+
 if (panel) {
   if (current() && narrow.matches) show();
-  // Before htmx hears it, for a second click on a relation puts its quotes away.
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const entity = event.target.closest("a[data-entity]");
-    const evidence = event.target.closest("[data-evidence]");
-    if (evidence) toggleEvidence(event, evidence);
     if (!entity && !event.target.closest("[data-panel-close]")) return;
     event.preventDefault();
     hide();

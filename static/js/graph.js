@@ -9,11 +9,16 @@ const near = document.getElementById("graph-near");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const TONES = ["org", "agreement", "clause", "obligation", "person", "amount", "date", "place", "event", "product", "control", "role"];
 const BACKBONE = 3; // edges of a node that are drawn while it is not selected: its strongest
-const NAMED = 6; // edges of the selected entity that carry their names: its strongest
-const FEW = 24; // neighbours whose names are all shown
+const NAMED = 6; // edges of the selected entity that carry their verbs: its strongest
+const FEW = 30; // nodes among which all verbs are written
+const TRIED = 400; // names that are tried to be placed, the most important first
+const REACH = 7; // pixels from an edge within which the pointer is on it
 
-let graph, sigma, colours, total = 0;
+let graph, sigma, colours, total = 0, most = 0;
 let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", named = new Set(), chosen;
+
+// How many are drawn when more are asked for.
+const next = () => Math.min(shown * Number(box.dataset.times), most);
 
 // --- the form ---------------------------------------------------------------------------------------------
 const types = () => [...form.querySelectorAll("[name=type]")];
@@ -34,7 +39,7 @@ function query(view = shell.dataset.view) {
   if (least.value > 1) wanted.set("least", least.value);
   for (const name of ["document", "q", "sort"]) if (form.elements[name]?.value) wanted.set(name, form.elements[name].value);
   if (view === "graph") wanted.delete("q");
-  if (shown > Number(box?.dataset.step)) wanted.set("shown", shown);
+  if (shown > Number(box?.dataset.first)) wanted.set("shown", shown);
   const entity = new URLSearchParams(location.search).get("entity");
   if (entity) wanted.set("entity", entity);
   return `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
@@ -90,8 +95,8 @@ document.addEventListener("click", (event) => {
     location.assign(query(at("[data-graph-view]").dataset.graphView));
   } else if (at("[data-graph-more]") && graph) {
     event.preventDefault();
-    shown += Number(box.dataset.step);
-    load();
+    shown = next();
+    load().catch(failed);
   } else if (at("[data-graph-zoom]")) zoom(at("[data-graph-zoom]").dataset.graphZoom);
   else if (at("[data-graph-focus]") && graph) focus();
 });
@@ -133,7 +138,7 @@ function drawNode(node, data) {
   return {
     ...data, dim, color: (dim ? colours.dim : colours.nodes)[data.tone], zIndex: marked ? 2 : dim ? 0 : 1,
     highlighted: marked, ring: node === selected ? "mark-line" : "accent",
-    forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW,
+    forceLabel: true, // where there is room for it is placed by `placeLabels`
   };
 }
 
@@ -141,10 +146,12 @@ function drawEdge(edge, data) {
   const [one, two] = graph.extremities(edge);
   if (!visible(one) || !visible(two)) return { ...data, hidden: true };
   if (one === selected || two === selected) {
-    const label = chosen.names && named.has(edge) ? data.named : "";
+    const label = chosen.names && named.has(edge) ? data.verb : "";
     return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label, forceLabel: true };
   }
-  return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1.3, label: "" };
+  const label = chosen.names && !hasSelected() && graph.order <= FEW ? data.verb : "";
+  const color = edge === over ? colours.accent : hasSelected() ? colours.faint : data.verb ? colours["ink-3"] : colours.edge;
+  return { ...data, hidden: !data.backbone, color, size: (edge === over ? 1.7 : 1) * (graph.order <= FEW ? 2 : 1.3), label, forceLabel: true };
 }
 
 function text(context, words, x, y, size, weight, colour, align = "left") {
@@ -160,32 +167,51 @@ function text(context, words, x, y, size, weight, colour, align = "left") {
 
 const short = (label) => (label.length > 42 ? `${label.slice(0, 40)}…` : label);
 
-// Places of this frame's labels: one that would cover another is left out.
-let taken = [], edgeLabels = new Map();
-function free(left, top, width, height) {
-  const clear = taken.every(([x, y, w, h]) => left > x + w || x > left + width || top > y + h || y > top + height);
-  if (clear) taken.push([left, top, width, height]);
-  return clear;
+const boldOf = (node) => (hasSelected() && !isNear(node) ? 450 : 550);
+const widths = new Map();
+function widthOf(words, weight) {
+  const key = `${labelSize()} ${weight} ${words}`;
+  if (!widths.has(key)) {
+    measuring.font = `${weight} ${labelSize()}px ${colours.font}`;
+    widths.set(key, measuring.measureText(words).width);
+  }
+  return widths.get(key);
+}
+const measuring = document.createElement("canvas").getContext("2d");
+const labelSize = () => (graph.order <= FEW && box.clientWidth >= 500 ? 13 : 11.5);
+
+// Where this frame's names stand, worked out when the first is drawn: then the camera is where it will be. The selected entity's and its neighbours' come first, then the best linked.
+let labels, edgeLabels = new Map();
+// What lies over the drawing, as rectangles on it.
+function buttons() {
+  const on = box.getBoundingClientRect();
+  return [...document.querySelectorAll(".gx-t, .gx-z, .gx-s")].map((each) => each.getBoundingClientRect()).map((at) => [at.left - on.left, at.top - on.top, at.right - on.left, at.bottom - on.top]);
 }
 
-function reserveSelected() {
-  [taken, edgeLabels] = [[], new Map()];
-  const place = hasSelected() && sigma.getNodeDisplayData(selected);
-  if (!place) return;
-  const at = sigma.framedGraphToViewport(place);
-  const width = short(graph.getNodeAttribute(selected, "label")).length * 7;
-  taken.push([at.x - width / 2, at.y - 40, width, 22], [at.x - 18, at.y - 18, 36, 36]);
+const NOWHERE = { names: new Map(), isFree: () => false };
+function placeLabels() {
+  if (!sigma) return NOWHERE; // the first frame is drawn while sigma is being made
+  if (labels) return labels;
+  edgeLabels = new Map();
+  const view = sigma.getDimensions(), size = labelSize(), nodes = [];
+  const ranked = hasSelected() ? [selected, ...graph.nodes().filter((node) => node !== selected && isNear(node)), ...graph.nodes().filter((node) => !isNear(node))] : graph.nodes();
+  let tried = 0;
+  for (const node of ranked) {
+    const place = visible(node) && sigma.getNodeDisplayData(node);
+    if (!place) continue;
+    const { x, y } = sigma.framedGraphToViewport(place);
+    if (x < 0 || y < 0 || x > view.width || y > view.height) continue;
+    const width = (tried += 1) > TRIED ? 0 : node === selected ? widthOf(short(place.label), 650) * 1.1 : widthOf(short(place.label), boldOf(node));
+    nodes.push({ key: node, x, y, radius: sigma.scaleSize(place.size) + (node === selected ? 6 : 1), width, height: size + 4 });
+  }
+  labels = globalThis.placedLabels(nodes, view, new Set([selected, cursor]), buttons());
+  box.dataset.named = labels.names.size;
+  return labels;
 }
 
 function drawLabel(context, data) {
-  if (!data.label || data.highlighted) return; // drawChosen does those
-  const words = short(data.label), weight = data.dim ? 450 : 550, gap = data.size + 5;
-  context.font = `${weight} 11.5px ${colours.font}`;
-  const { width } = context.measureText(words);
-  const colour = data.dim ? colours["ink-3"] : colours.ink;
-  const right = data.x + gap + width < box.clientWidth - 4 && free(data.x + gap, data.y - 8, width, 15);
-  if (right) text(context, words, data.x + gap, data.y + 4, 11.5, weight, colour);
-  else if (free(data.x - gap - width, data.y - 8, width, 15)) text(context, words, data.x - gap, data.y + 4, 11.5, weight, colour, "right");
+  const at = !data.highlighted && placeLabels().names.get(data.key); // drawChosen does those
+  if (at) text(context, short(data.label), at.x, at.y, labelSize(), data.dim ? 450 : 550, data.dim ? colours["ink-3"] : colours.ink, at.align);
 }
 
 function drawChosen(context, data) {
@@ -194,17 +220,19 @@ function drawChosen(context, data) {
   context.lineWidth = 3;
   context.strokeStyle = data.highlighted ? colours[data.ring] : colours["line-2"];
   context.stroke();
-  if (data.label) text(context, short(data.label), data.x, data.y - data.size - 12, 12.5, 650, colours.ink, "center");
+  const at = placeLabels().names.get(data.key);
+  if (at) text(context, short(data.label), at.x, at.y, labelSize() + 1, 650, colours.ink, at.align);
 }
 
 function drawEdgeLabel(context, edge, one, two) {
   if (!edge.label) return;
-  const part = edge.from ? 0.64 : 0.36; // nearer to the neighbour: around the selected entity there is no room
+  // Nearer to the neighbour: around the selected entity there is no room.
+  const part = edge.from === undefined ? 0.5 : edge.from ? 0.64 : 0.36;
   const x = one.x + (two.x - one.x) * part, y = one.y + (two.y - one.y) * part;
   context.font = `500 10px ${colours.font}`;
   const width = context.measureText(edge.label).width + 10;
   // They are drawn again while the pointer moves, without a new frame.
-  if (!edgeLabels.has(edge.key)) edgeLabels.set(edge.key, free(x - width / 2, y - 8, width, 16));
+  if (!edgeLabels.has(edge.key)) edgeLabels.set(edge.key, placeLabels().isFree([x - width / 2, y - 8, x + width / 2, y + 8]));
   if (!edgeLabels.get(edge.key)) return;
   context.beginPath();
   context.roundRect(x - width / 2, y - 8, width, 16, 4);
@@ -219,20 +247,29 @@ function drawEdgeLabel(context, edge, one, two) {
 }
 
 // --- loading and drawing ----------------------------------------------------------------------------------
+// “Site (master-services-agreement)” is “Site” where no other one is drawn.
+const base = (name) => name.replace(/ \([^()]+\)$/, "");
+function shortNames(nodes) {
+  const count = new Map();
+  for (const [, name] of nodes) count.set(base(name), (count.get(base(name)) ?? 0) + 1);
+  return (name) => (count.get(base(name)) > 1 ? name : base(name));
+}
+
 function build(data) {
+  const shortName = shortNames(data.nodes);
   const scale = (box.clientWidth < 500 ? 0.62 : 1) * Math.min(1, Math.max(0.5, Math.sqrt(400 / data.nodes.length)));
   const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
-  for (const [id, label, kinds, mentions, x, y] of data.nodes) {
+  for (const [id, name, kinds, mentions, x, y] of data.nodes) {
     const size = scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7));
     const keys = kinds.map((kind) => data.types[kind][0]);
-    built.addNode(String(id), { label, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
+    built.addNode(String(id), { label: shortName(name), name, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
   }
   const drawn = new Map();
-  for (const [rank, [one, two, named]] of data.edges.entries()) { // the strongest first
+  for (const [rank, [one, two, verb, , relation]] of data.edges.entries()) { // the strongest first
     const ends = [String(data.nodes[one][0]), String(data.nodes[two][0])];
     const backbone = ends.some((end) => (drawn.get(end) ?? 0) < BACKBONE);
     if (backbone) for (const end of ends) drawn.set(end, (drawn.get(end) ?? 0) + 1);
-    built.mergeEdge(...ends, { named, rank, backbone });
+    built.mergeEdge(...ends, { verb, rank, backbone, relation });
   }
   return built;
 }
@@ -242,11 +279,11 @@ function start() {
   sigma = new globalThis.Sigma(graph, box, {
     nodeReducer: drawNode, edgeReducer: drawEdge, zIndex: true, hideEdgesOnMove: graph.size > 1500, renderEdgeLabels: true,
     defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
-    labelRenderedSizeThreshold: small ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: small ? 24 : 56,
+    labelDensity: 0, stagePadding: small ? 40 : 72,
     minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
   });
-  sigma.on("beforeRender", reserveSelected);
-  sigma.scheduleRender(); // the first frame was drawn without
+  sigma.on("beforeRender", () => (labels = null));
+  sigma.scheduleRender(); // the first frame was drawn without names
   sigma.on("clickNode", ({ node }) => open(node));
   sigma.on("enterNode", () => (box.dataset.over = "true"));
   sigma.on("leaveNode", () => (box.dataset.over = "false"));
@@ -261,7 +298,7 @@ function redraw() {
 }
 
 function nameStrongest() {
-  const ofSelected = hasSelected() ? graph.filterEdges(selected, (edge, data) => data.named) : [];
+  const ofSelected = hasSelected() ? graph.filterEdges(selected, (edge, data) => data.verb) : [];
   named = new Set(ofSelected.sort((one, two) => graph.getEdgeAttribute(one, "rank") - graph.getEdgeAttribute(two, "rank")).slice(0, NAMED));
 }
 
@@ -296,7 +333,11 @@ async function load() {
   nameStrongest();
   if (sigma) sigma.setGraph(graph);
   else start();
-  document.querySelector("[data-graph-more]").hidden = shown >= data.matching || shown >= data.most;
+  most = data.most;
+  const more = document.querySelector("[data-graph-more]");
+  more.hidden = shown >= data.matching || shown >= most;
+  more.textContent = `Show ${(Math.min(next(), data.matching) - shown).toLocaleString("en")} more`;
+  hush();
   history.replaceState(history.state, "", query());
   tell();
   box.dataset.ready = "true";
@@ -310,6 +351,63 @@ function asList(why) {
   shell.dataset.view = "list";
   document.dispatchEvent(new CustomEvent("toast", { detail: { text: why } }));
 }
+
+// --- what an edge rests on ----------------------------------------------------------------------------------
+const said = document.getElementById("graph-said");
+let over = "", waiting;
+
+// How far a point is from the line between two others.
+function distance(point, one, two) {
+  const across = two.x - one.x, down = two.y - one.y, length = across ** 2 + down ** 2;
+  const part = length ? Math.min(Math.max(((point.x - one.x) * across + (point.y - one.y) * down) / length, 0), 1) : 0;
+  return Math.hypot(point.x - one.x - part * across, point.y - one.y - part * down);
+}
+
+function edgeAt(point) {
+  const at = (node) => sigma.framedGraphToViewport(sigma.getNodeDisplayData(node));
+  let best = "", least = REACH;
+  graph.forEachEdge((edge, data, one, two) => {
+    if (sigma.getEdgeDisplayData(edge)?.hidden ?? true) return;
+    const far = distance(point, at(one), at(two));
+    if (far < least) [best, least] = [edge, far];
+  });
+  return best;
+}
+
+function hush() {
+  clearTimeout(waiting);
+  over = "";
+  said.hidden = true;
+}
+
+async function tellEdge(edge, { x, y }) {
+  const [one, two] = graph.extremities(edge), { verb, relation } = graph.getEdgeAttributes(edge);
+  const answer = relation && await fetch(box.dataset.relations.replace(/0\/$/, `${relation}/`), { headers: { "HX-Request": "true" } });
+  if (over !== edge || !answer?.ok) return;
+  const quotes = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".men");
+  if (over !== edge || !quotes) return;
+  const name = (node) => graph.getNodeAttribute(node, "name");
+  const title = Object.assign(document.createElement("b"), { className: "small" });
+  title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : `${name(one)} and ${name(two)}, in one sentence`;
+  said.replaceChildren(title, quotes);
+  said.hidden = false;
+  const { width, height } = sigma.getDimensions();
+  said.style.left = `${Math.max(Math.min(x + 12, width - said.offsetWidth - 8), 8)}px`;
+  said.style.top = `${y + 16 + said.offsetHeight > height ? Math.max(y - 16 - said.offsetHeight, 8) : y + 16}px`;
+}
+
+box?.addEventListener("pointermove", (event) => {
+  if (!graph || !sigma || event.buttons || event.pointerType === "touch" || graph.size > 1500) return;
+  const bounds = box.getBoundingClientRect(), point = { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
+  const edge = box.dataset.over === "true" ? "" : edgeAt(point);
+  if (edge === over) return;
+  hush();
+  over = edge;
+  sigma.scheduleRefresh();
+  if (edge) waiting = setTimeout(() => tellEdge(edge, point).catch(() => {}), 180);
+});
+box?.addEventListener("pointerleave", () => graph && hush());
+box?.addEventListener("pointerdown", hush);
 
 // --- moving -----------------------------------------------------------------------------------------------
 const duration = () => (still.matches ? 0 : 260);
@@ -367,8 +465,8 @@ function step(across, down) {
 function walkTo(node) {
   cursor = node;
   box.dataset.cursor = node;
-  const { label, mentions } = graph.getNodeAttributes(node);
-  say(`${label}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
+  const { name, mentions } = graph.getNodeAttributes(node);
+  say(`${name}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
   sigma.refresh();
   reveal(node);
 }

@@ -1,5 +1,6 @@
 // The card that shows a citation's words on its page while the pointer or the keyboard focus rests on the chip.
-const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 120, GRACE = 220, EDGE = 12, GAP = 10, PREFETCH = 6;
+const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 30, GRACE = 220, EDGE = 12, GAP = 10, PREFETCH = 6;
+const PRINT = 732, SIDES = 2; // pixels: of a card beside a quote, and of the card's own lines
 const LEAST = 150; // pixels of height in which a card is of use
 const cards = new Map(); // address -> promise of HTML
 let card, chip, opening, closing, closedAt = 0;
@@ -42,10 +43,20 @@ function kept(whole) {
   return { at, top, bottom, below, above };
 }
 
+// As wide as the column that the answer stands in, or as its crop where that is wider, so that no line is cut; a
+// quote that stands in no column gets a card as wide as print needs.
+function across() {
+  const column = chip.closest("[data-column]")?.getBoundingClientRect();
+  const crops = [...card.querySelectorAll(".hc-c > img")].map((crop) => Number(crop.getAttribute("width")) + SIDES);
+  const own = column ? column.width - 2 * EDGE : PRINT;
+  const width = Math.min(Math.max(own, ...crops), innerWidth - 16);
+  const left = column ? column.left + EDGE : chip.getBoundingClientRect().left;
+  return { left: Math.max(Math.min(left, innerWidth - 8 - width), 8), width };
+}
+
 function place() {
-  const column = (chip.closest("[data-column]") ?? document.body).getBoundingClientRect();
-  const left = Math.max(column.left + EDGE, 8);
-  card.style.width = `${Math.min(column.right - EDGE, innerWidth - 8) - left}px`;
+  const { left, width } = across();
+  card.style.width = `${width}px`;
   card.style.maxHeight = "none";
   let room = kept(true);
   if (Math.max(room.below, room.above) < LEAST) room = kept(false); // a claim as high as the window
@@ -66,8 +77,15 @@ function fill(html) {
   card.innerHTML = `<span class="hc-arrow"></span>${html}`;
   const keys = card.querySelector("[data-card-keys]");
   if (keys) keys.hidden = document.body.dataset.shortcuts !== "on" || siblings().length < 2;
+  for (const crop of card.querySelectorAll(".hc-c > img")) if (!crop.complete) awaitCrop(crop);
   if (!card.matches(":popover-open")) card.showPopover();
   place();
+}
+
+// Until it is drawn, its place is there and says that something comes.
+function awaitCrop(crop) {
+  crop.classList.add("skel");
+  for (const event of ["load", "error"]) crop.addEventListener(event, () => crop.classList.remove("skel"), { once: true });
 }
 
 function outline(text) {

@@ -40,6 +40,31 @@ document.addEventListener("click", (event) => {
   (link.matches("[data-cell]") ? open(link) : close());
 });
 
+// A cell has three lines; where it says more, a button shows the rest.
+const opened = new Set(); // a table that is being filled is drawn anew
+function measure() {
+  for (const button of document.querySelectorAll(".lt-more")) {
+    const said = document.getElementById(button.getAttribute("aria-controls"));
+    unfold(button, said, opened.has(said.id));
+    button.hidden = !said.classList.contains("whole") && said.scrollHeight <= said.clientHeight + 2;
+  }
+}
+
+function unfold(button, said, whole) {
+  said.classList.toggle("whole", whole);
+  button.setAttribute("aria-expanded", whole);
+  button.firstChild.data = whole ? "less" : "more";
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".lt-more");
+  if (!button) return;
+  const said = document.getElementById(button.getAttribute("aria-controls")), whole = !opened.has(said.id);
+  opened[whole ? "add" : "delete"](said.id);
+  unfold(button, said, whole);
+});
+new ResizeObserver(measure).observe(document.getElementById("main"));
+
 document.addEventListener("dismiss", (event) => {
   if (!proof.childElementCount) return;
   event.preventDefault();
@@ -53,7 +78,10 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === proof) show();
-  else if (detail.target.id === "grid") mark(new URL(location).searchParams.get("cell"));
+  else if (detail.target.id === "grid") {
+    mark(new URL(location).searchParams.get("cell"));
+    measure();
+  }
 });
 
 show();

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Aggregate, Count, Max, Q, QuerySet, Sum
+from django.db.models import Aggregate, Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
+from chat.models import Turn
 from datasources.access import roles_of
 from datasources.counts import NO_DOCUMENTS, DocumentCounts, counts_by_datasource
 from datasources.models import Datasource, Document, Role
 from graph.models import Entity, Relation
 from svq_site.dashboard.document_spines import Spine, spines_of
+from svq_site.models import Welcome
 
 RECENT = 5  # conversations
 QUESTIONS = 4  # worth asking, of each datasource that offers some
@@ -41,14 +43,18 @@ def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
     counts = counts_by_datasource(documents)
     chunks = _of_each(documents.current(), Sum("chunk_count", default=0))
     added = _of_each(documents.current(), Max("created"))
-    asked = _of_each(user.conversations.filter(datasource__in=datasources), Max("updated"))
+    conversations = user.conversations.filter(datasource__in=datasources)
+    ours = Welcome.objects.filter(person=user, turn__isnull=False).values("turn")
+    answered = _of_each(conversations.filter(turns__in=ours), Max("turns__created"))
+    own = Turn.objects.exclude(pk__in=ours).filter(conversation=OuterRef("pk"))
+    asked = _of_each(conversations.filter(Exists(own)), Max("updated"))
     entities = _of_each(Entity.objects.filter(datasource__in=datasources, hidden=False), Count("pk"))
     shown = Relation.objects.filter(source__hidden=False, target__hidden=False)
     relations = _of_each(shown.filter(datasource__in=datasources), Count("pk"))
     roles, shelves = roles_of(user, datasources), spines_of(datasources)
     drawn = []
     for each in datasources:
-        activity, active = _last(added.get(each.pk), asked.get(each.pk))
+        activity, active = _last(added.get(each.pk), asked.get(each.pk), answered.get(each.pk))
         card = Card(
             datasource=each,
             role=roles.get(each.pk, Role.VIEWER),
@@ -69,11 +75,16 @@ def _of_each(rows: QuerySet[Any], aggregate: Aggregate) -> dict[int, Any]:
     return dict(rows.order_by().values_list("datasource").annotate(aggregate))
 
 
-def _last(added: datetime | None, asked: datetime | None) -> tuple[str, datetime | None]:
-    """What happened last, and when."""
-    if asked and (added is None or asked > added):
-        return "You asked a question", asked
-    return ("Last file added", added) if added else ("Nothing added yet", None)
+def _last(
+    added: datetime | None, asked: datetime | None, answered: datetime | None
+) -> tuple[str, datetime | None]:
+    """What happened last, and when. `answered`: when SVQ asked the first page's question by itself."""
+    happened = [
+        (added, "Last file added"), (answered, "A question was asked for you"),
+        (asked, "You asked a question"),
+    ]  # fmt: skip
+    when, what = max(((when, what) for when, what in happened if when), default=(None, "Nothing added yet"))
+    return what, when
 
 
 def recent_conversations(user: User) -> QuerySet[Any]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from chat import services
 from chat.models import Citation, TurnStatus
-from chat.web.rendering import turn_address
+from chat.web.rendering import source_address, turn_address
 from chat.web.source import ShownPage, Source
 from chat.web.turn_view import Block, TurnView
 from datasources.models import Datasource, Document
@@ -27,18 +27,24 @@ ABOVE = 0.3  # of the cut-out, above the first marked words
 
 def begin(person: User, datasource: Datasource) -> None:
     """The person's first page will show the first of the datasource's suggested questions, once answered."""
-    Welcome.objects.create(person=person, datasource=datasource)
+    anew = {"datasource": datasource, "turn": None, "closed": None, "since": timezone.now()}
+    Welcome.objects.update_or_create(person=person, defaults=anew)
 
 
 def ask_first_questions() -> int:
     """Ask the first question of each datasource whose documents are read by now; how many still wait."""
     waiting = 0
     for welcome in Welcome.objects.filter(turn=None, closed=None).select_related("person", "datasource"):
-        if welcome.datasource.documents.current().unfinished().exists():
-            waiting += 1
-        else:
-            _ask(welcome)
+        waiting += not _ask_once_read(welcome)
     return waiting
+
+
+def _ask_once_read(welcome: Welcome) -> bool:
+    """Ask if the documents are read; False while they are being read."""
+    if welcome.datasource.documents.current().unfinished().exists():
+        return False
+    _ask(welcome)
+    return True
 
 
 def _ask(welcome: Welcome) -> None:
@@ -47,6 +53,8 @@ def _ask(welcome: Welcome) -> None:
         return close(welcome.person)
     try:
         with transaction.atomic():
+            if Welcome.objects.select_for_update().get(pk=welcome.pk).turn_id is not None:
+                return None  # asked meanwhile
             welcome.turn = services.ask(welcome.person, welcome.datasource, questions[0], by_itself=True)
             welcome.save(update_fields=["turn"])
     except ValidationError:  # such as a quota of no questions at all
@@ -120,9 +128,11 @@ class FirstPage:
 
     @property
     def address(self) -> str:
-        """The conversation with the answer."""
+        """The conversation with the answer, and beside it the page that is shown here."""
         assert self.welcome.turn is not None
-        return turn_address(self.welcome.turn)
+        if self.source is None:
+            return turn_address(self.welcome.turn)
+        return source_address(self.welcome.turn, self.source.citation.n)
 
     @cached_property
     def source(self) -> Source | None:
@@ -147,11 +157,19 @@ class FirstPage:
 
 
 def first_page_of(person: User) -> FirstPage | None:
-    """None where the person has put it away, has added a file, or can see the sample no longer."""
+    """None where the person has put it away, has added a file, or can see the sample no longer.
+
+    The question of a sample that somebody took later than at the first start is asked by the page itself,
+    which looks again until the sample is read.
+    """
     visible = Datasource.objects.visible_to(person)
     rows = Welcome.objects.filter(person=person, closed=None, datasource__in=visible)
     welcome = rows.select_related("datasource", "turn__conversation__user").first()
     if welcome is None:
         return None
     own = Document.objects.filter(uploaded_by=person, created__gt=welcome.since)
-    return None if own.exists() else FirstPage(welcome)
+    if own.exists():
+        return None
+    if welcome.turn is None:
+        _ask_once_read(welcome)
+    return FirstPage(welcome)

@@ -1,10 +1,7 @@
 """What a new installation gets: an account to sign in with, and sample documents to try."""
 
-import json
 import secrets
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -14,16 +11,8 @@ from django.db import transaction
 from accounts import addresses
 from accounts.models import User
 from accounts.openid.models import GivenAdministrator
-from datasources.models import Datasource, DocumentStatus
-from datasources.services import create_datasource
-from ingestion.upload import accept_upload
-from svq_site.dashboard import welcome
+from svq_site.dashboard.sample import load_samples
 from svq_site.host import data_folder
-
-SAMPLES = Path(settings.BASE_DIR) / "samples"
-SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
-SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with."
-
 
 PASSWORD_FILE = settings.DATA_DIR / "first-password"  # until it was shown on a terminal
 
@@ -85,28 +74,3 @@ def reset_password(email: str, *, admin: bool = False) -> NewAccount:
 
 def new_password() -> str:
     return secrets.token_urlsafe(12)
-
-
-def suggested_questions() -> list[str]:
-    """What the sample datasource offers to ask."""
-    rows: list[dict[str, Any]] = json.loads((SAMPLES / "suggested_questions.json").read_text())
-    return [row["question"] for row in rows]
-
-
-def load_samples(owner: User) -> Datasource:
-    """The sample datasource; its documents are queued for reading."""
-    datasource = create_datasource(owner, SAMPLE_NAME, description=SAMPLE_DESCRIPTION)
-    datasource.suggested_questions = suggested_questions()
-    datasource.save(update_fields=["suggested_questions"])
-    for path in sorted(SAMPLES.glob("*.pdf")):
-        with path.open("rb") as file:
-            accept_upload(datasource, owner, path.name, file, counted=False)
-    welcome.begin(owner, datasource)  # after the uploads: a later one ends the first page
-    return datasource
-
-
-def samples_progress() -> tuple[int, int]:
-    """(documents of sample datasources still being read, those that failed)."""
-    documents = [d for s in Datasource.objects.filter(name=SAMPLE_NAME) for d in s.documents.current()]
-    failed = sum(document.status == DocumentStatus.FAILED for document in documents)
-    return sum(document.is_unfinished for document in documents), failed

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from svq_site.dashboard import welcome
+from svq_site.dashboard import sample, welcome
 from svq_site.host import database, first_start
 from svq_site.host.postgres import PostgresError, ensure_running, status
 
@@ -52,8 +52,8 @@ class Readiness:
         if not self.is_new:
             self.say("Ctrl-C stops everything; the data stays.")
             return
-        self.say(f"Try the datasource “{first_start.SAMPLE_NAME}” and ask, for example:")
-        for question in first_start.suggested_questions()[:QUESTIONS_SHOWN]:
+        self.say(f"Try the datasource “{sample.SAMPLE_NAME}” and ask, for example:")
+        for question in sample.suggested_questions()[:QUESTIONS_SHOWN]:
             self.say(f"  {question}")
         self.say("Ctrl-C stops everything; the data stays.\n")
 
@@ -74,7 +74,7 @@ class Readiness:
 
     def _look_at_samples(self) -> None:
         try:
-            unfinished, failed = first_start.samples_progress()
+            unfinished, failed = sample.samples_progress()
         except (DatabaseError, InterfaceError):
             connection.close()  # the next look opens another
             return

@@ -15,8 +15,9 @@ _SPAN = re.compile(
     rf"(?:\b\w+ \((?=\d))?{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b",
     re.IGNORECASE,
 )
+_AMOUNT = r"\d(?:[\d.,]*\d)?(?:\s?(?:million|billion)\b)?"
 _SUM = re.compile(
-    r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP)\b"
+    rf"[$€£¥]\s?{_AMOUNT}|\b(?:USD|EUR|GBP)\b(?:\s?{_AMOUNT})?"
     rf"|{_COUNT}\s?(?:%|per cent|percent|million|billion|pence|cents|dollars|euros|pounds)",
     re.IGNORECASE,
 )

@@ -66,6 +66,11 @@ def said(before: str, between: str, after: str) -> str:
     return _verb(between)
 
 
+def is_verb(words: str) -> bool:
+    """Whether these words are a verb as `said` gives them, and not the heading of a column or a noun."""
+    return bool(words) and _verb(words) == words
+
+
 def _verb(between: str) -> str:
     """The verb with its auxiliaries and preposition, as the sentence has it; empty for anything else.
 

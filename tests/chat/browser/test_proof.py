@@ -198,6 +198,12 @@ def test_the_crop_in_the_card_can_be_read(world: World, page: Page) -> None:
     assert blank.mean() < 0.5
     assert max(len(run) for run in "".join(" x"[not row] for row in blank).split("x")) < 40  # 20 CSS pixels
     assert image["height"] < 160  # five lines
+    for width in (1440, 960, 800):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.mouse.move(0, 0)
+        card = hover(page, 0)
+        assert card.locator(".hc-c").evaluate("e => e.scrollWidth <= e.clientWidth"), "no line is cut"
+        assert not card.locator("img.skel").count(), "it has come"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -106,6 +106,8 @@ def test_no_text_takes_long_to_be_looked_at(matter: Matter) -> None:
         ("How long is the notice?", "Notice of thirty (30) days is needed.", "thirty (30) days"),
         ("When was it signed?", "Dated as of September 26th, 2012 by both.", "September 26th, 2012"),
         ("When was it made?", "Made this 24th day of August 2018.", "24th day of August 2018"),
+        ("What is the yearly charge?", "The yearly charge is GBP 410,000.", "GBP 410,000"),
+        ("How much is the cap?", "It is limited to £1.5 million a year.", "£1.5 million"),
         ("Who signed it?", "The Federal Republic of Germany", None),
         ("What is it about?", "It is about 30 days in May.", None),
     ],

@@ -72,7 +72,9 @@ def test_a_run_begins_with_three_numbers_and_what_to_look_at(
         "Compare"
     )
     assert f"You expect “{BACKUPS[:-1]}”. That is in Questionnaire, page 1." in first
-    assert '<details class="ev-fold" data-remember="measures">' in page.content.decode()
+    started = browser_of(bob).get(reverse("evaluation", args=[contracts.pk], query={"run": 2}))
+    for each in (page, started):  # also where a new run leads to
+        assert '<details class="ev-fold" data-remember="measures">' in each.content.decode()
 
 
 def test_a_question_is_shown_with_its_passages_and_both_answers(

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
@@ -32,8 +33,8 @@ def drawn(live: Live, page: Page, contracts: Datasource, alice: User) -> Datasou
     return contracts
 
 
-def visit(page: Page, live: Live, datasource: Datasource, query: str = "") -> Any:
-    """Open the page and wait for the drawing; gives the canvas."""
+def visit(page: Page, live: Live, datasource: Datasource, query: str = "?shown=90") -> Any:
+    """Open the page, with ninety unless `query` says else, and wait for the drawing; gives the canvas."""
     page.goto(f"{live.base_url}/d/{datasource.pk}/graph/{query}")
     canvas = page.locator("#canvas")
     expect(canvas).to_have_attribute("data-ready", "true")
@@ -59,7 +60,7 @@ def test_everything_is_drawn(live: Live, page: Page, drawn: Datasource) -> None:
     )
     assert int(canvas.get_attribute("data-edges") or 0) > 0
     assert page.locator("canvas.sigma-labels").evaluate(IS_DRAWN)
-    expect(page.get_by_role("link", name="Show 200 more")).to_be_hidden()
+    expect(page.locator("[data-graph-more]")).to_be_hidden()
 
 
 def test_finding_an_entity_opens_it_and_the_address_keeps_it(
@@ -75,7 +76,7 @@ def test_finding_an_entity_opens_it_and_the_address_keeps_it(
     expect(panel.get_by_role("heading", name="Brian May", exact=True)).to_be_visible()
     may = str(entity(drawn, "Brian May").pk)
     expect(canvas).to_have_attribute("data-selected", may)
-    expect(page).to_have_url(re.compile(f"entity={may}$"))
+    expect(page).to_have_url(re.compile(rf"entity={may}\b"))
     page.reload()
     expect(panel.get_by_role("heading", name="Brian May", exact=True)).to_be_visible()
     expect(canvas).to_have_attribute("data-selected", may)
@@ -112,7 +113,7 @@ def test_a_click_on_a_node_opens_it(live: Live, page: Page, drawn: Datasource) -
     )
     node_positions.lay_out(drawn.pk)
     page.emulate_media(reduced_motion="reduce")  # no way of the camera to wait for
-    canvas = visit(page, live, drawn, f"?entity={alone.pk}")
+    canvas = visit(page, live, drawn, f"?shown=90&entity={alone.pk}")
     page.get_by_role("button", name="Focus").click()
     expect(canvas).to_have_attribute("data-visible", "1")
     page.get_by_role("link", name="Close Alone").click()
@@ -264,12 +265,62 @@ def test_more_entities_are_drawn_on_request(live: Live, page: Page, drawn: Datas
         Entity(datasource=drawn, key=f"k{i}", name=f"Thing {i}", types=["NAME"], mention_count=3)
         for i in range(250)
     )
-    canvas = visit(page, live, drawn)
-    expect(canvas).to_have_attribute("data-visible", "200")
-    page.get_by_role("link", name="Show 200 more").click()
+    canvas = visit(page, live, drawn, "")
+    expect(canvas).to_have_attribute("data-visible", "10")
+    for shown in (30, 90):
+        page.locator("[data-graph-more]").click()
+        expect(canvas).to_have_attribute("data-visible", str(shown))
+    page.locator("[data-graph-more]").click()
     expect(canvas).to_have_attribute("data-visible", at_first(drawn))
     least = Entity.objects.get(name="Zanzibar")
-    visit(page, live, drawn)
+    visit(page, live, drawn, "")
     page.get_by_role("combobox", name="Find an entity").fill("zanz")
     page.get_by_role("option", name="Zanzibar").click()
     expect(canvas).to_have_attribute("data-selected", str(least.pk))
+
+
+def test_names_cover_neither_each_other_nor_nodes_and_the_first_come_first(page: Page) -> None:
+    page.add_script_tag(path=settings.BASE_DIR / "static/js/labels.js")
+    found = page.evaluate(
+        """() => {
+            const nodes = [...Array(300).keys()].map((i) => ({
+                key: String(i), x: 40 + (i * 137) % 900, y: 30 + (i * 71) % 600,
+                radius: 6, width: 90, height: 15,
+            }));
+            const button = [0, 0, 200, 120];
+            const { names, isFree } = placedLabels(nodes, { width: 1000, height: 660 }, new Set(), [button]);
+            const boxes = [...names.values()].map(({ box }) => box);
+            const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+            const disc = ({ x, y, radius }) => [x - radius, y - radius, x + radius, y + radius];
+            return {
+                names: boxes.length,
+                first: [...names.keys()][0],
+                covered: boxes.filter((box, i) => boxes.some((other, k) => k > i && meet(box, other))).length,
+                nodes: boxes.filter((box) => nodes.some((node) => meet(box, disc(node)))).length,
+                hidden: boxes.filter((box) => meet(box, button)).length,
+                free: isFree(boxes[0]),
+            };
+        }"""
+    )
+    assert found["names"] > 20
+    assert (found["covered"], found["nodes"], found["hidden"], found["free"]) == (0, 0, 0, False)
+    assert found["first"] == "2", "the first two stand under the button"
+
+
+def test_a_line_tells_the_sentence_and_the_quote_of_an_article_its_place_on_the_page(
+    live: Live, page: Page, contracts: Datasource, alice: User
+) -> None:
+    learn(make_document(contracts, "Letter", "In the spring Brian May wrote a long letter to Tim Cook."))
+    node_positions.lay_out(contracts.pk)
+    live.login(page, alice)
+    canvas = visit(page, live, contracts)  # the line between the two crosses its middle
+    canvas.hover()
+    said = page.locator("#graph-said")
+    expect(said).to_contain_text("Brian May and Tim Cook, in one sentence")
+    expect(said).to_contain_text("wrote a long letter to")
+    page.goto(f"{live.base_url}/d/{contracts.pk}/entities/{entity(contracts, 'Tim Cook').pk}/")
+    expect(page.locator("h1")).to_have_text("Tim Cook")
+    page.locator(".rel-q").hover()
+    expect(page.locator("#hovercard")).to_contain_text("Letter")
+    assert page.get_by_text("named together").count() == 0
+    assert axe.violations(page) == []

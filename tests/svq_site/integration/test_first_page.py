@@ -1,5 +1,7 @@
 """The first page after the first sign-in: when its question is asked, who sees it, and what ends it."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -83,6 +85,34 @@ def test_only_its_person_sees_it(answered: Turn, alice: User, bob: User) -> None
     assert HEADING in home_of(alice)
     assert HEADING not in home_of(bob)
     assert "Sample" in home_of(bob)
+
+
+def test_the_answer_is_opened_with_its_page_and_is_not_called_the_persons_own(
+    answered: Turn, alice: User
+) -> None:
+    browser = browser_of(alice)
+    page = browser.get(reverse("home")).content.decode()
+    link = re.search(r'href="([^"]+)">Open in Ask', page)
+    assert link
+    opened = browser.get(link[1].replace("&amp;", "&"))
+    assert opened.context["source"].citation.n == 1
+    assert "A question was asked for you" in text_of(browser.get(reverse("home")))
+    make_turn(alice, answered.conversation.datasource.documents.get())
+    assert "You asked a question" in home_of(alice)
+
+
+def test_who_was_invited_and_sees_nothing_takes_a_sample_of_their_own_once(bob: User) -> None:
+    browser = browser_of(bob)
+    assert "Your shelf is empty" in text_of(browser.get(reverse("home")))
+    for _ in range(2):
+        page = text_of(browser.post(reverse("take_sample"), follow=True))
+    assert HEADING in page
+    assert "The sample is being read" in page
+    sample = Datasource.objects.get(owner=bob)
+    sample.documents.update(status=DocumentStatus.READY)
+    for _ in range(2):
+        assert "The first question is being answered." in home_of(bob)
+    assert Turn.objects.get().question == sample.suggested_questions[0]
 
 
 def test_it_can_be_put_away_and_brought_back(answered: Turn, alice: User) -> None:

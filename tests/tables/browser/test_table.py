@@ -9,6 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from datasources.models import Datasource
+from tables.models import Cell
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.tables.world import cell_at, table_of
@@ -50,6 +51,14 @@ def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
     page.keyboard.press("Escape")
     expect(proof.locator("> *")).to_have_count(0)
     expect(chip).to_be_focused()
+    Cell.objects.filter(pk=law.pk).update(value="The laws of Denmark, as they stand on the day. " * 9)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/tables/{table.pk}/")
+    said, more = page.locator(f"#said-{law.pk}"), page.locator(f"#cell-{law.pk} .lt-more")
+    lines = "said => said.clientHeight / parseFloat(getComputedStyle(said).lineHeight)"
+    assert round(said.evaluate(lines)) == 3
+    more.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    assert said.evaluate(lines) > 5
     page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
     page.screenshot(path=PICTURES / f"new-{size['width']}.png")
     assert axe.violations(page) == []

@@ -131,9 +131,11 @@ def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
         "what is asked for is in the first lines"
     )
     assert "found, not checked" in shown[0]
+    assert "data-candidate" in shown[0]
     answered = re.search(rf'id="cell-{cell_at(table, "Arden agreement", "Law").pk}".*?</td>', page, re.DOTALL)
     assert answered
     assert "not checked" not in answered[0]
+    assert "data-candidate" not in answered[0]
 
 
 def test_a_sentence_that_nobody_has_checked_is_taken_along_only_when_asked_for(
@@ -152,7 +154,7 @@ def test_a_sentence_that_nobody_has_checked_is_taken_along_only_when_asked_for(
     assert (left_out["state"], left_out["quote"], told["counts"]["not_found"]) == ("not_checked", "", 0)
     assert told["counts"]["candidates"] == 1
     page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
-    assert "Without the 1 cell that nobody has checked" in page
+    assert "leave out the 1 cell found by its words, which nobody has checked" in page
     candidate.refresh_from_db()
     assert candidate.quote == LAW, "an export changes nothing"
 
