@@ -16,8 +16,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.access import require
-from datasources.api import find_datasource
+from datasources.api import find_datasource, require
 from datasources.models import Datasource, Role
 from graph.api.serializers import (
     ALIAS,
@@ -58,7 +57,7 @@ def find_row(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.V
     person = signed_in(request)
     mine = rows.filter(datasource__in=Datasource.objects.visible_to(person)).select_related("datasource")
     row = get_object_or_404(mine, pk=pk)
-    require(row.datasource, person, needed)  # type: ignore[attr-defined]
+    require(request, row.datasource, needed)  # type: ignore[attr-defined]
     return row
 
 

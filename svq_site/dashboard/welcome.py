@@ -148,7 +148,7 @@ class FirstPage:
 
 def first_page_of(person: User) -> FirstPage | None:
     """None where the person has put it away, has added a file, or can see the sample no longer."""
-    visible = Datasource.objects.visible_to(person)
+    visible = Datasource.objects.listed_for(person)
     rows = Welcome.objects.filter(person=person, closed=None, datasource__in=visible)
     welcome = rows.select_related("datasource", "turn__conversation__user").first()
     if welcome is None:
