@@ -255,6 +255,7 @@ ROWS = {
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "leave_out_several": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}),
     "leave_out": Row(
         args=OF_DATASOURCE | {"chunk": "chunk"}, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}
     ),
@@ -273,6 +274,7 @@ ROWS = {
     "extraction_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "extraction_retry": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "graph_export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
+    "graph_relations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"action": "dismiss"}),
     "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
     "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, GET=SIGNED_IN, POST=EDITOR),

@@ -16,5 +16,6 @@ urlpatterns = [
         name="original_look_image",
     ),
     path("d/<int:pk>/chunks/", chunk_views.chunks, name="chunks"),
+    path("d/<int:pk>/chunks/leave-out/", chunk_views.leave_out_several, name="leave_out_several"),
     path("d/<int:pk>/chunks/<int:chunk>/", chunk_views.leave_out, name="leave_out"),
 ]

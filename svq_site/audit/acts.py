@@ -149,6 +149,7 @@ SHOWS = {
     "entity",
     "relation",
     "graph_review",
+    "graph_relations",
     "table",
     "table_state",
     "gap_requirement",
