@@ -3,8 +3,11 @@
 That nobody changes what is archived at any address is in `test_access`.
 """
 
+import json
+from hashlib import md5
 from typing import Any
 
+import psycopg
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -23,6 +26,7 @@ from svq_site.people.handing_over import hand_over
 from tests.audit import noted
 from tests.factories import make_document
 from tests.people import browser_of, person
+from tests.processes import url_of_test_database
 from tests.responses import text_of
 from tests.rest import Api
 
@@ -90,6 +94,29 @@ def test_a_role_reaches_what_is_in_the_matter_and_for_as_long(
     assert list(Datasource.objects.visible_to(dora)) == [contracts]
     matters.end_share(share, by=alice)
     assert not Datasource.objects.visible_to(dora).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_open_streams_are_told_of_whoever_may_have_lost_a_role(
+    contracts: Datasource, matter: Matter, alice: User, dora: User
+) -> None:
+    """As the web servers hear it: by a role that ends, and by a datasource that is taken out."""
+    share = matter.shares.create(person=dora, role=Role.VIEWER)
+    with psycopg.connect(url_of_test_database(), autocommit=True) as listening:
+        listening.execute("LISTEN svq_events")
+        matters.take_out(matter, contracts, by=alice)
+        assert told_of(listening) == {access_key(alice), access_key(dora)}
+        matters.end_share(share, by=alice)
+        assert told_of(listening) == {access_key(dora)}
+
+
+def told_of(listening: psycopg.Connection[Any]) -> set[str]:
+    heard = [json.loads(one.payload) for one in listening.notifies(timeout=1)]
+    return {one["access"] for one in heard if "access" in one}
+
+
+def access_key(person: User) -> str:
+    return md5(f"user:{person.pk}".encode()).hexdigest()
 
 
 def test_an_address_counts_once_it_is_confirmed_and_becomes_its_person(
