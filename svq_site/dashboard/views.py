@@ -12,8 +12,8 @@ from datasources.models import Datasource, DatasourceQuerySet, Document, Matter
 from datasources.models_in_use import everything_is_local
 from datasources.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
+from svq_site.dashboard.folders import folders, with_words
 from svq_site.dashboard.welcome import first_page_of
-from svq_site.matters.folders import folders, with_words
 
 PAGE = 23  # cards: with the tile for a new datasource they fill rows of two and of three
 

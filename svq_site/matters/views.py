@@ -20,7 +20,7 @@ from datasources.models import Datasource, Document, Matter, Role
 from datasources.models_in_use import everything_is_local
 from datasources.pages import HtmxRequest, datasource_for, go, posted_from, signed_in
 from svq_site.dashboard.cards import cards
-from svq_site.matters.folders import folders, with_words
+from svq_site.dashboard.folders import folders, with_words
 from svq_site.matters.forms import MatterForm, PutInForm
 
 PAGE = 24  # matters in the list, and datasources of one

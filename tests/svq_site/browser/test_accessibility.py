@@ -101,6 +101,7 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("graph decisions", "graph_decisions", OF_DATASOURCE, "", True),
     ("merging of entities", "entity_merge", OF_ENTITY, "?q=smith", True),
     ("splitting of an entity", "entity_split", OF_ENTITY, "", True),
+    ("relations", "graph_relations", OF_DATASOURCE, "", True),
     ("types of an entity", "entity_types", OF_ENTITY, "", True),
     ("your settings", "account_settings", [], "", True),
     ("API tokens", "api_tokens", [], "", True),
