@@ -245,6 +245,10 @@ class MatterShareAdmin(ReadOnlyAdmin):
     list_select_related = ("matter", "person", "group")
     search_fields = ("email", "person__email", "group__name", "matter__name")
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Otherwise no account that has a role could be deleted, and no group."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
 
 @admin.register(JoinLink)
 class JoinLinkAdmin(ReadOnlyAdmin):

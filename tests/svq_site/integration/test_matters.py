@@ -319,3 +319,13 @@ def test_rest_does_what_the_pages_do(contracts: Datasource, alice: User, bob: Us
     assert mine.send("PATCH", address, {"is_archived": False}).json()["archived"] is None
     assert mine.send("DELETE", address).status_code == 204
     assert mine.get(f"data-sources/{contracts.pk}").json()["matter"] is None
+
+
+# --- accounts that end -----------------------------------------------------------------------------------
+def test_an_account_with_a_role_in_a_matter_can_be_deleted(matter: Matter, alice: User, dora: User) -> None:
+    matter.shares.create(person=dora, role=Role.VIEWER)
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    address = reverse("admin:accounts_user_delete", args=[dora.pk])
+    browser_of(alice).post(address, {"post": "yes"})
+    assert not User.objects.filter(pk=dora.pk).exists()
+    assert [share.person for share in matter.shares.all()] == [alice]
