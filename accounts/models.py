@@ -237,6 +237,9 @@ class AuditAct(models.TextChoices):
     WITHDREW = "withdrew", "Withdrew an invitation"
     JOINED = "joined", "Came by an invitation"
     GROUP = "group", "Changed a group of people"
+    MATTER = "matter", "Changed a matter"
+    ARCHIVED = "archived", "Archived a matter"
+    OPENED = "opened", "Opened an archived matter again"
 
 
 class AuditSeal(models.Model):

@@ -113,14 +113,18 @@ def _models(address: str, name: str) -> Callable[[], Any]:
         from functools import partial
 
         from chat.answering.models import Models
-        from providers.connections.dialects import dialect_of, remember_rung
+        from providers.connections.dialects import dialect_of, remember_unsearched
         from providers.embedders import embedder
         from providers.language_models import spoken_to
         from providers.roles import Endpoint
 
         server = Endpoint(base_url=address, api_key="", model=name, timeout=60)
         model = Counted(spoken_to(server, dialect_of(address, name)))
-        models = Models(answers=model, embedder=embedder(), remember=partial(remember_rung, address, name))
+        models = Models(
+            answers=model,
+            embedder=embedder(),
+            remember_unsearched=partial(remember_unsearched, address, name),
+        )
         return models if model.dialect.searches else models.without_search, model
 
     return made

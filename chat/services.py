@@ -21,6 +21,7 @@ from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, Personal
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
 from datasources.models import Datasource
+from datasources.refusals import ARCHIVED, Archived
 from events import log
 from formats.base.characters import clean_text, visible_name
 from jobs.cancel import cancel_on_commit
@@ -72,6 +73,8 @@ def ask(
             f"The question has {len(question):,} characters; the limit is {MAX_QUESTION:,}. Shorten it.",
             code="question_long",
         )
+    if queued and datasource.archived:
+        raise ValidationError(ARCHIVED, code=Archived.code)
     with transaction.atomic():
         if conversation is None:
             chosen = None if document_ids is UNCHANGED else document_ids

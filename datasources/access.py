@@ -1,6 +1,7 @@
 """Which datasources and documents a person may reach, and with which role: asked here by pages and by REST.
 
 A stranger is told that there is nothing (Http404), a member whose role is too low that it is not allowed.
+What is archived is found to be read; whoever would change it is told so (Archived).
 """
 
 from collections import defaultdict
@@ -11,30 +12,52 @@ from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
 from accounts.models import GroupMember, User
-from datasources.models import Datasource, Document, GroupShare, Invitation, Membership, Role, highest
+from datasources.models import (
+    Datasource,
+    Document,
+    GroupShare,
+    Invitation,
+    MatterShare,
+    Membership,
+    Role,
+    highest,
+)
+from datasources.refusals import Archived
+
+OF_MATTER = "matter__datasources"
+LOOKS = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change nothing
 
 
-def find_datasource(person: User, pk: int, needed: Role = Role.VIEWER) -> Datasource:
-    """The datasource, for a person with at least that role. Raises Http404, PermissionDenied."""
-    visible = Datasource.objects.visible_to(person).select_related("owner", "introduction")
+def find_datasource(person: User, pk: int, needed: Role = Role.VIEWER, *, reads: bool) -> Datasource:
+    """The datasource, for a person with at least that role. Raises Http404, PermissionDenied, Archived."""
+    visible = Datasource.objects.visible_to(person).select_related("owner", "introduction", "matter")
     datasource = get_object_or_404(visible, pk=pk)
-    require(datasource, person, needed)
+    require(datasource, person, needed, reads=reads)
     return datasource
 
 
-def find_document(person: User, pk: int, needed: Role = Role.VIEWER) -> Document:
+def find_document(person: User, pk: int, needed: Role = Role.VIEWER, *, reads: bool) -> Document:
     """The document, older versions too, for a person with at least that role. Raises Http404,
-    PermissionDenied.
+    PermissionDenied, Archived.
     """
     document = get_object_or_404(Document.objects.visible_to(person).select_related("datasource"), pk=pk)
-    require(document.datasource, person, needed)
+    require(document.datasource, person, needed, reads=reads)
     return document
 
 
-def require(datasource: Datasource, person: User, needed: Role) -> None:
-    """Raises PermissionDenied where the role is too low. The row came through `visible_to` the person."""
-    if not datasource.has_role(person, needed):
+def require(datasource: Datasource, person: User, needed: Role, *, reads: bool = False) -> None:
+    """Raises PermissionDenied where the role is too low; Archived where it would do, and they do more than
+    read what is archived. The row came through `visible_to` the person.
+    """
+    if not datasource.has_role(person, needed, even_archived=True):
         raise PermissionDenied
+    refuse_if_archived(datasource, reads=reads)
+
+
+def refuse_if_archived(datasource: Datasource, *, reads: bool) -> None:
+    """Whatever the role. Raises Archived for whoever does more than read."""
+    if datasource.archived and not reads:
+        raise Archived
 
 
 def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]:
@@ -50,15 +73,25 @@ def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]
         **{each.pk: Role.OWNER for each in datasources if each.owner_id == person.pk},
     }
     given = defaultdict(list, {datasource: [role] for datasource, role in own.items()})
-    for datasource, role in by_group.values_list("datasource", "role"):
-        given[datasource].append(role)
+    by_matter = MatterShare.objects.held_by(person).filter(**{f"{OF_MATTER}__in": datasources})
+    for shares in (by_group.values_list("datasource", "role"), by_matter.values_list(OF_MATTER, "role")):
+        for datasource, role in shares:
+            given[datasource].append(role)
     highest_of = ((datasource, highest(roles)) for datasource, roles in given.items())
     return {datasource: role for datasource, role in highest_of if role}
 
 
 def people_of(datasource: Datasource) -> list[User]:
-    """Who may read there, by themselves or by a group; of those who were invited only who has come."""
-    members = Membership.objects.filter(datasource=datasource).values("user")
-    of_groups = GroupMember.objects.filter(group__shares__datasource=datasource).values("person")
-    found = Q(pk=datasource.owner_id) | Q(pk__in=members) | Q(pk__in=of_groups)
-    return list(User.objects.filter(found, is_active=True).order_by("email"))
+    """Who may read there, by themselves, by a group or by its matter; of those who were invited only who has
+    come.
+    """
+    shares = MatterShare.objects.filter(matter=datasource.matter_id)
+    groups = Q(group__shares__datasource=datasource) | Q(group__in=shares.values("group_id"))
+    found = User.objects.filter(
+        Q(pk=datasource.owner_id)
+        | Q(pk__in=datasource.memberships.values("user_id"))
+        | Q(pk__in=shares.filter(person__isnull=False).values("person_id"))
+        | Q(pk__in=GroupMember.objects.filter(groups).values("person_id")),
+        is_active=True,
+    )
+    return list(found.order_by("email"))

@@ -7,7 +7,17 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.contents import may_see
-from datasources.models import Document, GroupShare, Introduction, Invitation, JoinLink, Membership, WebPage
+from datasources.models import (
+    Document,
+    GroupShare,
+    Introduction,
+    Invitation,
+    JoinLink,
+    Matter,
+    MatterShare,
+    Membership,
+    WebPage,
+)
 from datasources.services import loss_of
 
 # Of a list of rows that belong to a datasource: only the datasources that have any.
@@ -217,6 +227,27 @@ class GroupShareAdmin(FieldExactAdmin):
     list_select_related = ("group", "datasource")
     search_fields = ("group__name", "datasource__name")
     autocomplete_fields = ("group", "datasource")
+
+
+@admin.register(Matter)
+class MatterAdmin(ReadOnlyAdmin):
+    open_fields = ("archived", "created")
+    list_display = ("name", *open_fields)
+    list_filter = ("archived",)
+    search_fields = ("name",)
+
+
+@admin.register(MatterShare)
+class MatterShareAdmin(ReadOnlyAdmin):
+    open_fields = ("matter", "person", "group", "email", "role", "created")
+    list_display = open_fields
+    list_filter = ("role",)
+    list_select_related = ("matter", "person", "group")
+    search_fields = ("email", "person__email", "group__name", "matter__name")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Otherwise no account that has a role could be deleted, and no group."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(JoinLink)

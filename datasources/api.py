@@ -5,7 +5,7 @@ from typing import Any, cast
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,12 +20,17 @@ from datasources.models import Datasource, Document, Invitation, Membership, Rol
 
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
     """For whoever asks: see `datasources.access`."""
-    return access.find_datasource(signed_in(request), pk, needed)
+    return access.find_datasource(signed_in(request), pk, needed, reads=request.method in access.LOOKS)
 
 
 def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Document:
     """For whoever asks: see `datasources.access`."""
-    return access.find_document(signed_in(request), pk, needed)
+    return access.find_document(signed_in(request), pk, needed, reads=request.method in access.LOOKS)
+
+
+def require(request: Request, datasource: Datasource, needed: Role) -> None:
+    """For whoever asks: see `datasources.access`."""
+    access.require(datasource, signed_in(request), needed, reads=request.method in access.LOOKS)
 
 
 class DatasourceSerializer(KnownFields[Datasource], serializers.ModelSerializer[Datasource]):
@@ -48,9 +53,10 @@ class DatasourceSerializer(KnownFields[Datasource], serializers.ModelSerializer[
         fields = (
             "id", "name", "description", "made_description", "owner", "recognition", "scan_reader",
             "scan_languages", "chunking", "chunk_size", "chunk_overlap", "expansion", "embedding_model",
-            "embedding_dimensions", "suggested_questions", "paused", "created", "updated",
+            "embedding_dimensions", "suggested_questions", "paused", "matter", "archived", "created",
+            "updated",
         )  # fmt: skip
-        read_only_fields = ("embedding_model", "embedding_dimensions", "paused")
+        read_only_fields = ("embedding_model", "embedding_dimensions", "paused", "matter", "archived")
 
 
 class DatasourceDetailSerializer(DatasourceSerializer):
@@ -106,6 +112,11 @@ class RoleSerializer(KnownFields[Membership]):
     role = serializers.ChoiceField(Role.choices)
 
 
+ARCHIVED_ONES = OpenApiParameter(
+    "archived", bool, description="Those that are archived with their matter, in place of the others."
+)
+
+
 class Datasources(generics.ListCreateAPIView[Datasource]):
     """Those that you own or that are shared with you; make a new one."""
 
@@ -113,7 +124,14 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
     serializer_class = DatasourceSerializer
 
     def get_queryset(self) -> QuerySet[Datasource]:
-        return Datasource.objects.visible_to(signed_in(self.request)).select_related("owner", "introduction")
+        person, rows = signed_in(self.request), Datasource.objects.select_related("owner", "introduction")
+        if self.request.query_params.get("archived") == "true":
+            return rows.visible_to(person).filter(archived__isnull=False)
+        return rows.listed_for(person)
+
+    @extend_schema(parameters=[ARCHIVED_ONES])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
 
     def perform_create(self, serializer: serializers.BaseSerializer[Datasource]) -> None:
         if signed_in(self.request).reach is not None:  # an API token for others would not see it afterwards

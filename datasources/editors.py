@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def no_editor(datasource: Datasource, person: "User | None", hint: str) -> Failure | None:
     """Why nothing is done for them; None where they may edit as things are now. hint: who can do what."""
-    if person is not None and datasource.allows(person, Role.EDITOR):
+    if person is not None and datasource.allows(person, Role.EDITOR, even_archived=True):
         return None
     message = "The person who started it has no account any more, or can no longer edit this datasource."
     return Failure(code="no_access", message=message, hint=hint)

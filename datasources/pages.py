@@ -31,7 +31,7 @@ def signed_in(request: HttpRequest) -> User:
 
 def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) -> Datasource:
     """For whoever is signed in: see `datasources.access`."""
-    return access.find_datasource(signed_in(request), pk, needed)
+    return access.find_datasource(signed_in(request), pk, needed, reads=request.method in access.LOOKS)
 
 
 def can_edit(request: HttpRequest, datasource: Datasource) -> bool:

@@ -1,11 +1,25 @@
-"""A service's refusal (ValidationError) in the three parts in which people and programs are told of it."""
+"""Refusals, in the three parts in which people and programs are told of them."""
 
 import re
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+
+ARCHIVED = (
+    "This datasource is archived with its matter: it can be read, and not be changed. Who owns the matter "
+    "can open it again."
+)
 
 # The end of a sentence, unless it is inside “quotes”: names may have full stops in them.
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^“”]*(?:“[^“”]*”[^“”]*)*$)")
+
+
+class Archived(PermissionDenied):
+    """Whoever asks has the right, but the datasource is archived: 409, with these words."""
+
+    code = "archived"
+
+    def __init__(self) -> None:
+        super().__init__(ARCHIVED)
 
 
 def split(text: str) -> tuple[str, str]:

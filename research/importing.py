@@ -83,7 +83,7 @@ def begin(import_id: int, should_stop: Callable[[], bool]) -> ImportRun | None:
     run = ImportRun(row, should_stop)
     if run.gives_up():
         return None
-    if row.asked_by is None or not row.datasource.allows(row.asked_by, Role.EDITOR):
+    if row.asked_by is None or not row.datasource.allows(row.asked_by, Role.EDITOR, even_archived=True):
         run.fail(NO_ACCESS)
         return None
     row.write(status=ImportStatus.RUNNING)

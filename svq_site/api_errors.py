@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.quotas import wait_if_told
-from datasources.refusals import in_parts, split
+from datasources.refusals import ARCHIVED, Archived, in_parts, split
 from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
 from svq_site.serving.refusals import PROGRAMS, worded
@@ -31,6 +31,7 @@ STATUS_OF_CODE = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     "unsupported": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     "busy": status.HTTP_429_TOO_MANY_REQUESTS,
+    Archived.code: status.HTTP_409_CONFLICT,
 }
 NOT_FOUND = ("not_found", "There is nothing here that you may see.", "Check the address and the account.")
 FAILED = (
@@ -90,6 +91,8 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
         return Response(_error(*TOO_LARGE), status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
     if isinstance(exception, SuspiciousOperation):
         return Response(_error(*WORDS[exceptions.ParseError]), status.HTTP_400_BAD_REQUEST)
+    if isinstance(exception, Archived):
+        return _of_service(ValidationError(ARCHIVED, code=Archived.code))
     if isinstance(exception, Http404):
         exception = exceptions.NotFound()
     elif isinstance(exception, PermissionDenied):
@@ -159,6 +162,10 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, Archived):
+        is_htmx = request.headers.get("HX-Request") == "true"
+        told = split(ARCHIVED)
+        return worded(request.path, HTTPStatus.CONFLICT, Archived.code, *told, is_htmx=is_htmx)
     if not request.path.startswith(PROGRAMS):
         return defaults.permission_denied(request, exception)
     return JsonResponse(_error(*WORDS[exceptions.PermissionDenied]), status=403)

@@ -94,6 +94,7 @@ urlpatterns = [
     path("documents/<int:pk>/doubts", ingestion.Doubts.as_view(), name="api-doubts"),
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
+    path("", include("svq_site.matters.api_urls")),
     path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
     path("", include("evaluation.api.urls")),

@@ -36,6 +36,7 @@ urlpatterns = [
     path("", include("svq_site.activity.urls")),
     path("", include("svq_site.audit.urls")),
     path("", include("svq_site.people.urls")),
+    path("", include("svq_site.matters.urls")),
     path("palette/", palette, name="palette"),
     path("v1/", include("exchange.openai.urls")),
     path("api/v1/", include("svq_site.api_urls")),

@@ -47,6 +47,7 @@ OF_INVITATION = {"invitation": "account_invitation"}
 OF_PROVIDER = {"provider": "provider"}
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
+OF_MATTER = {"pk": "matter"}
 OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
 OF_SOURCE_TURN = {"turn": "turn"}
 OF_READER = {"pk": "datasource", "doc": "document"}
@@ -125,6 +126,24 @@ ROWS = {
     "audit_csv": Row(GET=ADMINISTRATOR),
     "background_work": Row(GET=ADMINISTRATOR),
     "activity": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "matters": Row(GET=SIGNED_IN),
+    "new_matter": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
+    "matter": Row(args=OF_MATTER, GET=VIEWER),
+    "rename_matter": Row(args=OF_MATTER, GET=SIGNED_IN, POST=OWNER, body={"name": "Another"}),
+    "share_matter": Row(
+        args=OF_MATTER, GET=SIGNED_IN, POST=OWNER, body={"email": "dora@example.org", "role": "editor"}
+    ),
+    "share_matter_with_group": Row(
+        args=OF_MATTER, GET=SIGNED_IN, POST=OWNER, body={"group-group": 0, "group-role": "editor"}
+    ),
+    "change_matter_share": Row(
+        args=OF_MATTER | {"share": "matter_share"}, GET=SIGNED_IN, POST=OWNER, body={"role": "viewer"}
+    ),
+    "put_in_matter": Row(args=OF_MATTER, GET=EDITOR, POST=EDITOR),
+    "take_out_of_matter": Row(args=OF_MATTER | {"datasource": "datasource"}, GET=SIGNED_IN, POST=OWNER),
+    "archive_matter": Row(args=OF_MATTER, GET=OWNER, POST=OWNER),
+    "open_matter": Row(args=OF_MATTER, GET=SIGNED_IN, POST=OWNER),
+    "delete_matter": Row(args=OF_MATTER, GET=OWNER, POST=OWNER),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
     "usage_csv": Row(GET=SIGNED_IN),
     # --- datasources ---
@@ -241,6 +260,7 @@ ROWS = {
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "leave_out_several": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}),
     "leave_out": Row(
         args=OF_DATASOURCE | {"chunk": "chunk"}, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}
     ),
@@ -259,6 +279,7 @@ ROWS = {
     "extraction_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "extraction_retry": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "graph_export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
+    "graph_relations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"action": "dismiss"}),
     "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
     "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, GET=SIGNED_IN, POST=EDITOR),
@@ -484,6 +505,13 @@ ROWS = {
     "api-assessment-report": Row(args={"pk": "assessment", "form": "set_form"}, GET=VIEWER),
     "api-check-stop": Row(args={"pk": "check"}, POST=EDITOR),
     "api-rag-retrieve": Row(POST=SIGNED_IN, body={"query": "When does the clause end?"}),
+    "api-matters": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
+    "api-matter": Row(args=OF_MATTER, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"name": "Another"}),
+    "api-matter-shares": Row(args=OF_MATTER, POST=OWNER, body={"email": "dora@example.org"}),
+    "api-matter-share": Row(
+        args=OF_MATTER | {"share": "matter_share"}, PUT=OWNER, DELETE=OWNER, body={"role": "viewer"}
+    ),
+    "api-matter-datasource": Row(args=OF_MATTER | {"datasource": "datasource"}, PUT=OWNER, DELETE=OWNER),
     "api-openai-models": Row(GET=SIGNED_IN),
     "api-openai-model": Row(args={"name": "datasource_as_model"}, GET=VIEWER),
     "api-openai-chat-completions": Row(POST=SIGNED_IN, body={"model": "svq-0", "messages": []}),

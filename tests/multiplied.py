@@ -15,7 +15,7 @@ from pgvector.django import HalfVectorField, VectorField
 
 from accounts.models import User
 from compliance.models import Requirement
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, MatterShare
 from evaluation.models import GoldQuote
 from events.models import Channel, Event
 from ingestion.models import VectorSpace
@@ -105,6 +105,8 @@ class Copies:
         row._state = models.base.ModelState()
         row._state.adding = True
         for names in _unique(type(original)):
+            if not _is_held_to(original, names):
+                continue
             name = _varied(type(original), names)
             setattr(row, name, self._other(original, name, number))
         return row
@@ -144,6 +146,12 @@ def _unique(model: Model) -> Iterator[Sequence[str]]:
     yield [each.name for each in getattr(model._meta, "pk_fields", [model._meta.pk])]
     yield from ([each.name] for each in model._meta.fields if each.unique and not each.primary_key)
     yield from (each.fields for each in model._meta.constraints if isinstance(each, models.UniqueConstraint))
+
+
+def _is_held_to(row: models.Model, names: Sequence[str]) -> bool:
+    """Whether they must differ: nulls always do, and a role in a matter is of one of three."""
+    values = [getattr(row, name) for name in names if name != row._meta.pk.name]
+    return None not in values and not (isinstance(row, MatterShare) and "" in values)
 
 
 def _varied(model: Model, names: Sequence[str]) -> str:

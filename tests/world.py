@@ -26,7 +26,7 @@ from compliance.models import (
     Requirement,
     Verdict,
 )
-from datasources.models import Datasource, Deletion, Document, Role
+from datasources.models import Datasource, Deletion, Document, Matter, Role
 from datasources.services import create_datasource, share_with_group
 from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
 from evaluation.questions.draft import Draft, Proof
@@ -80,11 +80,14 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     question, run = evaluate(document, alice)
     cell = fill_table(document, alice)
     evidence = assess(document, alice)
+    matter = matter_with(contracts, alice, group, bob)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
         datasource_as_model=f"svq-{contracts.pk}",
         section="reading",
+        matter=matter.pk,
+        matter_share=matter.shares.get(group=group).pk,
         document=document.pk,
         chunk=Chunk.objects.get(document=document).pk,
         conversation=turn.conversation_id,
@@ -145,6 +148,17 @@ def place_letters(document: Document) -> None:
     boxes = np.tile(np.array([6000, 6000, 7000, 7000], dtype="<u2"), (len(page.text), 1))
     page.boxes = zlib.compress(boxes.tobytes())
     page.save(update_fields=["boxes"])
+
+
+def matter_with(datasource: Datasource, owner: User, group: PeopleGroup, reader: User) -> Matter:
+    """The owner's matter with the datasource: the group edits it, the reader reads it."""
+    made = Matter.objects.create(name=f"{SECRET} v. Halden")
+    made.shares.create(person=owner, role=Role.OWNER)
+    made.shares.create(group=group, role=Role.EDITOR)
+    made.shares.create(person=reader, role=Role.VIEWER)
+    datasource.matter = made
+    datasource.save()
+    return made
 
 
 def evaluate(document: Document, author: User) -> tuple[Question, Run]:

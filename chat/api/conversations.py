@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,16 +24,19 @@ from chat.api.serializers import (
 )
 from chat.exports import MARKDOWN, as_json, conversation_file
 from chat.models import Conversation
+from datasources.access import LOOKS, refuse_if_archived
 from datasources.api import find_datasource
 from datasources.negotiation import AnyAccept
 
 
 def find_conversation(request: Request, pk: UUID) -> Conversation:
-    """One's own conversation, for what the request does with it. Raises Http404."""
+    """One's own conversation, for what the request does with it. Raises Http404, Archived."""
     person = signed_in(request)
-    reads = request.method in SAFE_METHODS
+    reads = request.method in LOOKS
     mine = Conversation.objects.visible_to(person) if reads else Conversation.objects.changeable_by(person)
-    return get_object_or_404(mine, pk=pk)
+    found = get_object_or_404(mine.select_related("datasource"), pk=pk)
+    refuse_if_archived(found.datasource, reads=reads)
+    return found
 
 
 class Conversations(generics.ListAPIView[Conversation]):

@@ -9,7 +9,6 @@ from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,6 +23,7 @@ from chat.exports import MARKDOWN, as_json, as_markdown, markdown_file
 from chat.models import Conversation, Mode, Turn
 from chat.queue_places import place_of
 from chat.scope import UNCHANGED
+from datasources.access import LOOKS, refuse_if_archived
 from datasources.api import find_datasource
 from datasources.negotiation import AnyAccept
 
@@ -31,11 +31,13 @@ EVENT_STREAM = "text/event-stream"
 
 
 def find_turn(request: Request, pk: UUID) -> Turn:
-    """One's own turn, for what the request does with it. Raises Http404."""
+    """One's own turn, for what the request does with it. Raises Http404, Archived."""
     person = signed_in(request)
-    reads = request.method in SAFE_METHODS
+    reads = request.method in LOOKS
     mine = Turn.objects.visible_to(person) if reads else Turn.objects.changeable_by(person)
-    return get_object_or_404(mine, pk=pk)
+    found = get_object_or_404(mine.select_related("conversation__datasource"), pk=pk)
+    refuse_if_archived(found.conversation.datasource, reads=reads)
+    return found
 
 
 class Ask(APIView):

@@ -6,8 +6,10 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
+from django.shortcuts import render
+from django_htmx.http import reswap, retarget
 
-from chat.models import LIMITS, AnswerSettings
+from chat.models import LIMITS, AnswerSettings, PersonalData
 from chat.services import change_answer_settings
 from datasources.forms import DatasourceForm
 from datasources.models import Datasource, Role
@@ -232,14 +234,23 @@ def _judge(datasource: Datasource) -> list[ModelInUse]:
 @login_required
 @posted_from(ANSWERS)
 def answer_settings(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Only the owner changes how a datasource answers, field by field."""
+    """Only the owner changes how a datasource answers, field by field. What masks for good is asked again."""
     datasource = datasource_for(request, pk, Role.OWNER)
+    stored = AnswerSettings.objects.of(datasource)
+    if masks_for_good(request, stored):
+        question = render(request, "chat/mask.html", {"datasource": datasource, "tab": "settings"})
+        return reswap(retarget(question, "#dialog"), "innerHTML") if request.htmx else question
     return save_fields(
         request,
-        AnswerSettingsForm(
-            request.POST, instance=AnswerSettings.objects.of(datasource), auto_id="answers_%s"
-        ),
+        AnswerSettingsForm(request.POST, instance=stored, auto_id="answers_%s"),
         partial(change_answer_settings, datasource),
         page=lambda refused: section_page(request, datasource, "answers", answers_form=refused),
         back=ANSWERS(pk),
     )
+
+
+def masks_for_good(request: HtmxRequest, stored: AnswerSettings) -> bool:
+    """Whether it would mask what is written already, and nobody has said yet that it shall."""
+    asked = "personal_data" in request.POST.getlist("field") and "sure" not in request.POST
+    is_mask = request.POST.get("personal_data") == PersonalData.MASK
+    return asked and is_mask and stored.personal_data != PersonalData.MASK

@@ -6,27 +6,33 @@ from django.shortcuts import get_object_or_404
 
 from accounts.audit import seen_in_audit_log
 from chat.models import Citation, Conversation, Turn
+from datasources.access import LOOKS, refuse_if_archived
 from datasources.pages import HtmxRequest, signed_in
 
 SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")  # what a page shows with a turn
 
 
 def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
-    """A conversation about the datasource `pk`. Raises Http404."""
+    """A conversation about the datasource `pk`. Raises Http404, Archived."""
     mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
-    return get_object_or_404(mine, pk=conversation, datasource_id=pk)
+    found = get_object_or_404(mine, pk=conversation, datasource_id=pk)
+    refuse_if_archived(found.datasource, reads=request.method in LOOKS)
+    return found
 
 
 def find_turn(request: HtmxRequest, turn: UUID) -> Turn:
-    """A question with its answer. Raises Http404."""
+    """A question with its answer. Raises Http404, Archived."""
     mine = Turn.objects.visible_to(signed_in(request)).select_related(*SHOWN_WITH)
-    return get_object_or_404(mine, pk=turn)
+    found = get_object_or_404(mine, pk=turn)
+    refuse_if_archived(found.conversation.datasource, reads=request.method in LOOKS)
+    return found
 
 
 def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
-    """Citation `n` of an answer. Raises Http404."""
+    """Citation `n` of an answer. Raises Http404, Archived."""
     mine = Turn.objects.visible_to(signed_in(request))
-    citations = Citation.objects.select_related("document", "turn__conversation")
+    citations = Citation.objects.select_related("document", "turn__conversation__datasource")
     citation = get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
+    refuse_if_archived(citation.turn.conversation.datasource, reads=request.method in LOOKS)
     seen_in_audit_log(request, citation.document_id)
     return citation

@@ -45,8 +45,8 @@ from compliance.models import Assessment, Check, Framework, Requirement, ReviewK
 from compliance.reports.files import FORMS, file_of
 from compliance.reports.lines import lines_of
 from compliance.slots import file_slot
-from datasources.access import people_of, require
-from datasources.api import find_datasource
+from datasources.access import people_of
+from datasources.api import find_datasource, require
 from datasources.client import has_left
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
@@ -66,7 +66,7 @@ def find_assessment(request: Request, pk: int, needed: Role = Role.VIEWER) -> As
     person = signed_in(request)
     rows = Assessment.objects.visible_to(person).select_related("datasource__owner", "framework", "subject")
     found = get_object_or_404(rows, pk=pk)
-    require(found.datasource, person, needed)
+    require(request, found.datasource, needed)
     return found
 
 
@@ -345,7 +345,7 @@ class CheckStop(APIView):
         check = get_object_or_404(
             Check.objects.select_related("assessment__datasource"), pk=pk, assessment__in=visible
         )
-        require(check.assessment.datasource, signed_in(request), Role.EDITOR)
+        require(request, check.assessment.datasource, Role.EDITOR)
         stop(check)
         check.refresh_from_db()
         return Response(RequirementCheckSerializer(check).data)

@@ -131,7 +131,7 @@ def _usable(request: HtmxRequest, row: Framework) -> list[Datasource]:
     person = signed_in(request)
     if not Framework.objects.attachable_by(person).filter(pk=row.pk).exists():
         return []
-    visible = Datasource.objects.visible_to(person).exclude(pk__in=row.attachments.values("datasource"))
+    visible = Datasource.objects.listed_for(person).exclude(pk__in=row.attachments.values("datasource"))
     return [each for each in visible[:100] if each.has_role(person, Role.EDITOR)]
 
 

@@ -23,6 +23,7 @@ from datasources.models.documents import (
     blob_name,
     documents_storage,
 )
+from datasources.models.matters import Matter, MatterQuerySet, MatterShare
 from datasources.models.members import RANK, GroupShare, Invitation, JoinLink, Membership, Role, highest
 
 __all__ = [
@@ -45,6 +46,9 @@ __all__ = [
     "Introduction",
     "Invitation",
     "JoinLink",
+    "Matter",
+    "MatterQuerySet",
+    "MatterShare",
     "Membership",
     "Recognition",
     "Role",

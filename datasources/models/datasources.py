@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q, Value
 
+from datasources.models.matters import Matter, MatterShare
 from datasources.models.members import RANK, GroupShare, Invitation, Membership, Role, highest
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class ScanReader(models.TextChoices):
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
     def visible_to(self, user: "User") -> Self:
-        """Those the user owns or is a member of, by themselves or by a group; nobody sees the others,
-        whatever their standing.
+        """Those the user owns or is a member of, by themselves, by a group or by a matter; nobody sees the
+        others, whatever their standing. What is archived stays visible to whoever saw it.
 
         Whose account is shut sees none, though what was shared with them stays.
 
@@ -57,8 +58,15 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
         mine = Membership.objects.filter(user=user).values("datasource_id")
         invited = Invitation.objects.for_person(user).values("datasource_id")
         by_group = GroupShare.objects.filter(group__members__person=user).values("datasource_id")
-        visible = self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited) | Q(pk__in=by_group))
+        by_matter = MatterShare.objects.held_by(user).values("matter_id")
+        visible = self.filter(
+            Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited) | Q(pk__in=by_group) | Q(matter__in=by_matter)
+        )
         return visible if user.reach is None else visible.filter(pk__in=user.reach)
+
+    def listed_for(self, user: "User") -> Self:
+        """Those of them that lists, and what looks through all of them, have: without what is archived."""
+        return self.visible_to(user).filter(archived=None)
 
 
 class Datasource(models.Model):
@@ -86,6 +94,12 @@ class Datasource(models.Model):
         default=0, help_text="Never fewer than it has; 0: not counted yet. See datasources.capacity."
     )
     size_at_most = models.PositiveBigIntegerField(default=0, help_text="The same in bytes.")
+    matter = models.ForeignKey(
+        Matter, models.PROTECT, null=True, blank=True, editable=False, related_name="datasources"
+    )
+    archived = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="With its matter. It can only be read since."
+    )
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 
@@ -94,7 +108,10 @@ class Datasource(models.Model):
     class Meta:
         ordering = ["name"]
         constraints = [
-            models.UniqueConstraint(fields=["owner", "name"], name="one_datasource_of_a_name_per_owner")
+            models.UniqueConstraint(fields=["owner", "name"], name="one_datasource_of_a_name_per_owner"),
+            models.CheckConstraint(
+                condition=Q(archived=None) | Q(matter__isnull=False), name="archived_with_a_matter"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -113,14 +130,16 @@ class Datasource(models.Model):
         return made.description if made and not self.description else ""
 
     def role_of(self, user: "User") -> Role | None:
-        """The user's role here, the highest of their own and those of their groups; None for a stranger.
-        Whoever was invited becomes a member by that.
+        """The user's role here, the highest of their own and those of their groups and of its matter; None
+        for a stranger. Whoever was invited becomes a member by that.
         """
         if self.owner_id == user.pk:
             return Role.OWNER
         own = self.memberships.filter(user_id=user.pk).values_list("role", Value(True))
         by_group = self.group_shares.filter(group__members__person=user).values_list("role", Value(False))
-        found = list(own.union(by_group, all=True))
+        in_matter = MatterShare.objects.held_by(user).filter(matter=self.matter_id)
+        by_matter = in_matter.values_list("role", Value(False))
+        found = list(own.union(by_group, by_matter, all=True))
         roles = [role for role, _ in found]
         if not any(is_own for _, is_own in found) and (accepted := self._accept(user)):
             roles.append(accepted.role)
@@ -134,13 +153,17 @@ class Datasource(models.Model):
             invitation.delete()
         return membership
 
-    def allows(self, user: "User", needed: Role) -> bool:
-        """Whether the user sees it, with this role at least."""
+    def allows(self, user: "User", needed: Role, *, even_archived: bool = False) -> bool:
+        """Whether the user sees it, with this role at least. While it is archived nobody may do more than
+        read, unless that is left aside: what was begun before runs to its end.
+        """
         visible = Datasource.objects.visible_to(user).filter(pk=self.pk)
-        return visible.exists() and self.has_role(user, needed)
+        return visible.exists() and self.has_role(user, needed, even_archived=even_archived)
 
-    def has_role(self, user: "User", needed: Role) -> bool:
+    def has_role(self, user: "User", needed: Role, *, even_archived: bool = False) -> bool:
         """The same for a row that came through `visible_to` this user: only the roles are compared."""
+        if self.archived and needed != Role.VIEWER and not even_archived:
+            return False
         role = self.role_of(user)
         return role is not None and RANK[role] >= RANK[needed]
 

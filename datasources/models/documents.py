@@ -62,6 +62,10 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         mine = self.filter(datasource__in=Datasource.objects.visible_to(user))
         return mine.exclude(status=DocumentStatus.DELETED)
 
+    def listed_for(self, user: "User") -> Self:
+        """Those of them that are in no archived datasource."""
+        return self.visible_to(user).filter(datasource__archived=None)
+
     def current(self) -> Self:
         """Without versions that a newer one has replaced, and without what is being deleted."""
         return self.exclude(status__in=GONE)

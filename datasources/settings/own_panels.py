@@ -7,7 +7,7 @@ from datasources import services
 from datasources.capacity import contents_of
 from datasources.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
 from datasources.model_choice import choices_for
-from datasources.models import Datasource, Recognition, Role
+from datasources.models import Datasource, MatterShare, Recognition, Role
 from datasources.models_in_use import agent_in_use, everything_is_local
 from datasources.own_servers import may_connect, own_models
 from datasources.settings.model_health import measured
@@ -91,6 +91,9 @@ class PeoplePanel(SettingsPanel):
             "has_groups": PeopleGroup.objects.exists(),
             "roles": Role,
             "invitations": datasource.invitations.order_by("email"),
+            "matter_shares": MatterShare.objects.filter(matter=datasource.matter_id).select_related(
+                "person", "group"
+            ),
             "members": datasource.memberships.select_related("user").order_by("user__email"),
         }
 
@@ -101,6 +104,8 @@ class PeoplePanel(SettingsPanel):
         others, invited = datasource.memberships.count(), datasource.invitations.count()
         groups = datasource.group_shares.count()
         seen_by = [counted(others, "other")] * bool(others) + [counted(groups, "group")] * bool(groups)
+        if datasource.matter_id:
+            seen_by.append("the people of its matter")
         told = f"{' and '.join(seen_by)} can see it" if seen_by else "Nobody else sees it"
         return f"{owner} {told}{f', {invited} invited' if invited else ''}."
 

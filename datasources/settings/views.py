@@ -129,7 +129,7 @@ def _around(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
         "sections": sections_for(datasource, role),
         "settings_home": reverse("datasource_settings", args=[datasource.pk]),
         "role": role,
-        "is_owner": role == Role.OWNER,
+        "is_owner": role == Role.OWNER and not datasource.archived,
         "can_edit": can_edit(request, datasource),
     }
 
@@ -145,7 +145,7 @@ def panels_of(section: str) -> list[SettingsPanel]:
 
 
 def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
-    """Those that somebody with that role is offered."""
+    """Those that somebody with that role is offered; while it is archived nobody those of the owner."""
     return [
         SectionLink(
             section=section,
@@ -154,7 +154,7 @@ def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
             panels=panels_of(section.name),
         )
         for section in SECTIONS
-        if role == Role.OWNER or not section.for_owner
+        if not section.for_owner or (role == Role.OWNER and not datasource.archived)
     ]
 
 

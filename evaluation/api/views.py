@@ -16,8 +16,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
-from datasources.access import require
-from datasources.api import find_datasource
+from datasources.api import find_datasource, require
 from datasources.models import Role
 from evaluation.api.serializers import (
     NewRunsSerializer,
@@ -39,7 +38,7 @@ def find_set(request: Request, pk: int, needed: Role = Role.VIEWER) -> QuestionS
     """Raises Http404 (stranger), PermissionDenied (low role)."""
     person = signed_in(request)
     found = get_object_or_404(QuestionSet.objects.visible_to(person).select_related("datasource"), pk=pk)
-    require(found.datasource, person, needed)
+    require(request, found.datasource, needed)
     return found
 
 
@@ -48,7 +47,7 @@ def find_run(request: Request, pk: int, needed: Role = Role.VIEWER) -> Run:
     person = signed_in(request)
     runs = Run.objects.visible_to(person).select_related("datasource", "question_set")
     found = get_object_or_404(runs, pk=pk)
-    require(found.datasource, person, needed)
+    require(request, found.datasource, needed)
     return found
 
 

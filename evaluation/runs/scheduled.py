@@ -60,7 +60,7 @@ def defer_scheduled(datasource_id: int, seconds: int | None = None) -> None:
 def start_scheduled(datasource_id: int) -> None:
     """Start a run for each schedule, or look again later."""
     datasource = Datasource.objects.filter(pk=datasource_id).first()
-    if datasource is None:
+    if datasource is None or datasource.archived:  # the schedules rest
         return
     is_reading = not datasource.paused and datasource.documents.unfinished().exists()
     if is_reading or _under_way(datasource):

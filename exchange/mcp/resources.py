@@ -29,7 +29,7 @@ TEMPLATES = [
 
 def listed(person: User, cursor: str | None) -> tuple[list[Resource], str | None]:
     """Documents that are ready, and the cursor of the next part. An unknown cursor is the beginning."""
-    documents = Document.objects.visible_to(person).ready().select_related("datasource").order_by("pk")
+    documents = Document.objects.listed_for(person).ready().select_related("datasource").order_by("pk")
     if cursor and cursor.isascii() and cursor.isdigit() and len(cursor) < 19:
         documents = documents.filter(pk__gt=int(cursor))
     rows = list(documents[: AT_ONCE + 1])

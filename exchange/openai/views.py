@@ -58,7 +58,7 @@ class Models(Protocol):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        rows = Datasource.objects.visible_to(signed_in(request)).order_by("name", "pk")
+        rows = Datasource.objects.listed_for(signed_in(request)).order_by("name", "pk")
         return Response({"object": "list", "data": [_model(row) for row in rows]})
 
 

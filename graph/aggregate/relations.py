@@ -3,9 +3,11 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graph.aggregate.statements import Statement, best_passages, chosen, descriptions
+from graph.models import DecisionKind
 from graph.sql import query
 from sql import rows
 
@@ -72,16 +74,56 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
     folded = sorted({(a, b) for a, b in pairs if a != b})
     if not folded:
         return
-    statements = _statements_of(folded)
+    decided = _decided(datasource_id, folded)
+    statements = {
+        pair: said for pair, said in _statements_of(folded).items() if not _is_dismissed(pair, said, decided)
+    }
     picked = {pair: chosen(said) for pair, said in statements.items()}
     words = descriptions(picked)
     _write(
         datasource_id,
-        [_row(pair, said, picked[pair], words[pair]) for pair, said in statements.items()],
+        [
+            _row(pair, said, picked[pair], words[pair]) | decided.types.get(pair, {})
+            for pair, said in statements.items()
+        ],
     )
     silent = [pair for pair in folded if pair not in statements]
     gone = query("relations_of_pairs", sources=[a for a, _ in silent], targets=[b for _, b in silent])
     delete_relations([pk for (pk,) in gone])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What people decided about pairs: which are left out, and the keywords of others by their pair."""
+
+    dismissed: set[Pair]
+    types: dict[Pair, dict[str, list[str]]]
+
+
+def _decided(datasource_id: int, pairs: Iterable[Pair]) -> Decided:
+    """Those decisions that are about these pairs, as their names mean them now."""
+    made = query("decisions_about_relations", datasource=datasource_id)
+    entity: dict[tuple[str, str], int] = {}
+    if made:
+        ends = sorted({pk for pair in pairs for pk in pair})
+        names = rows("SELECT key, sense, entity_id FROM graph_entityname WHERE entity_id = ANY(%s)", ends)
+        entity = {(key, sense): pk for key, sense, pk in names}
+    decided = Decided(dismissed=set(), types={})
+    for kind, key, sense, other_key, other_sense, name in made:
+        one, two = entity.get((key, sense)), entity.get((other_key, other_sense))
+        if one is None or two is None:
+            continue
+        if kind == DecisionKind.DISMISS:
+            decided.dismissed.add((one, two))
+        else:
+            decided.types[one, two] = {"keywords": [name]}
+    return decided
+
+
+def _is_dismissed(pair: Pair, said: Sequence[Statement], decided: Decided) -> bool:
+    """Of two that are merely named together the order says nothing: the other one is dismissed as well."""
+    mirror = (pair[1], pair[0])
+    return pair in decided.dismissed or (mirror in decided.dismissed and not top_keywords(said))
 
 
 def _row(

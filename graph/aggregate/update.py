@@ -14,6 +14,7 @@ from graph.extraction.llm import cache
 from graph.resolution.changes import Changes
 from graph.resolution.frequent_names import ChangedDocuments
 from graph.resolution.linking import relink
+from graph.resolution.resolve import Ref
 from graph.sql import query
 from sql import rows
 
@@ -62,6 +63,21 @@ def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
     changes.entities |= before
     changes.moved |= before | _entities_of(datasource_id, decided)
     _refold(datasource_id, changes, pairs_before, ChangedDocuments())
+
+
+@transaction.atomic
+def reconsider_relations(datasource_id: int, refs: Iterable[tuple[Ref, Ref]]) -> None:
+    """Fold the relations between these names again, in both directions: a decision about them was made or
+    undone.
+    """
+    lock(datasource_id)
+    pairs = list(refs)
+    keys = sorted({key for pair in pairs for key, _ in pair})
+    named = query("entities_of_refs", datasource=datasource_id, keys=keys)
+    entity = {(key, sense): pk for key, sense, pk in named}
+    ends = [(entity.get(one), entity.get(two)) for one, two in pairs]
+    found = {(a, b) for a, b in ends if a and b}
+    fold_relations(datasource_id, found | {(b, a) for a, b in found})
 
 
 def lock(datasource_id: int) -> None:

@@ -16,8 +16,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.access import require
-from datasources.api import find_datasource
+from datasources.api import find_datasource, require
 from datasources.models import Datasource, Role
 from graph.api.serializers import (
     ALIAS,
@@ -39,6 +38,7 @@ from graph.curation import services
 from graph.curation.decisions import holder
 from graph.curation.review import open_candidates
 from graph.models import (
+    OF_RELATIONS,
     Decision,
     DecisionKind,
     Entity,
@@ -58,7 +58,7 @@ def find_row(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.V
     person = signed_in(request)
     mine = rows.filter(datasource__in=Datasource.objects.visible_to(person)).select_related("datasource")
     row = get_object_or_404(mine, pk=pk)
-    require(row.datasource, person, needed)  # type: ignore[attr-defined]
+    require(request, row.datasource, needed)  # type: ignore[attr-defined]
     return row
 
 
@@ -176,7 +176,9 @@ class Decisions(generics.ListAPIView[Decision]):
 
     @extend_schema(request=NewDecisionSerializer, responses={201: DecidedSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Merge, name, part, rename, retype or hide. It holds for later uploads too. For editors."""
+        """Merge, name, part, rename, retype or hide; dismiss or relate a relation. For later uploads too. For
+        editors.
+        """
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = NewDecisionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -195,6 +197,11 @@ def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> D
         if len(names) == 1:
             return services.separate(names[0], person)
         return services.keep_apart(names[0], names[1], person)
+    if kind in OF_RELATIONS:
+        relation = row_of(datasource, relations_of(datasource), given["relation"], "relation")
+        if kind == DecisionKind.DISMISS:
+            return services.dismiss([relation], person)[0]
+        return services.relate([relation], given["name"], person)[0]
     entity = row_of(datasource, Entity.objects.all(), given["entity"], "entity")
     if kind == DecisionKind.MERGE:
         other = row_of(datasource, Entity.objects.all(), given["other"], "entity")

@@ -29,6 +29,8 @@ NEEDED = {
     DecisionKind.RENAME: ("entity", "name"),
     DecisionKind.RETYPE: ("entity", "types"),
     DecisionKind.HIDE: ("entity",),
+    DecisionKind.DISMISS: ("relation",),
+    DecisionKind.RELATE: ("relation", "name"),
 }
 
 
@@ -186,11 +188,12 @@ class EntityDetailSerializer(EntitySerializer):
 class NewDecisionSerializer(KnownFields[Any]):
     """`merge`: entity, other. `alias`: entity, name. `apart`: names, two of them, or one that parts from the
     other names of its entity. `split`: names (one), document. `rename`: entity, name. `retype`: entity,
-    types. `hide`: entity.
+    types. `hide`: entity. `dismiss`: relation. `relate`: relation, name.
     """
 
     kind = serializers.ChoiceField([str(kind) for kind in NEEDED])
     entity = serializers.IntegerField(required=False)
+    relation = serializers.IntegerField(required=False)
     other = serializers.IntegerField(required=False, help_text="Another entity, which is the same thing.")
     names = serializers.ListField(
         child=serializers.IntegerField(), required=False, min_length=1, max_length=2,

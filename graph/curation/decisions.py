@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from datasources.models import Datasource
-from graph.models import Decision, DecisionKind, Entity, EntityName
+from graph.models import OF_RELATIONS, Decision, DecisionKind, Entity, EntityName
 from graph.resolution.resolve import Ref
 from graph.values.type_styles import type_style
 
@@ -56,6 +56,10 @@ def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
     if decision.kind == DecisionKind.SPLIT:
         where = decision.document.title if decision.document else "a document that is gone"
         return f"{one} in “{where}” means something else than elsewhere."
+    if decision.kind in OF_RELATIONS:
+        pair = f"{one} and {spelt(decision.other_key, decision.other_sense)}"
+        is_left_out = decision.kind == DecisionKind.DISMISS
+        return f"What is said of {pair} " + ("is left out." if is_left_out else f"is “{decision.name}”.")
     types = ", ".join(type_style(kind).label for kind in decision.types)
     return {
         DecisionKind.MERGE: f"{one} and {spelt(decision.other_key, decision.other_sense)} are one thing.",

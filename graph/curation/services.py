@@ -14,13 +14,23 @@ from django.db.models import Q
 from datasources.models import Document
 from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
-from graph.models import Decision, DecisionKind, Entity, EntityMention, EntityName
+from graph.models import (
+    OF_RELATIONS,
+    Decision,
+    DecisionKind,
+    Entity,
+    EntityMention,
+    EntityName,
+    Relation,
+)
 from graph.resolution.disambiguation import document_sense
 from graph.resolution.resolve import Ref
 from graph.values.names import key
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+LONGEST_TYPE = 60  # characters of a relation's type, as of a keyword
 
 
 @transaction.atomic
@@ -142,12 +152,35 @@ def hide(entity: Entity, user: "User | None" = None) -> Decision:
     return known or _decide(here, DecisionKind.HIDE, user)
 
 
+def dismiss(relations: Sequence[Relation], user: "User | None" = None) -> list[Decision]:
+    """Leave these relations of one datasource out of the graph and of searches, also what later documents
+    say of them.
+    """
+    return _decide_relations(relations, DecisionKind.DISMISS, user)
+
+
+def relate(relations: Sequence[Relation], name: str, user: "User | None" = None) -> list[Decision]:
+    """These relations of one datasource are of that type, whatever their sentences say."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= LONGEST_TYPE:
+        raise ValidationError(f"A type has 1 to {LONGEST_TYPE} characters.", code="empty")
+    return _decide_relations(relations, DecisionKind.RELATE, user, name)
+
+
 @transaction.atomic
 def undo(decision: Decision) -> None:
     """Take a decision back: the graph is as if it had never been made. Twice is the same as once."""
     update.lock(decision.datasource_id)
     Decision.objects.filter(pk=decision.pk).delete()
     _refold(decision)
+
+
+@transaction.atomic
+def undo_several(datasource_id: int, decisions: Sequence[Decision]) -> None:
+    """The same of several about relations of one datasource, folded once."""
+    update.lock(datasource_id)
+    Decision.objects.filter(pk__in=[decision.pk for decision in decisions]).delete()
+    _refold_relations(datasource_id, decisions)
 
 
 def hand_on(datasource_id: int, old: int, new: int) -> None:
@@ -241,7 +274,41 @@ def _remember(decision: Decision) -> Decision:
     return decision
 
 
+@transaction.atomic
+def _decide_relations(
+    relations: Sequence[Relation], kind: DecisionKind, user: "User | None", name: str = ""
+) -> list[Decision]:
+    """A newer decision of a kind takes the place of an older one about the same two."""
+    if not relations:
+        return []
+    datasource_id = relations[0].datasource_id
+    update.lock(datasource_id)
+    made = [
+        Decision(
+            datasource_id=datasource_id, kind=kind, key=one.source.key, sense=one.source.sense,
+            other_key=one.target.key, other_sense=one.target.sense, name=name, decided_by=user,
+        )
+        for one in relations
+    ]  # fmt: skip
+    same = Q(pk__in=[])
+    for each in made:
+        same |= Q(key=each.key, sense=each.sense, other_key=each.other_key, other_sense=each.other_sense)
+    Decision.objects.filter(same, datasource_id=datasource_id, kind=kind).delete()
+    Decision.objects.bulk_create(made)
+    _refold_relations(datasource_id, made)
+    return made
+
+
+def _refold_relations(datasource_id: int, decisions: Iterable[Decision]) -> None:
+    ends = [((each.key, each.sense), (each.other_key, each.other_sense)) for each in decisions]
+    update.reconsider_relations(datasource_id, ends)
+    defer_embed_graph(datasource_id)
+
+
 def _refold(decision: Decision) -> None:
     """Fold what the decision is about; texts that changed get their vectors from a job."""
+    if decision.kind in OF_RELATIONS:
+        _refold_relations(decision.datasource_id, [decision])
+        return
     update.reconsider(decision.datasource_id, [k for k in (decision.key, decision.other_key) if k])
     defer_embed_graph(decision.datasource_id)

@@ -1,6 +1,13 @@
 """The rows of the graph and of what is derived from it; Django looks for an app's models here."""
 
-from graph.models.curation import Decision, DecisionKind, MergeCandidate, PairVerdict, Verdict
+from graph.models.curation import (
+    OF_RELATIONS,
+    Decision,
+    DecisionKind,
+    MergeCandidate,
+    PairVerdict,
+    Verdict,
+)
 from graph.models.document_map import DocumentNode
 from graph.models.extraction import CachedExtraction, ChunkExtraction, ExtractionSpend, ExtractionState
 from graph.models.graph import (
@@ -19,6 +26,7 @@ from graph.models.graph import (
 from graph.models.settings import GraphExtractor, GraphSettings
 
 __all__ = [
+    "OF_RELATIONS",
     "CachedExtraction",
     "ChunkExtraction",
     "Decision",

@@ -34,6 +34,11 @@ class DecisionKind(models.TextChoices):
     RENAME = "rename", "Goes by this name"
     RETYPE = "retype", "Is of these types"
     HIDE = "hide", "Is left out"
+    DISMISS = "dismiss", "This relation is left out"
+    RELATE = "relate", "This relation is of this type"
+
+
+OF_RELATIONS = (DecisionKind.DISMISS, DecisionKind.RELATE)  # from `key` to `other_key`
 
 
 class DecisionQuerySet(models.QuerySet["Decision"]):

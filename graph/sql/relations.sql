@@ -41,3 +41,14 @@ WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted, r.passa
       IS DISTINCT FROM
       (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count, excluded.quoted,
        excluded.passages)
+
+-- :name decisions_about_relations
+SELECT kind, key, sense, other_key, other_sense, name
+FROM graph_decision
+WHERE datasource_id = %(datasource)s AND kind IN ('dismiss', 'relate')
+ORDER BY id
+
+-- :name entities_of_refs
+SELECT key, sense, entity_id
+FROM graph_entityname
+WHERE datasource_id = %(datasource)s AND key = ANY(%(keys)s) AND entity_id IS NOT NULL

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from graph.web import curation_forms as forms
-from graph.web import curation_views, views
+from graph.web import curation_views, relation_views, views
 
 ONE = "d/<int:pk>/graph/entities/<int:entity>/"
 CHANGES = (
@@ -17,6 +17,7 @@ urlpatterns = [
     path("d/<int:pk>/entities/<int:entity>/", views.entity, name="entity"),
     path("d/<int:pk>/relations/<int:relation>/", views.relation, name="relation"),
     path("d/<int:pk>/graph/review/", curation_views.queue, name="graph_review"),
+    path("d/<int:pk>/graph/relations/", relation_views.relations, name="graph_relations"),
     path("d/<int:pk>/graph/decisions/", curation_views.all_decisions, name="graph_decisions"),
     path("d/<int:pk>/graph/decisions/<int:decision>/undo/", curation_views.undo, name="graph_decision_undo"),
     *(

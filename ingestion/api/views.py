@@ -17,8 +17,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
-from datasources.access import require
-from datasources.api import DatasourceDetail, find_datasource, find_document
+from datasources.api import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from datasources.services import loss_of
@@ -306,7 +305,7 @@ class ChunkDetail(APIView):
         person = signed_in(request)
         documents = Document.objects.visible_to(person)
         chunk = get_object_or_404(Chunk.objects.select_related("datasource"), pk=pk, document__in=documents)
-        require(chunk.datasource, person, needed)
+        require(request, chunk.datasource, needed)
         return chunk
 
     @extend_schema(responses=ChunkSerializer)

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from datasources.models import Role
-from datasources.pages import HtmxRequest, datasource_for, posted_from
+from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from datasources.settings.sections import page_of_section
 from ingestion import reembedding
 from ingestion.web.vectors_section import state_of
@@ -21,7 +21,7 @@ VECTORS = page_of_section("models", "#vectors")
 def vectors_state(request: HtmxRequest, pk: int) -> HttpResponse:
     """The section alone, which asks for itself again while vectors are being made."""
     datasource = datasource_for(request, pk)
-    is_owner = datasource.role_of(request.user) == Role.OWNER  # type: ignore[arg-type]
+    is_owner = datasource.has_role(signed_in(request), Role.OWNER)
     context = {"datasource": datasource, "vectors": state_of(datasource), "is_owner": is_owner}
     return render(request, "ingestion/_vectors.html", context)
 

@@ -1,14 +1,16 @@
 """The chunk page: how documents were split, the quality of each chunk, and chunks left out of searches."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
-from datasources.numbers import number_in
+from datasources.numbers import number_in, numbers_in
 from datasources.pages import (
     bar,
     datasource_for,
@@ -17,7 +19,7 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
-from ingestion.lifecycle.leaving_out import set_left_out
+from ingestion.lifecycle.leaving_out import set_left_out, set_several_left_out
 from ingestion.lifecycle.rechunking import rechunkable
 from ingestion.models import Chunk
 from reader.chunk_details import of_chunk, of_document
@@ -25,6 +27,7 @@ from reader.citation_count import citation_count
 from reader.web.chunk_table import SORTS, Filters, filtered, listed_page
 
 LISTED = 200  # documents offered to choose from
+CHANGED = "passages_changed"  # in the session: what the last answer to a form did, to be taken back at once
 ALL = "all"
 
 
@@ -48,7 +51,8 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "sort": chosen["sort"] or "order",
         "listed": listed,
         "opened": opened,
-        "may_edit": datasource.has_role(person, Role.EDITOR),
+        "may_edit": (may_edit := datasource.has_role(person, Role.EDITOR)),
+        "changed": taken(request, datasource) if may_edit else None,
         "may_rechunk": datasource.has_role(person, Role.OWNER) and may_be_rechunked(datasource, document),
     }
     if document:
@@ -98,3 +102,24 @@ def leave_out(request: HttpRequest, pk: int, chunk: int) -> HttpResponse:
     assert opened is not None
     set_left_out(opened, request.POST.get("left_out") == "true")
     return redirect(f"{reverse('chunks', args=[pk])}?chunk={opened.pk}#opened")
+
+
+@login_required
+@posted_from(page_of_datasource("chunks"))
+def leave_out_several(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave the ticked chunks out of every search, or put them back; `back` is the query of the list."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    left_out = request.POST.get("left_out") == "true"
+    changed = set_several_left_out(datasource, numbers_in(request.POST.getlist("chunk")), left_out)
+    request.session[CHANGED] = {"datasource": pk, "numbers": changed, "left_out": left_out}
+    back = QueryDict(request.POST.get("back", "")[:2000]).urlencode()
+    return redirect(f"{reverse('chunks', args=[pk])}?{back}")
+
+
+def taken(request: HttpRequest, datasource: Datasource) -> dict[str, Any] | None:
+    """What was changed by the form just now, told once."""
+    changed = request.session.get(CHANGED)
+    if not changed or changed["datasource"] != datasource.pk:
+        return None
+    del request.session[CHANGED]
+    return dict(changed)

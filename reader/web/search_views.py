@@ -46,7 +46,7 @@ def search(request: HtmxRequest, pk: int) -> HttpResponse:
 def search_all(request: HtmxRequest) -> HttpResponse:
     """The same, and ?datasource= for some of them."""
     asked = replace(Asked.from_query(request.GET), everywhere=True)
-    every = list(Datasource.objects.visible_to(signed_in(request)).order_by("-updated"))
+    every = list(Datasource.objects.listed_for(signed_in(request)).order_by("-updated"))
     asked = replace(asked, datasources=asked.datasources & {each.pk for each in every})
     chosen = [each for each in every if each.pk in asked.datasources] or every
     left_out = max(0, len(chosen) - MOST_DATASOURCES)

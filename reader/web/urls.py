@@ -20,5 +20,6 @@ urlpatterns = [
     path(PASSAGE, passage_views.card, name="passage_card"),
     path(f"{PASSAGE}<int:number>.webp", passage_views.crop, name="passage_crop"),
     path("d/<int:pk>/chunks/", chunk_views.chunks, name="chunks"),
+    path("d/<int:pk>/chunks/leave-out/", chunk_views.leave_out_several, name="leave_out_several"),
     path("d/<int:pk>/chunks/<int:chunk>/", chunk_views.leave_out, name="leave_out"),
 ]

@@ -18,8 +18,7 @@ from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from chat.models import Turn
-from datasources.access import require
-from datasources.api import find_datasource
+from datasources.api import find_datasource, require
 from datasources.models import Role
 from research import searching, services
 from research.api.serializers import (
@@ -127,7 +126,7 @@ def find_import(request: Request, pk: int, needed: Role = Role.VIEWER) -> PaperI
     person = signed_in(request)
     rows = PaperImport.objects.visible_to(person).select_related("datasource")
     row = get_object_or_404(rows, pk=pk)
-    require(row.datasource, person, needed)
+    require(request, row.datasource, needed)
     return row
 
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.quotas import wait_if_told
+from datasources.access import require
 from datasources.models import Datasource, Role
 from datasources.numbers import limited, number_in
 from datasources.pages import HtmxRequest, posted_from, signed_in
@@ -38,17 +39,16 @@ assert {key for key, _ in ORDERS} == set(SORTS)
 
 def editable(person: User) -> list[Datasource]:
     """Where the person may put papers."""
-    return [each for each in Datasource.objects.visible_to(person) if each.has_role(person, Role.EDITOR)]
+    return [each for each in Datasource.objects.listed_for(person) if each.has_role(person, Role.EDITOR)]
 
 
 def target(person: User, text: str | None) -> Datasource | None:
-    """The datasource of that number. Raises Http404 (stranger), PermissionDenied (may only read)."""
+    """The datasource of that number. Raises Http404 (stranger), PermissionDenied (low role), Archived."""
     number = number_in(text)
     if number is None:
         return None
     datasource = get_object_or_404(Datasource.objects.visible_to(person), pk=number)
-    if not datasource.has_role(person, Role.EDITOR):
-        raise PermissionDenied
+    require(datasource, person, Role.EDITOR)
     return datasource
 
 
@@ -215,8 +215,7 @@ def change(request: HtmxRequest, pk: int) -> HttpResponse:
     """`action`: pause, go_on, cancel; or the number of an item whose version before is to be fetched."""
     person = signed_in(request)
     row = get_object_or_404(PaperImport.objects.visible_to(person).select_related("datasource"), pk=pk)
-    if not row.datasource.has_role(person, Role.EDITOR):
-        raise PermissionDenied
+    require(row.datasource, person, Role.EDITOR)
     try:
         match request.POST.get("action"):
             case "pause":

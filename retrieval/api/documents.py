@@ -49,7 +49,7 @@ def scopes_of(
                 hints.datasources,
             )
     if ids is None:
-        return _everywhere(person, documents)
+        return _everywhere(person, documents if datasource else documents.filter(datasource__archived=None))
     chosen: dict[int, set[int]] = defaultdict(set)
     for document in _ready(documents, ids, hints):
         chosen[document.datasource_id].add(document.pk)

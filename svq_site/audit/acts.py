@@ -10,13 +10,28 @@ from django.urls import ResolverMatch
 from accounts.models import AuditAct
 
 LOOKS = ("GET", "HEAD")
-# Sign-in, its settings, what is done with accounts and share links note themselves: the address of a link is
-# its secret. The rest are looks, or change how pages look to oneself.
+# Sign-in, its settings, what is done with accounts, matters and share links note themselves: the address of a
+# link is its secret. The rest are looks, or change how pages look to oneself.
 UNNOTED = {
     "people",
     "person",
     "groups",
     "group",
+    "new_matter",
+    "rename_matter",
+    "share_matter",
+    "share_matter_with_group",
+    "change_matter_share",
+    "put_in_matter",
+    "take_out_of_matter",
+    "archive_matter",
+    "open_matter",
+    "delete_matter",
+    "api-matters",
+    "api-matter",
+    "api-matter-shares",
+    "api-matter-share",
+    "api-matter-datasource",
     "remove_from_group",
     "withdraw_account_invitation",
     "make_join_link",
@@ -134,6 +149,7 @@ SHOWS = {
     "entity",
     "relation",
     "graph_review",
+    "graph_relations",
     "table",
     "table_state",
     "gap_requirement",

@@ -162,7 +162,7 @@ def first_page_of(person: User) -> FirstPage | None:
     The question of a sample that somebody took later than at the first start is asked by the page itself,
     which looks again until the sample is read.
     """
-    visible = Datasource.objects.visible_to(person)
+    visible = Datasource.objects.listed_for(person)
     rows = Welcome.objects.filter(person=person, closed=None, datasource__in=visible)
     welcome = rows.select_related("datasource", "turn__conversation__user").first()
     if welcome is None:

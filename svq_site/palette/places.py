@@ -38,7 +38,7 @@ def nearest(rows: QuerySet[Any], here: Datasource | None) -> list[Model]:
 
 def asking(person: User, typed: str, here: Datasource | None) -> Group:
     """The typed words as a question: to this datasource, else to the last ones in use."""
-    asked = [here] if here else list(Datasource.objects.visible_to(person).order_by("-updated")[:ASKED])
+    asked = [here] if here else list(Datasource.objects.listed_for(person).order_by("-updated")[:ASKED])
     question = urlencode({"q": typed[:MAX_QUESTION]})
     return Group(
         name=ASK,
@@ -54,7 +54,7 @@ def asking(person: User, typed: str, here: Datasource | None) -> Group:
 
 
 def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
-    rows = named(Datasource.objects.visible_to(person), "name", words).order_by("-updated")[:limit]
+    rows = named(Datasource.objects.listed_for(person), "name", words).order_by("-updated")[:limit]
     return Group(
         name="Datasources",
         items=[
@@ -72,7 +72,7 @@ def documents(person: User, words: list[str], here: Datasource | None) -> Group:
     """Only found by words: without any, the newest files would say nothing."""
     if not words:
         return Group(name="Documents", items=[])
-    rows = Document.objects.visible_to(person).current().select_related("datasource")
+    rows = Document.objects.listed_for(person).current().select_related("datasource")
     return Group(
         name="Documents",
         items=[
@@ -90,7 +90,9 @@ def documents(person: User, words: list[str], here: Datasource | None) -> Group:
 
 def conversations(person: User, words: list[str], here: Datasource | None) -> Group:
     """One's own, by their titles and by their questions."""
-    rows = Conversation.objects.visible_to(person).select_related("datasource")
+    rows = (
+        Conversation.objects.visible_to(person).filter(datasource__archived=None).select_related("datasource")
+    )
     asked = named(Turn.objects.all(), "question", words).values("conversation")
     if words:
         rows = rows.filter(Q(pk__in=named(rows, "title", words).values("pk")) | Q(pk__in=asked))

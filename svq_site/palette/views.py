@@ -45,7 +45,7 @@ def everything(person: User, typed: str, words: list[str], here: Datasource | No
         return [places.pages(here, words, person), *by_name]
     inside = []
     if max(map(len, words)) >= SHORTEST:
-        visible = list(Datasource.objects.visible_to(person).values_list("pk", flat=True))
+        visible = list(Datasource.objects.listed_for(person).values_list("pk", flat=True))
         passages = contents.passages(visible, words, here)
         if here and not passages.items:
             passages = contents.closest(person, typed, here)

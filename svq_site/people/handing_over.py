@@ -1,4 +1,5 @@
-"""What somebody owns becomes another person's: datasources, frameworks, and the schedules of question sets.
+"""What somebody owns becomes another person's: datasources, matters, frameworks, and the schedules of
+question sets.
 
 Conversations are their author's alone and stay.
 """
@@ -8,11 +9,12 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from compliance.models import Framework
-from datasources.models import Datasource, Membership, Role
+from datasources.models import Datasource, MatterShare, Membership, Role
 from evaluation.models import Schedule
 from text.counted import counted
 
@@ -22,15 +24,17 @@ class Owned:
     """How much somebody owns. Without names: these are not for every administrator."""
 
     datasources: int
+    matters: int
     frameworks: int
     schedules: int
 
     def __bool__(self) -> bool:
-        return bool(self.datasources or self.frameworks or self.schedules)
+        return bool(self.datasources or self.matters or self.frameworks or self.schedules)
 
     def __str__(self) -> str:
         numbers = {
             "datasource": self.datasources,
+            "matter": self.matters,
             "framework": self.frameworks,
             "scheduled evaluation": self.schedules,
         }
@@ -41,9 +45,15 @@ class Owned:
 def owned_by(person: User) -> Owned:
     return Owned(
         datasources=Datasource.objects.filter(owner=person).count(),
+        matters=_matters(person).count(),
         frameworks=Framework.objects.filter(owner=person).count(),
         schedules=Schedule.objects.filter(person=person).count(),
     )
+
+
+def _matters(person: User) -> QuerySet[MatterShare]:
+    """The person's own shares in those that they own."""
+    return MatterShare.objects.filter(person=person, role=Role.OWNER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +68,8 @@ class Handed:
 def hand_over(giver: User, taker: User, *, by: User) -> Handed:
     """All that the giver owns. Where the taker has one of that name, a number is put behind it.
 
-    The giver stays an editor of the datasources: what they have begun there goes on, and their conversations
-    can still be read by them. Raises ValidationError, also where nothing can be handed over.
+    The giver stays an editor of the datasources and matters: what they have begun there goes on, and their
+    conversations can still be read by them. Raises ValidationError, also where nothing can be handed over.
     """
     if taker.pk == giver.pk or not taker.is_active:
         raise ValidationError("Choose another person, whose account is open.", code="taker")
@@ -73,9 +83,10 @@ def hand_over(giver: User, taker: User, *, by: User) -> Handed:
     locked = User.objects.filter(pk__in=[giver.pk, taker.pk]).order_by("pk")
     list(locked.select_for_update(no_key=True))
     _hand_over_datasources(given, giver, taker)
+    matters = _hand_over_matters(giver, taker)
     frameworks = _hand_over_frameworks(giver, taker)
     schedules, schedules_left = _hand_over_schedules(giver, taker)
-    owned = Owned(datasources=len(given), frameworks=frameworks, schedules=schedules)
+    owned = Owned(datasources=len(given), matters=matters, frameworks=frameworks, schedules=schedules)
     if not owned:
         raise ValidationError(_nothing(schedules_left), code="taker")
     whose = f"of {giver.email} to {taker.email}"
@@ -97,6 +108,16 @@ def _hand_over_datasources(given: list[Datasource], giver: User, taker: User) ->
     )
 
 
+def _hand_over_matters(giver: User, taker: User) -> int:
+    """How many."""
+    shares = list(_matters(giver).select_related("matter").select_for_update(of=["self"]))
+    for share in shares:
+        share.matter.shares.update_or_create(person=taker, defaults={"role": Role.OWNER})
+        share.role = Role.EDITOR
+        share.save(update_fields=["role"])
+    return len(shares)
+
+
 def _hand_over_frameworks(giver: User, taker: User) -> int:
     """How many."""
     taken = set(_lower(Framework.objects.filter(owner=taker).values_list("name", flat=True)))
@@ -110,7 +131,9 @@ def _hand_over_frameworks(giver: User, taker: User) -> int:
 def _hand_over_schedules(giver: User, taker: User) -> tuple[int, int]:
     """How many, and how many stay: as somebody who is no editor of the datasource they would never run."""
     rows = Schedule.objects.filter(person=giver).select_related("question_set__datasource")
-    runs = [row.pk for row in rows if row.question_set.datasource.allows(taker, Role.EDITOR)]
+    runs = [
+        row.pk for row in rows if row.question_set.datasource.allows(taker, Role.EDITOR, even_archived=True)
+    ]
     Schedule.objects.filter(pk__in=runs).update(person=taker)
     return len(runs), len(rows) - len(runs)
 

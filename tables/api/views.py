@@ -15,8 +15,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields, refuse_body
 from accounts.api_tokens import BY_METHOD
-from datasources.access import require
-from datasources.api import find_datasource
+from datasources.api import find_datasource, require
 from datasources.models import Role
 from formats.base.characters import one_line
 from tables import services
@@ -54,7 +53,7 @@ def find_table(request: Request, pk: int, needed: Role = Role.VIEWER) -> ReviewT
     """Raises Http404 (stranger), PermissionDenied (low role)."""
     person = signed_in(request)
     found = get_object_or_404(ReviewTable.objects.visible_to(person).select_related("datasource"), pk=pk)
-    require(found.datasource, person, needed)
+    require(request, found.datasource, needed)
     return found
 
 

@@ -44,7 +44,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
         Datasource.objects.visible_to(person).select_related("owner", "introduction").annotate(ready=READY)
     )
     if arguments.datasource is None:
-        rows = [row_of(datasource) for datasource in visible]
+        rows = [row_of(datasource) for datasource in visible.filter(archived=None)]
         lines = [f"{counted(len(rows), 'datasource')}.", *map(in_words, rows)]
         return Told(text="\n".join(lines), data={"datasources": rows})
     datasource = visible.filter(pk=arguments.datasource).first()

@@ -30,7 +30,7 @@ def test_the_owner_switches_stages_and_sets_limits(
     assert saved.status_code == 302
     post(client, contracts, "judge")  # a box without its tick
     post(client, contracts, "passages", passages=9)
-    post(client, contracts, "personal_data", personal_data="mask")
+    post(client, contracts, "personal_data", personal_data="mask", sure="1")
     chosen = AnswerSettings.objects.of(contracts)
     assert (chosen.strict, chosen.rephrase, chosen.judge, chosen.remember) == (True, True, False, True)
     assert (chosen.passages, chosen.personal_data) == (9, "mask")
@@ -43,6 +43,17 @@ def test_masking_waits_for_its_button(contracts: Datasource, alice: User, client
     assert 'hx-trigger="submit"' in forms["personal_data"]
     assert "for good" in forms["personal_data"]
     assert 'hx-trigger="change, submit"' in forms["strict"]
+
+
+def test_masking_for_good_is_asked_again(contracts: Datasource, alice: User, client: Client) -> None:
+    """Showing it with a warning takes nothing away, so it is not."""
+    client.force_login(alice)
+    asked = post(client, contracts, "personal_data", personal_data="mask")
+    assert "What was masked cannot be shown again" in asked.content.decode()
+    assert AnswerSettings.objects.of(contracts).personal_data == "off"
+    assert post(client, contracts, "personal_data", personal_data="warn").status_code == 302
+    sure = post(client, contracts, "personal_data", personal_data="mask", sure="1")
+    assert (sure.status_code, AnswerSettings.objects.of(contracts).personal_data) == (302, "mask")
 
 
 def test_a_limit_that_makes_no_sense_is_refused_beside_its_field(

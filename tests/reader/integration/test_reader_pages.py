@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
+from datasources.services import create_datasource
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from jobs.fair_slots import FairSlots
@@ -19,6 +20,7 @@ from retrieval.legs import fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.people import browser_of, person
+from tests.responses import text_of
 
 PAGES = ["The lease ends in May.", "The rent is due on the first day. The rent rises each year."]
 
@@ -294,6 +296,22 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
     assert not fuzzy.search(scope, "lease ends")
     browser_of(erin).post(address, {"left_out": "false"})
     assert fuzzy.search(scope, "lease ends")
+
+
+def test_several_chunks_are_left_out_at_once_and_put_back_by_undo(contracts: Datasource, alice: User) -> None:
+    """Those of another datasource that are sent along stay as they are."""
+    letter = make_document(contracts, "Letter", "By hand.").chunks.get()
+    numbers = [lease(contracts).chunks.get().pk, letter.pk]
+    foreign = make_document(create_datasource(alice, "Recipes"), "Soup", "Boil it.").chunks.get()
+    client, address = browser_of(alice), reverse("leave_out_several", args=[contracts.pk])
+    sent = {"left_out": "true", "chunk": [*numbers, foreign.pk], "back": "document=all&state=out"}
+    answer = client.post(address, sent)
+    assert answer["Location"] == f"{reverse('chunks', args=[contracts.pk])}?document=all&state=out"
+    assert "2 passages left out of every search. Undo" in text_of(client.get(answer["Location"]))
+    assert "Undo" not in text_of(client.get(answer["Location"]))
+    assert set(Chunk.objects.filter(left_out=True).values_list("pk", flat=True)) == set(numbers)
+    client.post(address, {"left_out": "false", "chunk": numbers})
+    assert not Chunk.objects.filter(left_out=True).exists()
 
 
 def test_an_empty_datasource_says_where_to_begin(contracts: Datasource, bob: User) -> None:

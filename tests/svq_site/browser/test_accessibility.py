@@ -17,6 +17,7 @@ from playwright.sync_api import Page as Tab
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
+from datasources import matters
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from datasources.settings.sections import SECTIONS
@@ -48,6 +49,9 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("new password", "account_reset_password", [], "", False),
     ("home", "home", [], "", True),
     ("new datasource", "new_datasource", [], "", True),
+    ("matters", "matters", [], "", True),
+    ("matter", "matter", ["matter"], "", True),
+    ("put into a matter", "put_in_matter", ["matter"], "", True),
     ("documents", "documents", OF_DATASOURCE, "", True),
     ("documents of an empty datasource", "documents", ["empty"], "", True),
     ("new chat", "chat", OF_DATASOURCE, "", True),
@@ -97,6 +101,7 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("graph decisions", "graph_decisions", OF_DATASOURCE, "", True),
     ("merging of entities", "entity_merge", OF_ENTITY, "?q=smith", True),
     ("splitting of an entity", "entity_split", OF_ENTITY, "", True),
+    ("relations", "graph_relations", OF_DATASOURCE, "", True),
     ("types of an entity", "entity_types", OF_ENTITY, "", True),
     ("your settings", "account_settings", [], "", True),
     ("API tokens", "api_tokens", [], "", True),
@@ -153,6 +158,9 @@ def world(kept_live: Live) -> Any:
     services.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
     node_positions.lay_out(contracts.pk)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=[contracts.pk], days=30)
+    empty = create_datasource(alice, "Empty")
+    matter = matters.make_matter("Northwind v. Halden", by=alice)
+    matters.put_in(matter, empty, by=alice)
     return SimpleNamespace(
         session=kept_live.session_of(alice),
         datasource=contracts.pk,
@@ -166,7 +174,8 @@ def world(kept_live: Live) -> Any:
         passage=passage.document.pk,
         failed=failed.pk,
         conversation=make_turn(alice, cited).conversation_id,
-        empty=Datasource.objects.create(owner=alice, name="Empty").pk,
+        empty=empty.pk,
+        matter=matter.pk,
         nowhere=NOWHERE,
     )
 

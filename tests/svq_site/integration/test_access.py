@@ -14,7 +14,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from datasources.models import Datasource
+from datasources import matters
+from datasources.models import Datasource, Matter
 from tests.addresses import (
     ADMINISTRATOR,
     ADMINS,
@@ -126,6 +127,34 @@ def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
                     response = send(client, method, path_of(name, world), row.body)
                     if outcome(response) != "not found" or leaks(response, SIGNED_IN):
                         problems.append(f"{method} {name}: {outcome(response)}")
+        transaction.set_rollback(True)
+    assert not problems, "\n".join(problems)
+
+
+# What an address names that is in the archived datasource.
+ARCHIVED = {
+    "datasource", "document", "chunk", "conversation", "turn", "entity", "decision", "relation", "candidate",
+    "question_set", "run", "table", "paper_import", "assessment", "check", "subject",
+}  # fmt: skip
+
+
+def test_nobody_changes_what_is_archived_at_any_address(world: Any) -> None:
+    """Its owner is told so (409), by whatever method, and can read all of it."""
+    owner, problems = world.people[OWNER], []
+    client = client_of(owner)
+    with transaction.atomic():
+        matters.archive(Matter.objects.get(pk=world.matter), by=owner)
+        for name, row in ROWS.items():
+            if not ARCHIVED & set(row.args.values()) or "matter" in name:
+                continue
+            for method in METHODS:
+                if getattr(row, method) is None:
+                    continue
+                response = send(client, method, path_of(name, world), row.body)
+                told = content_of(response)
+                is_refused = response.status_code == 409 and b"archived with its matter" in told
+                if is_refused == (method == "GET"):
+                    problems.append(f"{method} {name}: {response.status_code}")
         transaction.set_rollback(True)
     assert not problems, "\n".join(problems)
 
