@@ -17,6 +17,10 @@ _FAILURES = {
         "The program that reads such files did not start.",
         "The file may be fine: read it again later. An administrator finds the cause in the log.",
     ),
+    "ended": (
+        "The program that reads such files was ended from outside.",
+        "The file may be fine: read it again.",
+    ),
     "timeout": (
         "Reading this file took too long and was stopped.",
         "Split it into smaller files, or print it to a new PDF, then add those.",

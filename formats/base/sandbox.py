@@ -53,6 +53,7 @@ _CHILD = Path(__file__).with_name("child.py")
 _PROBE = Path(__file__).with_name("probe.py")
 _HEADER = struct.Struct("<II")
 # How an allocator ends a process that asked for more than it may have.
+_SENT_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)  # by no file
 _ALLOCATION_SIGNALS = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
 
 logger = logging.getLogger(__name__)
@@ -80,8 +81,8 @@ def frames(
 
     Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` of its
     processor's time while being waited for, or of the clock's when it does nothing; "memory" when it exceeds
-    `memory_bytes`, "corrupt" when it crashes, "not_started" when it lacks a module, "unwanted" as soon as
-    nobody waits any more. Close the generator to kill the child.
+    `memory_bytes`, "corrupt" when it crashes, "ended" when somebody kills it, "not_started" when it lacks a
+    module, "unwanted" as soon as nobody waits any more. Close the generator to kill the child.
     """
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         child = _start(program, folder)
@@ -183,7 +184,10 @@ def _check_exit(status: int) -> None:
         raise ExtractionError("timeout")
     if status == NO_PYTHON:
         raise ExtractionError("not_started")
+    if -status in _SENT_SIGNALS:
+        raise ExtractionError("ended")
     if status != 0:
+        logger.warning("a reader ended with %s", status)
         raise ExtractionError("corrupt")
 
 

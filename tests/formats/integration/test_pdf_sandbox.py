@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -167,6 +168,23 @@ def test_a_child_that_waits_for_a_processor_is_not_idle(monkeypatch):
     time.sleep(0.06)
     assert not starved.is_over()
     assert idle.is_over()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_a_reader_that_somebody_ends_blames_no_file(tmp_path, sent):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import time\n\ndef run(request):\n    yield {}, b''\n    time.sleep(60)\n", encoding="utf-8"
+    )
+    read = sandbox.frames(path, {}, memory_bytes=2**30, frame_seconds=30, cpu_seconds=30)
+    with closing(read) as frames:
+        next(frames)
+        (reader,) = readers()
+        reader.send_signal(sent)
+        with pytest.raises(ExtractionError) as refused:
+            next(frames)
+    assert refused.value.code == "ended"
+    assert "damaged" not in str(refused.value)
 
 
 @pytest.mark.parametrize("lacks", ["import a_module_that_is_gone", "import os; os._exit(1)"])

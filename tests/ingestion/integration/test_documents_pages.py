@@ -269,7 +269,17 @@ def test_a_row_offers_the_one_thing_that_can_help(client: Client, contracts: Dat
     helps |= dict.fromkeys(("corrupt", "empty", "no_words", "unsupported", "too_large"), "Replace")
     helps["needs_ocr"] = "Recognise text"
     helps |= dict.fromkeys(
-        ("timeout", "not_started", "memory", "ocr_failed", "storage", "internal", "gave_up", "unreachable"),
+        (
+            "timeout",
+            "not_started",
+            "ended",
+            "memory",
+            "ocr_failed",
+            "storage",
+            "internal",
+            "gave_up",
+            "unreachable",
+        ),
         "Read again",
     )
     rows = {
