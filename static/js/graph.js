@@ -388,7 +388,7 @@ async function tellEdge(edge, { x, y }) {
   if (over !== edge || !quotes) return;
   const name = (node) => graph.getNodeAttribute(node, "name");
   const title = Object.assign(document.createElement("b"), { className: "small" });
-  title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : `${name(one)} and ${name(two)}, in one sentence`;
+  title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : `${name(one)} and ${name(two)}`;
   said.replaceChildren(title, quotes);
   said.hidden = false;
   const { width, height } = sigma.getDimensions();

@@ -316,7 +316,7 @@ def test_a_line_tells_the_sentence_and_the_quote_of_an_article_its_place_on_the_
     canvas = visit(page, live, contracts)  # the line between the two crosses its middle
     canvas.hover()
     said = page.locator("#graph-said")
-    expect(said).to_contain_text("Brian May and Tim Cook, in one sentence")
+    expect(said).to_contain_text("Brian May and Tim Cook")
     expect(said).to_contain_text("wrote a long letter to")
     page.goto(f"{live.base_url}/d/{contracts.pk}/entities/{entity(contracts, 'Tim Cook').pk}/")
     expect(page.locator("h1")).to_have_text("Tim Cook")
