@@ -88,6 +88,8 @@ ADDS = {
     "api-members",
     "api-paper-imports",
     "api-graph-import",
+    "bundles",
+    "api-bundle-imports",
 }
 DELETES = {
     "datasource_delete",
@@ -167,6 +169,8 @@ SHOWS = {
 }
 GIVES = {
     "document_original",
+    "bundle_file",
+    "api-bundle",
     "graph_export",
     "evaluation_export",
     "question_set_export",
