@@ -162,7 +162,7 @@ class Rows:
                 value = self.numbers[column.refers].here(value)
             elif column.softly and value is not None:
                 value = self._softly(column, value)
-            elif column.in_json:
+            elif column.in_json and value is not None:
                 value = json.dumps(self._in_json(json.loads(value)), ensure_ascii=False)
             moved[str(column.field.column)] = value
         if self.table.has_numbers:

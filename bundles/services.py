@@ -27,8 +27,7 @@ from datasources.storage_errors import as_os_errors
 from jobs.failures import Failure
 from jobs.lanes import Lane
 from jobs.runs import FencedRun, Stopped, claim
-from providers.embedders import embedder
-from providers.protocols import ProviderError
+from providers.embedders import AbsentEmbedder, embedder
 
 FOLDER = "imports"  # of the storage, in which bundles wait
 MOST_AT_ONCE = 3  # bundles of one person
@@ -36,8 +35,8 @@ TOLD_EVERY = 1.0  # seconds
 FORGOTTEN_AFTER = timedelta(days=14)
 LEFT_AFTER = timedelta(hours=2)  # without any progress: its process is gone
 OTHER_MODEL = (
-    "Its passages were embedded with “{was}”, and this SVQ embeds with “{now}”. Documents, quotes, tables and"
-    " the graph are all there, and searches find words; searches by meaning come back once the passages are"
+    "Its passages were embedded with “{was}”, which this SVQ does not have. Documents, quotes, tables and the"
+    " graph are all there, and searches find words; searches by meaning come back once the passages are"
     " embedded again (Settings, Models)."
 )
 MISSING = (
@@ -153,12 +152,8 @@ def notices_of(bundle: Checked, datasource: Datasource) -> list[str]:
     told = []
     if bundle.manifest.missing:
         told.append(MISSING.format(count=f"{len(bundle.manifest.missing):,}"))
-    try:
-        now = embedder(datasource).name
-    except ProviderError:
-        now = "no model"
-    if datasource.embedding_model and now != datasource.embedding_model:
-        told.append(OTHER_MODEL.format(was=datasource.embedding_model, now=now))
+    if isinstance(embedder(datasource), AbsentEmbedder):
+        told.append(OTHER_MODEL.format(was=datasource.embedding_model))
     return told
 
 

@@ -1,4 +1,4 @@
-"""A datasource out as a bundle and in again: the same answers from the same places, and nobody else's things."""
+"""A datasource out as a bundle and in again: the same words and places, and nobody else's things."""
 
 import io
 from pathlib import Path
@@ -17,7 +17,8 @@ from datasources.models import Datasource
 from graph.models import Decision, Entity
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
-from retrieval.engine import Query, Scope as Searched, retrieve
+from retrieval.engine import Query, retrieve
+from retrieval.engine import Scope as Searched
 from tests.bundles.made import bundle_of, parts_of, rows_of
 from tests.factories import SAMPLE, make_turn
 from tests.people import person
@@ -36,7 +37,7 @@ def found(datasource: Datasource, question: str) -> list[Any]:
     scope = Searched(user_id=datasource.owner_id, datasource_id=datasource.pk)
     result = retrieve(Query(text=question), scope, embedder(datasource))
     return [
-        (each.title, each.text, each.start, each.end, each.first_page, each.last_page, each.score)
+        (each.document_title, each.text, each.start, each.end, each.first_page, each.last_page, each.score)
         for each in result.evidence
     ]
 
@@ -57,16 +58,21 @@ def test_the_same_questions_find_the_same_words_in_the_same_places(
     path = bundle_of(contracts, tmp_path / "contracts.zip")
     row = services.take_in(charlie, path)
     there = row.datasource
-    assert there and there.owner == charlie and there.name == "Contracts" and row.notices == []
+    assert there
+    assert there.owner == charlie
+    assert there.name == "Contracts"
+    assert row.notices == []
     for question in QUESTIONS:
         before = found(contracts, question)
-        assert before and found(there, question) == before
+        assert before
+        assert found(there, question) == before
     assert counts(there) == counts(contracts)
     work()
     assert found(there, QUESTIONS[0]) == found(contracts, QUESTIONS[0])
     for mine, theirs in zip(contracts.documents.order_by("pk"), there.documents.order_by("pk"), strict=True):
         with local_path(mine) as one, local_path(theirs) as other:
-            assert one.read_bytes() == other.read_bytes() and one != other
+            assert one.read_bytes() == other.read_bytes()
+            assert one != other
     assert not there.memberships.exists()
 
 
@@ -89,13 +95,14 @@ def test_all_that_people_made_comes_along_and_nothing_of_theirs(
     assert there
     assert counts(there) == counts(datasource)
     turn = Turn.objects.get(conversation__datasource=there)
-    assert (
-        turn.conversation.user == dora and Citation.objects.get(turn=turn).document in there.documents.all()
-    )
+    assert turn.conversation.user == dora
+    assert Citation.objects.get(turn=turn).document in there.documents.all()
     kept = Decision.objects.get(datasource=there)
-    assert kept.decided_by is None and kept.name == Decision.objects.get(datasource=datasource).name
+    assert kept.decided_by is None
+    assert kept.name == Decision.objects.get(datasource=datasource).name
     again = services.take_in(dora, alone).datasource
-    assert again and again.name == f"{datasource.name} 2"
+    assert again
+    assert again.name == f"{datasource.name} 2"
     assert not Conversation.objects.filter(datasource=again).exists()
     assert dora.frameworks.count() == 2
 
@@ -103,6 +110,7 @@ def test_all_that_people_made_comes_along_and_nothing_of_theirs(
 def test_the_commands(contracts: Datasource, alice: User, tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "contracts.zip"
     call_command("export_bundle", str(contracts.pk), file)
-    assert file.stat().st_mode & 0o077 == 0 and list(tmp_path.iterdir()) == [file]
+    assert file.stat().st_mode & 0o077 == 0
+    assert list(tmp_path.iterdir()) == [file]
     call_command("import_bundle", file, owner=alice.email)
     assert "“Contracts 2” belongs to" in capsys.readouterr().out
