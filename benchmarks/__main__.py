@@ -180,6 +180,13 @@ BENCHMARKS = {
         "of a tool that follows the graph takes 30 ms, from the question to the passages; deleting a filing "
         "takes 1 s and leaves nothing.",
     ),
+    "bundle": (
+        "A datasource out as a bundle and in again",
+        "Ten reports, then the same grown to 100,000 passages. Beside it the same rows by COPY in Postgres's "
+        "binary form to a file, without JSON, compression, hashes and originals (`copy`). Memory is what the "
+        "process took beyond what it had. Coming in is checked, stored, and indexed by words. Much other work "
+        "ran beside this run.",
+    ),
     "growth": (
         "A large graph grows",
         "Limit: adding a file to 100,000 entities takes at most 1.3 times as long as adding it to none, in "

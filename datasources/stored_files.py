@@ -19,7 +19,8 @@ AT_ONCE = 1000  # names that one query looks up
 def orphans() -> list[str]:
     """Stored files to which no row refers, apart from those of uploads and deletions. Raises OSError."""
     # The names first, then the rows, then the deletions: a file is in one of these until it is deleted.
-    names = [name for portion in _portions(stored_names()) for name in unused(portion)]
+    own = (name for name in stored_names() if name.partition("/")[0].isdigit())  # in a datasource's folder
+    names = [name for portion in _portions(own) for name in unused(portion)]
     young = timezone.now() - UNDER_WAY
     orphaned = sorted(set(names) - _pending("files"))
     return [name for name in orphaned if (modified := _modified(name)) and modified < young]

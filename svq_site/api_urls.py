@@ -102,6 +102,7 @@ urlpatterns = [
     path("", include("digest.api.urls")),
     path("", include("packs.api.urls")),
     path("", include("shares.api.urls")),
+    path("", include("bundles.api.urls")),
     path("", include("research.api.urls")),
     path("", include("compliance.api.urls")),
     path("", include("chat.api.urls")),

@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "memos",
     "shares",
     "webhooks",
+    "bundles",
     "research",
     "compliance",
     "events",
@@ -456,6 +457,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "accounts.tasks",
     "chat.answering.forgotten",
     "chat.answering.tasks",
+    "bundles.tasks",
     "chat.suggestions.tasks",
     "chat.tasks",
     "compliance.tasks",
@@ -541,6 +543,7 @@ SETTINGS_PAGE = [
     "compliance.web.settings_section.FrameworksPanel",
     "shares.web.settings_section.SharesPanel",
     "webhooks.web.settings_panel.WebhooksPanel",
+    "bundles.web.settings_panel.BundlePanel",
 ]
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",

@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("memos.web.urls")),
     path("", include("shares.web.urls")),
     path("", include("webhooks.web.urls")),
+    path("", include("bundles.web.urls")),
     path("", include("research.web.urls")),
     path("", include("compliance.web.urls")),
     path("", include("chat.web.urls")),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.api_tokens import make_token
 from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
 from accounts.openid.models import IdentityProvider
+from bundles.models import BundleImport
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
 from compliance.models import (
@@ -112,6 +113,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,
         webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
+        bundle_import=BundleImport.objects.create(
+            owner=alice, filename=f"{SECRET}.zip", status="done", reserved=0
+        ).pk,
         join_link=contracts.join_links.create(
             made_by=alice, digest="0" * 64, expires=timezone.now() + timedelta(days=1)
         ).pk,

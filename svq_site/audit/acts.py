@@ -103,6 +103,8 @@ ADDS = {
     "api-members",
     "api-paper-imports",
     "api-graph-import",
+    "bundles",
+    "api-bundle-imports",
 }
 DELETES = {
     "datasource_delete",
@@ -183,6 +185,8 @@ SHOWS = {
 }
 GIVES = {
     "document_original",
+    "bundle_file",
+    "api-bundle",
     "graph_export",
     "evaluation_export",
     "question_set_export",

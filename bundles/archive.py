@@ -1,0 +1,183 @@
+"""The archive that a bundle is: a ZIP of parts, written as a stream, of which no byte can change unseen.
+
+Its comment is the SHA-256 of all bytes before the comment, as 64 letters. Rows are deflated, originals and
+vectors are stored as they are. Nothing is ever unpacked into a folder.
+"""
+
+import hashlib
+import stat
+import zipfile
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, BinaryIO
+
+from bundles.errors import BundleError
+
+BLOCK = 1 << 16  # bytes read at once
+LEVEL = 1  # of compression: of ten reports, a tenth larger than the usual level, and three times as quick
+COMMENT = 64  # letters
+MOST_TIMES = 200  # that a part may be larger than it is packed; rows of SVQ are 3 to 30 times as large
+FREE_BYTES = 1 << 20  # up to here that is not asked
+DAMAGED = "The file is not as it was written: it was altered, or cut off on its way."
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+ENCRYPTED = 0x1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A part. size: in bytes, unpacked. sha256: of these, hexadecimal."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+class _Outgoing:
+    """What ZipFile writes to: it can't be gone back in, and is taken away in blocks. The last letters, in
+    whose place the hash comes, are held back until the end.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[bytes] = []
+        self._held = b""
+        self._digest = hashlib.sha256()
+        self.waiting = 0  # bytes to be taken
+
+    def write(self, data: bytes) -> int:
+        self._held += bytes(data)
+        if len(self._held) > COMMENT:
+            self._give(self._held[:-COMMENT])
+            self._held = self._held[-COMMENT:]
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing to do, but it is called."""
+
+    def close(self) -> None:
+        """The same."""
+
+    def take(self) -> bytes:
+        taken, self._blocks, self.waiting = b"".join(self._blocks), [], 0
+        return taken
+
+    def end(self) -> None:
+        self._blocks.append(self._digest.hexdigest().encode())
+
+    def _give(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._blocks.append(data)
+        self.waiting += len(data)
+
+
+class Writer:
+    """Parts go in one after the other; what is ready is taken meanwhile."""
+
+    def __init__(self) -> None:
+        self._out = _Outgoing()
+        self._zip = zipfile.ZipFile(self._out, "w", allowZip64=True)
+        self._zip.comment = b"0" * COMMENT
+        self.entries: list[Entry] = []
+
+    def add(self, name: str, content: Iterable[bytes], *, packed: bool) -> Iterator[bytes]:
+        """Write a part, and give what is ready."""
+        head = zipfile.ZipInfo(name)
+        head.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        head._compresslevel = LEVEL  # type: ignore[attr-defined]
+        size, digest = 0, hashlib.sha256()
+        with self._zip.open(head, "w", force_zip64=True) as part:
+            for block in content:
+                part.write(block)
+                digest.update(block)
+                size += len(block)
+                if self._out.waiting > BLOCK:
+                    yield self._out.take()
+        self.entries.append(Entry(name=name, size=size, sha256=digest.hexdigest()))
+
+    def close(self) -> bytes:
+        """The end of the archive."""
+        self._zip.close()
+        self._out.end()
+        return self._out.take()
+
+
+class Archive:
+    """A bundle that was opened. Each part is read block by block, up to the size that it says."""
+
+    def __init__(self, opened: zipfile.ZipFile) -> None:
+        self._zip = opened
+        self._infos = {info.filename: info for info in opened.infolist()}
+
+    @property
+    def names(self) -> Collection[str]:
+        return self._infos.keys()
+
+    def size(self, name: str) -> int:
+        return self._infos[name].file_size
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[IO[bytes]]:
+        """Raises BundleError where it is not there or not whole."""
+        info = self._infos.get(name)
+        if info is None:
+            raise BundleError(f"{name} is missing in the file.")
+        try:
+            with self._zip.open(info) as part:
+                yield part
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
+            raise BundleError(DAMAGED) from error
+
+    def check(self, parts: Mapping[str, Entry]) -> None:
+        """Whether it has these parts and no others, of these sizes. Raises BundleError."""
+        if unknown := sorted(self.names - parts.keys()):
+            raise BundleError(f"The file has a part that its manifest does not name: {unknown[0][:100]!r}.")
+        for entry in parts.values():
+            if entry.name not in self.names:
+                raise BundleError(f"{entry.name} is missing in the file.")
+            if entry.size != self.size(entry.name):
+                raise BundleError(f"{entry.name} has another size than its manifest says.")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Archive]:
+    """Raises BundleError for what is no bundle or was altered, OSError."""
+    with path.open("rb") as file:
+        _check_hash(file)
+        try:
+            with zipfile.ZipFile(file) as archive:
+                _check_entries(archive, path.stat().st_size)
+                yield Archive(archive)
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
+            raise BundleError("The file is no bundle of SVQ, or was cut off on its way.") from error
+
+
+def _check_hash(file: BinaryIO) -> None:
+    left = file.seek(0, 2) - COMMENT
+    file.seek(0)
+    if left < 0 or file.read(2) != b"PK":
+        raise BundleError("The file is no bundle of SVQ, or was cut off on its way.")
+    file.seek(0)
+    digest = hashlib.sha256()
+    while left > 0 and (block := file.read(min(BLOCK, left))):
+        digest.update(block)
+        left -= len(block)
+    if file.read(COMMENT) != digest.hexdigest().encode():
+        raise BundleError(DAMAGED)
+
+
+def _check_entries(archive: zipfile.ZipFile, size: int) -> None:
+    infos = archive.infolist()
+    if len({info.filename for info in infos}) != len(infos):
+        raise BundleError("The file has two parts of the same name.")
+    if sum(info.compress_size for info in infos) > size:
+        raise BundleError("Parts of the file overlap: it is not laid out as SVQ writes bundles.")
+    for info in infos:
+        if info.compress_type not in METHODS or info.flag_bits & ENCRYPTED:
+            raise BundleError(
+                f"{info.filename[:100]!r} is packed or encrypted in a way that bundles are not."
+            )
+        if stat.S_ISLNK(info.external_attr >> 16) or info.is_dir():
+            raise BundleError(f"{info.filename[:100]!r} is a link or a folder. Bundles have none.")
+        if info.file_size > FREE_BYTES and info.file_size > MOST_TIMES * max(info.compress_size, 1):
+            raise BundleError(f"{info.filename[:100]!r} unpacks to far more than rows of SVQ do.")

@@ -1,0 +1,223 @@
+"""Whether a bundle can be taken in: all of it is read and checked before anything is written."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from bundles import arrays
+from bundles.archive import BLOCK, Archive, Entry, opened
+from bundles.contents import CARRIED, CHUNK, DATASOURCE, DOCUMENT, ENTITY, RELATION, SPACE, Table
+from bundles.errors import BundleError
+from bundles.manifest import MANIFEST, MOST_BYTES, Manifest, Upgrade, read_manifest
+from bundles.reading import Numbers, Rows, numbered, tables_of
+from datasources.capacity import MEGABYTE
+
+OF_VECTORS = {"chunk_id": CHUNK, "entity_id": ENTITY, "relation_id": RELATION}
+Watch = Callable[[int, int], object]  # bytes done, bytes in all; may raise what ends the work
+
+
+def nobody(done: int, total: int) -> None:
+    """For who does not watch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A bundle that can be taken in. numbers: of the rows of each table. files: how many documents there are,
+    and how many bytes of originals.
+    """
+
+    archive: Archive
+    manifest: Manifest
+    upgrades: Sequence[Upgrade]
+    numbers: dict[str, Numbers]
+    documents: int
+    size: int
+    dimensions: int
+
+    @property
+    def tables(self) -> list[Rows]:
+        return tables_of(self.manifest, self.upgrades, self.numbers)
+
+    @property
+    def originals(self) -> list[Entry]:
+        return [entry for name, entry in self.manifest.entries.items() if name.startswith("originals/")]
+
+    @property
+    def vectors(self) -> list[Table]:
+        return [table for table in CARRIED if table.only_vectors and table.label in self.manifest.columns]
+
+
+@contextmanager
+def checked(path: Path, watch: Watch = nobody) -> Iterator[Checked]:
+    """The bundle, open to be taken in. Raises BundleError for what is no bundle, what was altered, and what
+    this SVQ can't store; OSError.
+    """
+    with opened(path) as archive:
+        yield _Checking(archive, watch).checked()
+
+
+class _Checking:
+    def __init__(self, archive: Archive, watch: Watch) -> None:
+        self.archive = archive
+        self.watch = watch
+        self.manifest, self.upgrades = read_manifest(self._small(MANIFEST))
+        self.entries = self.manifest.entries
+        self.numbers = numbered()
+        self.total = 2 * sum(entry.size for entry in self.entries.values()) or 1
+        self.done = 0
+        self.sizes: dict[str, int] = {}  # of the spaces and documents
+        self.dimensions = 0
+
+    def checked(self) -> Checked:
+        own = Entry(name=MANIFEST, size=self.archive.size(MANIFEST), sha256="")
+        self.archive.check(self.entries | {MANIFEST: own})
+        self._check_capacity()
+        for entry in self.entries.values():
+            self._check_hash(entry)
+        tables = tables_of(self.manifest, self.upgrades, self.numbers)
+        for rows in tables:
+            self._check_rows(rows)
+        for table in CARRIED:
+            if table.only_vectors and table.label in self.manifest.columns:
+                self._check_vectors(table)
+        if self._count(DATASOURCE) != 1:
+            raise BundleError("It is not of one datasource.")
+        return Checked(
+            archive=self.archive,
+            manifest=self.manifest,
+            upgrades=self.upgrades,
+            numbers=self.numbers,
+            documents=self._count(DOCUMENT),
+            size=self._size_of_originals(),
+            dimensions=self.dimensions,
+        )
+
+    def _small(self, name: str) -> bytes:
+        with self.archive.part(name) as part:
+            content = part.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise BundleError(f"{name} is larger than it can be.")
+        return content
+
+    def _count(self, label: str) -> int:
+        return self.manifest.rows.get(label, 0)
+
+    def _size_of_originals(self) -> int:
+        return sum(entry.size for name, entry in self.entries.items() if name.startswith("originals/"))
+
+    def _check_capacity(self) -> None:
+        """Raises BundleError."""
+        most, size = settings.MAX_DATASOURCE_DOCUMENTS, self._size_of_originals()
+        if self._count(DOCUMENT) > most or len(self.entries) > most + 3 * len(CARRIED):
+            raise BundleError(
+                f"It has {self._count(DOCUMENT):,} documents, and a datasource takes {most:,} at most.",
+                "Nothing was stored; have the limit raised (SVQ_MAX_DATASOURCE_DOCUMENTS).",
+            )
+        if size > settings.MAX_DATASOURCE_BYTES:
+            raise BundleError(
+                f"It has {size // MEGABYTE:,} MB of files, and a datasource takes"
+                f" {settings.MAX_DATASOURCE_BYTES // MEGABYTE:,} MB at most.",
+                "Nothing was stored; have the limit raised (SVQ_MAX_DATASOURCE_MB).",
+            )
+
+    def _check_hash(self, entry: Entry) -> None:
+        digest, size = hashlib.sha256(), 0
+        with self.archive.part(entry.name) as part:
+            while block := part.read(BLOCK):
+                digest.update(block)
+                size += len(block)
+                self._go_on(len(block))
+        if digest.hexdigest() != entry.sha256 or size != entry.size:
+            raise BundleError(f"{entry.name} is not as it was written.")
+
+    def _check_rows(self, rows: Rows) -> None:
+        table, count = rows.table, 0
+        own = self.numbers.get(table.label)
+        later: list[tuple[int, str, Any]] = []  # what names rows of the same table that may still come
+        with self._part(table.name) as part:
+            for count, values in enumerate(rows.read(part), 1):
+                if own is not None and not own.add(values[table.key]):
+                    raise BundleError(
+                        f"Line {count:,} of {table.name} has no higher number than the one before."
+                    )
+                for column in rows.missing(values):
+                    if column.refers != table.label:
+                        raise _outside(count, table, column.name)
+                    later.append((count, column.name, values[column.name]))
+                self._check_special(table, count, values)
+        for line, name, number in later:
+            if own is None or not own.has(number):
+                raise _outside(line, table, name)
+        if count != self._count(table.label):
+            raise BundleError(
+                f"{table.name} has {count:,} rows, its manifest says {self._count(table.label):,}."
+            )
+        self._go_on(self.entries[table.name].size)
+
+    def _check_special(self, table: Table, line: int, values: dict[str, Any]) -> None:
+        if table.label == SPACE:
+            self.dimensions = values["dimensions"]
+        if table.label == DOCUMENT and values["file"]:
+            entry = self.entries.get(values["file"])
+            is_whole_file = values["passage"] is None
+            if entry is None or not entry.name.startswith("originals/"):
+                raise BundleError(f"Line {line:,} of {table.name} names a file that is not in the bundle.")
+            if is_whole_file and (entry.sha256, entry.size) != (values["sha256"], values["size"]):
+                raise BundleError(f"Line {line:,} of {table.name}: its file has other contents than it says.")
+
+    def _check_vectors(self, table: Table) -> None:
+        names = f"vectors/{table.label}.rows.npy", f"vectors/{table.label}.npy"
+        target = self.numbers[OF_VECTORS[table.vectors_of]]
+        with self._part(names[0]) as part:
+            shape = arrays.read_header(part, arrays.NUMBER, names[0])
+            _expect(len(shape) == 1, names[0])
+            before = -1
+            for some in arrays.read_rows(part, arrays.NUMBER, shape, names[0]):
+                for number in some.tolist():
+                    if number <= before or not target.has(number):
+                        raise BundleError(
+                            f"{names[0]} names a row that is not in the bundle, or names it twice."
+                        )
+                    before = number
+        with self._part(names[1]) as part:
+            wide = arrays.read_header(part, arrays.HALF, names[1])
+            _expect(len(wide) == 2 and wide[0] == shape[0] == self._count(table.label), names[1])
+            if wide[0] and wide[1] != self.dimensions:
+                raise BundleError(
+                    f"{names[1]} has vectors of {wide[1]:,} dimensions, the model has {self.dimensions:,}."
+                )
+            for halves in arrays.read_rows(part, arrays.HALF, wide, names[1]):
+                _check_finite(halves, names[1])
+        self._go_on(sum(self.entries[name].size for name in names))
+
+    @contextmanager
+    def _part(self, name: str) -> Iterator[IO[bytes]]:
+        if name not in self.entries:
+            raise BundleError(f"{name} is missing in the file.")
+        with self.archive.part(name) as part:
+            yield part
+
+    def _go_on(self, size: int) -> None:
+        self.done += size
+        self.watch(self.done, self.total)
+
+
+def _outside(line: int, table: Table, name: str) -> BundleError:
+    return BundleError(f"Line {line:,} of {table.name} names a row that is not in the bundle ({name}).")
+
+
+def _check_finite(halves: NDArray[Any], name: str) -> None:
+    if not np.isfinite(halves).all():
+        raise BundleError(f"{name} has a vector that is none.")
+
+
+def _expect(is_right: bool, name: str) -> None:
+    if not is_right:
+        raise BundleError(f"{name} {arrays.OTHER_FORM}")

@@ -1,0 +1,287 @@
+"""What stands in a row of a bundle, column by column: whether this SVQ could have written it, and how it is
+stored. A bundle is a stranger's: each value is checked as the column's type, length and choices want it.
+"""
+
+import json
+import math
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Field
+
+from bundles.contents import DOCUMENT, SPACE, Table
+from formats.registry import has_format
+from ingestion.passages import MIME as PASSAGE
+
+DEEPEST = 64  # levels of JSON
+SMALL, WHOLE, LARGE = 2**15, 2**31, 2**63
+WEB = ("http://", "https://")
+HEX = frozenset("0123456789abcdef")
+BYTES_OF_CHARACTER = {"boxes": 8, "certainty": 1}
+MOST_DIMENSIONS = 16_000
+
+Check = Callable[[Any], Any]  # the value as it is stored; raises Wrong
+
+
+class Wrong(Exception):
+    """The value can't stand in the column; the text says why, for the end of a sentence."""
+
+
+def check_of(table: Table, column: "Field[Any, Any]") -> Check:
+    """What checks the values of a column that refers to nothing."""
+    check = _of_type(column)
+    if column.choices and not isinstance(column, ArrayField):
+        check = _chosen(check, {value for value, _ in column.flatchoices} | ({""} if column.blank else set()))
+    if column.name == "status" and hasattr(table.model, "unfinished"):
+        check = _not(check, {str(status) for status in table.model.unfinished}, "is work under way")
+    if special := SPECIAL.get((table.label, column.name)):
+        check = _both(check, special)
+    return _or_null(check) if column.null else check
+
+
+def _of_type(column: "Field[Any, Any]") -> Check:
+    match column:
+        case models.UUIDField():
+            return _uuid
+        case models.BooleanField():
+            return _boolean
+        case models.FloatField():
+            return _number
+        case models.DecimalField():
+            return _decimal
+        case models.DateTimeField():
+            return _time
+        case models.BinaryField():
+            return _bytes
+        case models.JSONField():
+            return _json
+        case ArrayField():
+            return _array(_of_type(column.base_field))
+        case models.PositiveSmallIntegerField():
+            return _integer(0, SMALL)
+        case models.PositiveBigIntegerField():
+            return _integer(0, LARGE)
+        case models.PositiveIntegerField():
+            return _integer(0, WHOLE)
+        case models.BigIntegerField():
+            return _integer(-LARGE, LARGE)
+        case models.IntegerField():
+            return _integer(-WHOLE, WHOLE)
+        case models.CharField():
+            return _text(column.max_length)
+        case _:
+            return _text(None)
+
+
+def _integer(least: int, above: int) -> Check:
+    def check(value: Any) -> int:
+        if type(value) is not int or not least <= value < above:
+            raise Wrong("is no number of that size")
+        return value
+
+    return check
+
+
+def _text(longest: int | None) -> Check:
+    def check(value: Any) -> str:
+        if not isinstance(value, str):
+            raise Wrong("is no text")
+        if "\0" in value:
+            raise Wrong("has a character that no text has (NUL)")
+        if longest is not None and len(value) > longest:
+            raise Wrong(f"is longer than {longest:,} characters")
+        return value
+
+    return check
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Wrong("is neither true nor false")
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Wrong("is no number")
+    return value
+
+
+def _decimal(value: Any) -> str:
+    try:
+        is_number = isinstance(value, str) and Decimal(value).is_finite() and len(value) < 60
+    except InvalidOperation:
+        is_number = False
+    if not is_number:
+        raise Wrong("is no amount")
+    return str(value)
+
+
+def _time(value: Any) -> str:
+    try:
+        read = datetime.fromisoformat(value)
+    except (TypeError, ValueError) as error:
+        raise Wrong("is no time") from error
+    if read.tzinfo is None:
+        raise Wrong("is a time without a zone")
+    return str(value)
+
+
+def _uuid(value: Any) -> str:
+    try:
+        if isinstance(value, str) and str(UUID(value)) == value:
+            return value
+    except ValueError:
+        pass
+    raise Wrong("is no UUID")
+
+
+def _bytes(value: Any) -> bytes:
+    if not isinstance(value, str) or not value.startswith("\\x"):
+        raise Wrong("is no sequence of bytes")
+    try:
+        return bytes.fromhex(value[2:])
+    except ValueError as error:
+        raise Wrong("is no sequence of bytes") from error
+
+
+def _json(value: Any) -> str:
+    _check_inside(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        raise Wrong("has a number that is none") from error
+
+
+def _check_inside(value: Any) -> None:
+    level: list[Any] = [value]
+    for _ in range(DEEPEST):
+        inside: list[Any] = []
+        for outer in level:
+            if isinstance(outer, dict):
+                inside += [*outer.keys(), *outer.values()]
+            elif isinstance(outer, list):
+                inside += outer
+            elif isinstance(outer, str) and "\0" in outer:
+                raise Wrong("has a character that no text has (NUL)")
+        if not inside:
+            return
+        level = inside
+    raise Wrong(f"is nested deeper than {DEEPEST} levels")
+
+
+def _array(check: Check) -> Check:
+    def each(value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise Wrong("is no list")
+        return [check(one) for one in value]
+
+    return each
+
+
+def _or_null(check: Check) -> Check:
+    return lambda value: None if value is None else check(value)
+
+
+def _both(first: Check, second: Check) -> Check:
+    return lambda value: second(first(value))
+
+
+def _chosen(check: Check, offered: Iterable[Any]) -> Check:
+    return _is(check, set(offered), "is not one that can be chosen")
+
+
+def _is(check: Check, known: set[Any], words: str) -> Check:
+    def among(value: Any) -> Any:
+        if check(value) not in known:
+            raise Wrong(words)
+        return value
+
+    return among
+
+
+def _not(check: Check, refused: set[Any], words: str) -> Check:
+    def besides(value: Any) -> Any:
+        if check(value) in refused:
+            raise Wrong(words)
+        return value
+
+    return besides
+
+
+def _web_address(value: str) -> str:
+    if value and not value.lower().startswith(WEB):
+        raise Wrong("is no address of a web page")
+    return value
+
+
+def _mime(value: str) -> str:
+    if value != PASSAGE and not has_format(value) and value not in UNREAD:
+        raise Wrong("is no kind of file that this SVQ reads")
+    return value
+
+
+def _sha256(value: str) -> str:
+    if len(value) != 64 or not HEX.issuperset(value):
+        raise Wrong("is no SHA-256")
+    return value
+
+
+def _dimensions(value: int) -> int:
+    if not 1 <= value <= MOST_DIMENSIONS:
+        raise Wrong("is no number of dimensions")
+    return value
+
+
+def _current(value: str) -> str:
+    if value != "current":
+        raise Wrong("is not the space that is searched")
+    return value
+
+
+UNREAD = ("", "text/html")  # a web page that was never fetched
+SPECIAL: Mapping[tuple[str, str], Check] = {
+    ("datasources.WebPage", "address"): _web_address,
+    ("datasources.WebPage", "final_address"): _web_address,
+    (DOCUMENT, "mime"): _mime,
+    (SPACE, "dimensions"): _dimensions,
+    (SPACE, "status"): _current,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRow:
+    """Checks of a row that one column does not tell."""
+
+    label: str
+
+    def check(self, row: Mapping[str, Any]) -> None:
+        """Raises Wrong."""
+        for start, end in (("start", "end"), ("said_start", "said_end"), ("first_page", "last_page")):
+            if (row.get(start) is not None and row.get(end) is not None) and row[start] > row[end]:
+                raise Wrong(f"ends before it begins ({start}, {end})")
+        if self.label == "ingestion.Page":
+            for name, size in BYTES_OF_CHARACTER.items():
+                _check_unpacked(bytes.fromhex(row[name][2:]), size * len(row["text"]), name)
+        if self.label == DOCUMENT and row["file"] and not row["sha256"]:
+            raise Wrong("has a file without its SHA-256")
+
+
+def _check_unpacked(packed: bytes, size: int, name: str) -> None:
+    """Whether it unpacks to exactly so many bytes; no more are unpacked."""
+    if not packed:
+        return
+    unpacking = zlib.decompressobj()
+    try:
+        given = unpacking.decompress(packed, size + 1)
+    except zlib.error as error:
+        raise Wrong(f"can't be unpacked ({name})") from error
+    if len(given) != size or not unpacking.eof or unpacking.unused_data:
+        raise Wrong(f"has another size than its text ({name})")

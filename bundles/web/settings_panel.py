@@ -1,0 +1,21 @@
+"""A datasource as a file, in its settings."""
+
+from typing import Any
+
+from datasources.models import Datasource
+from datasources.settings.panels import SettingsPanel
+from settings_pages.search import Place, Setting
+
+
+class BundlePanel(SettingsPanel):
+    section, template, anchor = "general", "bundles/_settings.html", "bundle"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {}
+
+    def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
+        return [
+            place.setting(
+                "Take it along", self.anchor, help="Export as a bundle: move, archive, download, copy"
+            )
+        ]

@@ -1,0 +1,169 @@
+"""Bundles on their way in: by REST and on the page, and what is left when the process is killed."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.conf import settings as configured
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import AuditEntry, User
+from bundles import services
+from bundles.models import BundleImport, ImportStatus
+from datasources.files import documents_storage
+from datasources.models import Datasource
+from datasources.stored_files import orphans, stored_names
+from tests.bundles.made import bundle_of
+from tests.factories import make_document
+from tests.people import browser_of
+from tests.processes import url_of_test_database
+from tests.responses import joined
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def bundle(contracts: Datasource, tmp_path: Path) -> Path:
+    make_document(contracts)
+    return bundle_of(contracts, tmp_path / "contracts.zip")
+
+
+def test_out_and_in_by_rest(contracts: Datasource, alice: User, bob: User, charlie: User, work: Any) -> None:
+    make_document(contracts)
+    address = f"/api/v1/data-sources/{contracts.pk}/bundle"
+    assert browser_of(bob).get(address).status_code == 403
+    assert browser_of(charlie).get(address).status_code == 404
+    given = browser_of(alice).get(address)
+    assert given["Content-Disposition"] == 'attachment; filename="Contracts.zip"'
+    file = SimpleUploadedFile("contracts.zip", async_to_sync(joined)(given))
+    theirs = browser_of(charlie)
+    begun = theirs.post("/api/v1/bundle-imports", {"file": file})
+    assert begun.status_code == 202
+    assert begun.json()["status"] == "queued"
+    state = f"/api/v1/bundle-imports/{begun.json()['id']}"
+    assert browser_of(alice).get(state).status_code == 404
+    work()
+    ended = theirs.get(state).json()
+    assert (ended["status"], ended["error"], ended["notices"]) == ("done", None, [])
+    there = Datasource.objects.get(pk=ended["datasource"])
+    assert there.owner == charlie
+    assert not [name for name in stored_names() if name.startswith("imports/")]
+    acts = AuditEntry.objects.filter(address__contains="bundle").order_by("pk")
+    assert [(entry.email, entry.act) for entry in acts] == [
+        (alice.email, "took"), (charlie.email, "added")
+    ]  # fmt: skip
+
+
+def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -> None:
+    theirs = browser_of(charlie)
+    no_zip = theirs.post("/api/v1/bundle-imports", {"file": SimpleUploadedFile("a.zip", b"a letter")})
+    assert no_zip.status_code == 400
+    assert "is no bundle of SVQ" in no_zip.content.decode()
+    begun = theirs.post(
+        "/api/v1/bundle-imports", {"file": SimpleUploadedFile("b.zip", b"PK, but no bundle" * 9)}
+    )
+    work()
+    ended = theirs.get(f"/api/v1/bundle-imports/{begun.json()['id']}").json()
+    assert ended["status"] == "failed"
+    assert "altered" in ended["error"]["message"]
+    assert not list(stored_names())
+    page = theirs.get("/bundles/").content.decode()
+    assert "altered" in page
+    assert 'hx-trigger="every 2s"' not in page
+
+
+def test_the_page_shows_the_way_in_and_the_settings_the_way_out(
+    bundle: Path, contracts: Datasource, alice: User, bob: User, charlie: User, work: Any
+) -> None:
+    settings = f"/d/{contracts.pk}/settings/general/"
+    assert "Take it along" in browser_of(alice).get(settings).content.decode()
+    assert "Take it along" not in browser_of(bob).get(settings).content.decode()
+    theirs = browser_of(charlie)
+    assert "/bundles/" in theirs.get("/new").content.decode() or "/bundles/" in new_page(theirs)
+    with bundle.open("rb") as file:
+        assert theirs.post("/bundles/", {"file": file}).status_code == 302
+    assert 'hx-trigger="every 2s"' in theirs.get("/bundles/state").content.decode()
+    work()
+    row = BundleImport.objects.get()
+    assert f"/d/{row.datasource_id}/" in theirs.get("/bundles/").content.decode()
+
+
+def new_page(client: Client) -> str:
+    from django.urls import reverse
+
+    return client.get(reverse("new_datasource")).content.decode()
+
+
+def kill_import(place: list[str], **environment: str) -> None:
+    around = os.environ | {"DATABASE_URL": url_of_test_database(), **environment}
+    child = [sys.executable, "-m", "tests.killed", *place]
+    ended = subprocess.run(child, cwd=configured.BASE_DIR, env=around, check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def test_an_import_that_was_killed_shows_nothing_and_is_taken_up_again(
+    bundle: Path, contracts: Datasource, charlie: User, settings: Any
+) -> None:
+    before = set(stored_names())
+    with bundle.open("rb") as file:
+        row = services.hand_over(charlie, "contracts.zip", file)
+    documents = str(documents_storage().path(""))
+    kill_import(
+        ["bundles.importing", "_Writing._index_words", "before"], SVQ_DATA_DIR=str(Path(documents).parent)
+    )
+    assert list(Datasource.objects.all()) == [contracts]
+    row.refresh_from_db()
+    assert row.is_unfinished
+    assert len(set(stored_names()) - before) == 2  # the bundle, and its one original
+    services.run_import(str(row.pk))
+    row.refresh_from_db()
+    assert row.status == ImportStatus.DONE
+    assert row.datasource
+    assert row.datasource.documents.count() == contracts.documents.count()
+    assert len(set(stored_names()) - before) == 1
+
+
+def test_what_a_killed_command_has_left_is_removed(
+    bundle: Path, contracts: Datasource, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = set(stored_names())
+    documents = str(documents_storage().path(""))
+    kill_import(
+        ["bundles.importing", "_Writing._index_words", "before"],
+        SVQ_DATA_DIR=str(Path(documents).parent),
+        COMMAND=json.dumps(["import_bundle", str(bundle), "--owner", charlie.email]),
+    )
+    assert list(Datasource.objects.all()) == [contracts]
+    assert len(set(stored_names()) - before) == 1
+    services.tidy()
+    assert BundleImport.objects.exists()  # it may still be at work
+    monkeypatch.setattr(services, "LEFT_AFTER", services.LEFT_AFTER * 0)
+    services.tidy()
+    assert not BundleImport.objects.exists()
+    assert set(stored_names()) == before
+    assert orphans() == []
+
+
+def test_documents_into_a_datasource_that_is_there(
+    bundle: Path, contracts: Datasource, charlie: User, capsys: Any
+) -> None:
+    contracts.documents.update(title="Renamed by hand", description="Signed in May")
+    again = bundle_of(contracts, bundle.with_name("again.zip"))
+    other = Datasource.objects.create(owner=charlie, name="Other")
+    call_command("import_bundle", again, into=str(other.pk))
+    assert re.search(r"1 document added, 0 were there", capsys.readouterr().out)
+    added = other.documents.get()
+    assert (added.title, added.description, added.status) == ("Renamed by hand", "Signed in May", "queued")
+    call_command("import_bundle", again, into="Other")
+    assert "0 documents added, 1 were there" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="There is no datasource “Nothing”"):
+        call_command("import_bundle", again, into="Nothing")

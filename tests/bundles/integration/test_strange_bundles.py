@@ -1,0 +1,201 @@
+"""Bundles that were altered on purpose: each is refused in words before anything is stored."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from bundles import manifest, services
+from bundles.errors import BundleError
+from bundles.manifest import Upgrade
+from bundles.models import BundleImport, ImportStatus
+from datasources.models import Datasource
+from datasources.stored_files import stored_names
+from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, with_rows
+from tests.factories import make_document
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def bundle(contracts: Datasource, tmp_path: Path) -> Path:
+    make_document(contracts)
+    return bundle_of(contracts, tmp_path / "contracts.zip")
+
+
+def first(**values: Any) -> Any:
+    def change(rows: Rows) -> None:
+        rows[0].update(values)
+
+    return change
+
+
+def twice(rows: Rows) -> None:
+    rows.append(dict(rows[0]))
+
+
+def of_another_name(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    (name,) = [name for name in parts if name.startswith("originals/")]
+    parts["originals/1/../../evil.pdf"] = parts.pop(name)
+
+
+def without_pages(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    del parts["rows/ingestion.Page.jsonl"]
+
+
+def deep(rows: Rows) -> None:
+    value: Any = []
+    for _ in range(200):
+        value = [value]
+    rows[0]["metadata"] = {"tags": value}
+
+
+def other_file(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    (name,) = [name for name in parts if name.startswith("originals/")]
+    parts[name] += b"more"
+
+
+def of_a_newer_version(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["version"] = manifest.VERSION + 1
+
+
+def with_a_column(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["columns"]["ingestion.Chunk"].append("colour")
+
+
+def fewer_than_said(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["rows"]["ingestion.Chunk"] = 7
+
+
+DOCUMENT, PAGE, CHUNK = "datasources.Document", "ingestion.Page", "ingestion.Chunk"
+STRANGE = {
+    "a path": (of_another_name, "names a part that no bundle has"),
+    "a part is missing": (without_pages, "ingestion.Page.jsonl is missing"),
+    "another file": (other_file, "its file has other contents than it says"),
+    "a newer version": (of_a_newer_version, "A newer SVQ .* wrote this bundle"),
+    "an unknown column": (with_a_column, "a column that this SVQ does not know: colour"),
+    "other counts": (fewer_than_said, "has 1 rows, its manifest says 7"),
+    "a row outside": (with_rows(PAGE, first(document_id=10**9)), "not in the bundle .document_id."),
+    "a number twice": (with_rows(CHUNK, twice), "no higher number than the one before"),
+    "NUL": (with_rows(DOCUMENT, first(title="a\0b")), "title has a character .*NUL"),
+    "half a character": (with_rows(DOCUMENT, first(title="\ud800")), "is not JSON"),
+    "JSON too deep": (with_rows("datasources.Document", deep), "nested deeper than 64 levels"),
+    "a huge number": (with_rows(CHUNK, first(start=2**40)), "start is no number of that size"),
+    "a long text": (with_rows("datasources.Datasource", first(name="x" * 500)), "longer than 120 characters"),
+    "an unknown choice": (with_rows(DOCUMENT, first(status="famous")), "not one that can be chosen"),
+    "work under way": (with_rows(DOCUMENT, first(status="queued")), "is work under way"),
+    "a kind of file": (with_rows(DOCUMENT, first(mime="text/javascript")), "no kind of file"),
+    "an end before its beginning": (with_rows(CHUNK, first(start=40, end=3)), "ends before it begins"),
+    "another file's name": (with_rows(DOCUMENT, first(file="manifest.json")), "names a file"),
+    "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
+}  # fmt: skip
+
+
+def nothing_is_stored(contracts: Datasource, before: set[str]) -> None:
+    assert list(Datasource.objects.all()) == [contracts]
+    assert set(stored_names()) == before
+    row = BundleImport.objects.latest("created")
+    assert row.status == ImportStatus.FAILED
+    assert row.error_message
+
+
+def test_what_was_altered_on_purpose_is_refused(bundle: Path, contracts: Datasource, charlie: User) -> None:
+    before = set(stored_names())
+    for kind, (change, words) in STRANGE.items():
+        with pytest.raises(BundleError) as refusal:
+            services.take_in(charlie, altered(bundle, change))
+        assert re.search(words, str(refusal.value)), f"{kind}: {refusal.value}"
+        nothing_is_stored(contracts, before)
+
+
+def test_a_byte_that_changed_anywhere_is_noticed(bundle: Path, contracts: Datasource, charlie: User) -> None:
+    whole = bundle.read_bytes()
+    step = max(1, len(whole) // 40)
+    for place in [*range(0, len(whole), step), len(whole) - 1]:
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        bundle.write_bytes(changed)
+        with pytest.raises(BundleError, match=r"altered, or cut off|no bundle of SVQ"):
+            services.take_in(charlie, bundle)
+    bundle.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BundleError, match="cut off"):
+        services.take_in(charlie, bundle)
+
+
+def test_archives_that_are_traps_are_not_unpacked(bundle: Path, charlie: User) -> None:
+    parts = parts_of(bundle)
+    bomb = packed(parts | {"rows/ingestion.Page.jsonl": b"0" * 50_000_000}, bundle.with_name("bomb.zip"))
+    with pytest.raises(BundleError, match="unpacks to far more"):
+        services.take_in(charlie, bomb)
+    more = packed(parts | {"setup.sh": b"#!/bin/sh"}, bundle.with_name("more.zip"))
+    with pytest.raises(BundleError, match=r"its manifest does not name: 'setup.sh'"):
+        services.take_in(charlie, more)
+    said = json.loads(parts[manifest.MANIFEST])
+    said["name"] = "Another"
+    unsealed = packed(
+        parts | {manifest.MANIFEST: json.dumps(said).encode()}, bundle.with_name("unsealed.zip")
+    )
+    with pytest.raises(BundleError, match="manifest was altered"):
+        services.take_in(charlie, unsealed)
+    link = zipfile.ZipInfo("rows/link")
+    link.external_attr = 0o120777 << 16
+    linked = bundle.with_name("linked.zip")
+    with zipfile.ZipFile(linked, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    content = linked.read_bytes()
+    linked.write_bytes(content)
+    with pytest.raises(BundleError):
+        services.take_in(charlie, linked)
+
+
+def test_an_older_bundle_is_upgraded(
+    bundle: Path, contracts: Datasource, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if version 0 had called a document's title its name."""
+
+    def older(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+        said["version"] = 0
+        columns = said["columns"]["datasources.Document"]
+        columns[columns.index("title")] = "name"
+        with_rows("datasources.Document", lambda rows: [row.update(name=row.pop("title")) for row in rows])(
+            parts, said
+        )
+
+    def of_manifest(said: dict[str, Any]) -> dict[str, Any]:
+        columns = said["columns"]["datasources.Document"]
+        columns[columns.index("name")] = "title"
+        return {**said, "version": 1}
+
+    def of_row(label: str, row: dict[str, Any]) -> dict[str, Any]:
+        if label == "datasources.Document":
+            row["title"] = row.pop("name")
+        return row
+
+    old = altered(bundle, older)
+    with pytest.raises(BundleError, match="version 0 can't be read any more"):
+        services.take_in(charlie, old)
+    monkeypatch.setitem(manifest.UPGRADES, 0, Upgrade(manifest=of_manifest, row=of_row))
+    there = services.take_in(charlie, old).datasource
+    assert there
+    assert there.documents.get().title == contracts.documents.get().title
+
+
+def test_it_is_not_larger_than_a_datasource_may_be(bundle: Path, charlie: User, settings: Any) -> None:
+    settings.MAX_DATASOURCE_BYTES = 1000
+    with pytest.raises(BundleError, match="SVQ_MAX_DATASOURCE_MB"):
+        services.take_in(charlie, bundle)
+    settings.MAX_DATASOURCE_BYTES = 10**9
+    settings.MAX_DATASOURCE_DOCUMENTS = 0
+    with pytest.raises(BundleError, match="SVQ_MAX_DATASOURCE_DOCUMENTS"):
+        services.take_in(charlie, bundle)
+
+
+def test_a_model_that_is_not_here_is_told(bundle: Path, contracts: Datasource, charlie: User) -> None:
+    said = with_rows("datasources.Datasource", first(embedding_model="bge-far-away", embedding_dimensions=7))
+    row = services.take_in(charlie, altered(bundle, said))
+    assert "bge-far-away" in row.notices[0]
+    assert "searches find words" in row.notices[0]
