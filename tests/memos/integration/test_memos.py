@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import AuditAct, AuditEntry, User
 from chat import services
+from chat.models import Citation
 from chat.tasks import mask_what_was_said
 from datasources.derived import Subject, losses
 from datasources.models import Datasource, Document, DocumentStatus
@@ -20,6 +21,7 @@ from memos import crops
 from memos.derived import Memos
 from memos.models import Memo
 from memos.services import MAX_TEXT
+from memos.sources import ShownSource
 from tests.memos.made import RENT, TERM, make_notes
 from tests.people import browser_of
 from tests.responses import text_of
@@ -168,9 +170,8 @@ def test_viewers_change_nothing_and_strangers_see_nothing(memo: Memo, bob: User,
     assert save(bob, memo, text="Mine").status_code == 403
     assert browser_of(bob).post(address(memo, "delete_memo")).status_code == 403
     assert browser_of(charlie).get(address(memo, "memo_file", "md")).status_code == 404
-    other = Datasource.objects.exclude(pk=memo.datasource_id).first()
-    if other:
-        assert browser_of(charlie).get(reverse("memo", args=[other.pk, memo.pk])).status_code == 404
+    other = Datasource.objects.create(owner=charlie, name="Charlie's")
+    assert browser_of(charlie).get(reverse("memo", args=[other.pk, memo.pk])).status_code == 404
 
 
 # --- files -----------------------------------------------------------------------------------------------
@@ -240,9 +241,14 @@ def test_words_that_the_page_no_longer_has_have_no_picture(memo: Memo, lease: Do
 def test_pictures_have_a_limit_and_people_take_turns(
     memo: Memo, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked_for: list[str] = []
+    find = crops.placed
     monkeypatch.setattr(crops, "MOST_PICTURES", 1)
+    monkeypatch.setattr(
+        crops, "placed", lambda shown: looked_for.append(shown.source["quote"]) or find(shown)
+    )
     file = word(alice, memo)
-    assert len(file.inline_shapes) == 1
+    assert len(file.inline_shapes) == len(looked_for) == 1
     assert crops.NOT_DRAWN in words(file)
     monkeypatch.setattr("memos.files.writing.WRITING", FairSlots(0, patience=0.0))
     busy = browser_of(alice).get(address(memo, "memo_file", "docx"))
