@@ -36,7 +36,7 @@ class Draft:
         self._last = max(self._numbers.values(), default=0)
 
     def add(self, notes: Iterable[Note]) -> None:
-        """The notes in the given order, behind what there is; the rest not once there are too many sources."""
+        """The notes in the given order, behind what there is. Ends once there are too many sources."""
         sections = [self.text.rstrip()]
         for note in notes:
             sections += self._section(note)

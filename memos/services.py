@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 100_000  # characters
 MAX_MEMOS = 500  # of one datasource
+GONE = "This memo was deleted meanwhile. Copy your text before you leave this page."
 MASKED_COLUMNS = ("title", "text", "sources")
 
 
@@ -87,7 +88,13 @@ def _own_copy(editor: "User", memo: Memo, title: str, text: str) -> Memo:
 
 
 def _locked(memo: Memo) -> Memo:
-    return Memo.objects.select_for_update(of=("self",)).select_related("datasource").get(pk=memo.pk)
+    """Raises ValidationError where it was deleted meanwhile."""
+    there = (
+        Memo.objects.select_for_update(of=("self",)).select_related("datasource").filter(pk=memo.pk).first()
+    )
+    if there is None:
+        raise ValidationError(GONE, code="gone")
+    return there
 
 
 @transaction.atomic

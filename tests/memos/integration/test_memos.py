@@ -22,6 +22,7 @@ from memos.derived import Memos
 from memos.models import Memo
 from memos.services import MAX_TEXT
 from memos.sources import ShownSource
+from memos.web.forms import MemoForm
 from tests.memos.made import RENT, TERM, make_notes
 from tests.people import browser_of
 from tests.responses import text_of
@@ -155,6 +156,19 @@ def test_what_cannot_be_saved_says_why_and_stays_in_its_field(
     assert memo.edition == 1
 
 
+def test_what_is_typed_in_a_memo_that_was_deleted_meanwhile_is_refused_with_words(
+    memo: Memo, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deleted(*args: Any) -> MemoForm:  # between the view's look and the save
+        Memo.objects.filter(pk=memo.pk).delete()
+        return MemoForm(*args)
+
+    monkeypatch.setattr("memos.web.views.MemoForm", deleted)
+    for _ in range(2):
+        refused = save(alice, memo, text="Typed.")
+        assert (refused.status_code, "Copy your text" in refused.content.decode()) == (422, True)
+
+
 def test_a_source_is_taken_out_once_no_number_cites_it(memo: Memo, alice: User) -> None:
     take_out, second = address(memo, "take_out_source"), {"n": "2"}
     refused = browser_of(alice).post(take_out, second, follow=True).content.decode()
@@ -244,9 +258,12 @@ def test_pictures_have_a_limit_and_people_take_turns(
     looked_for: list[str] = []
     find = crops.placed
     monkeypatch.setattr(crops, "MOST_PICTURES", 1)
-    monkeypatch.setattr(
-        crops, "placed", lambda shown: looked_for.append(shown.source["quote"]) or find(shown)
-    )
+
+    def placed(shown: ShownSource) -> Citation | None:
+        looked_for.append(shown.source["quote"])
+        return find(shown)
+
+    monkeypatch.setattr(crops, "placed", placed)
     file = word(alice, memo)
     assert len(file.inline_shapes) == len(looked_for) == 1
     assert crops.NOT_DRAWN in words(file)
