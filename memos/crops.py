@@ -44,6 +44,8 @@ def _pictures(shown: ShownSource, drawn: QuotePictures, *, hides: bool) -> tuple
     """hides: whether personal data is masked here."""
     if shown.document is None:
         return [], ""
+    if not drawn.may_draw:  # nor looked for
+        return [], NOT_DRAWN
     if not page_images.has_pages(shown.document):
         return [], NO_PAGES
     if hides and may_show_personal_data(shown.document, shown.source["pages"]):

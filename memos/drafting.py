@@ -14,6 +14,7 @@ from chat.verbatim import inert
 
 # In which sources are one: what was found out about a quote depends on the claim that it stands for.
 SAME = ("document", "pages", "quote", "said")
+MAX_SOURCES = 500  # of one memo
 A_QUOTE = "A quote"  # the heading of a note without a question
 
 
@@ -25,11 +26,23 @@ class Draft:
 
     text: str = ""
     sources: list[dict[str, Any]] = field(default_factory=list)
+    _numbers: dict[tuple[Any, ...], int] = field(init=False, repr=False)
+    _last: int = field(init=False, repr=False)  # the highest number
+
+    def __post_init__(self) -> None:
+        self._numbers = {}
+        for source in self.sources:
+            self._numbers.setdefault(_same(source), source["n"])
+        self._last = max(self._numbers.values(), default=0)
 
     def add(self, notes: Iterable[Note]) -> None:
-        """The notes in the given order, behind what there is."""
+        """The notes in the given order, behind what there is. Ends once there are too many sources."""
+        sections = [self.text.rstrip()]
         for note in notes:
-            self.text = "\n\n".join(filter(None, [self.text.rstrip(), *self._section(note)]))
+            sections += self._section(note)
+            if len(self.sources) > MAX_SOURCES:
+                break
+        self.text = "\n\n".join(filter(None, sections))
 
     def _section(self, note: Note) -> Iterable[str]:
         numbers = {source["n"]: self._number(source) for source in note.sources}
@@ -42,12 +55,17 @@ class Draft:
 
     def _number(self, source: Mapping[str, Any]) -> int:
         """That of the source here; a new one gets the next."""
-        for known in self.sources:
-            if all(known[name] == source[name] for name in SAME):
-                return int(known["n"])
-        n = max((int(known["n"]) for known in self.sources), default=0) + 1
-        self.sources.append({**source, "n": n})
-        return n
+        known = self._numbers.get(_same(source))
+        if known is not None:
+            return known
+        self._last += 1
+        self._numbers[_same(source)] = self._last
+        self.sources.append({**source, "n": self._last})
+        return self._last
+
+
+def _same(source: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (*(source[name] for name in SAME if name != "pages"), *source["pages"])
 
 
 def _renumbered(note: Note, numbers: Mapping[int, int]) -> str:

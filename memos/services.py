@@ -12,15 +12,15 @@ from datasources.masking import mask_row, masked
 from datasources.models import Datasource
 from formats.base.characters import clean_text, one_line
 from memos.citing import cited_in
-from memos.drafting import Draft
+from memos.drafting import MAX_SOURCES, Draft
 from memos.models import MAX_TITLE, Memo
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_TEXT = 100_000  # characters
-MAX_SOURCES = 500  # of one memo
 MAX_MEMOS = 500  # of one datasource
+GONE = "This memo was deleted meanwhile. Copy your text before you leave this page."
 MASKED_COLUMNS = ("title", "text", "sources")
 
 
@@ -52,7 +52,7 @@ def save_memo(editor: "User", memo: Memo, *, title: str, text: str, edition: int
     """
     memo = _locked(memo)
     title, text = one_line(title), clean_text(text, kept="\t")
-    _check(title)
+    _check_title(title)
     if (memo.title, memo.text) == (title, text):
         return memo
     if memo.edition != edition:
@@ -88,7 +88,13 @@ def _own_copy(editor: "User", memo: Memo, title: str, text: str) -> Memo:
 
 
 def _locked(memo: Memo) -> Memo:
-    return Memo.objects.select_for_update(of=("self",)).select_related("datasource").get(pk=memo.pk)
+    """Raises ValidationError where it was deleted meanwhile."""
+    there = (
+        Memo.objects.select_for_update(of=("self",)).select_related("datasource").filter(pk=memo.pk).first()
+    )
+    if there is None:
+        raise ValidationError(GONE, code="gone")
+    return there
 
 
 @transaction.atomic
@@ -112,8 +118,7 @@ def _stored(memo: Memo) -> Memo:
         raise ValidationError(_long("The text", len(memo.text), MAX_TEXT), code="text_long")
     if len(memo.sources) > MAX_SOURCES:
         raise ValidationError(
-            f"A memo has up to {MAX_SOURCES} sources; this one would have {len(memo.sources)}."
-            " Write a second memo.",
+            f"A memo has up to {MAX_SOURCES} sources; this one would have more. Write a second memo.",
             code="too_many_sources",
         )
     if masked([memo.datasource_id]):
@@ -122,7 +127,7 @@ def _stored(memo: Memo) -> Memo:
     return memo
 
 
-def _check(title: str) -> None:
+def _check_title(title: str) -> None:
     if not title:
         raise ValidationError("A memo needs a title.", code="title_missing")
     if len(title) > MAX_TITLE:

@@ -78,7 +78,7 @@ class QuotePictures:
         if citation.masked and citation.boxes and has_pages(citation.document):
             self.hidden += 1
         pages = proof.drawn_on(citation)
-        if pages and not self._may_draw:
+        if pages and not self.may_draw:
             self.left_out += 1
             return []
         made: list[Picture] = []
@@ -98,7 +98,8 @@ class QuotePictures:
         return made
 
     @property
-    def _may_draw(self) -> bool:
+    def may_draw(self) -> bool:
+        """Whether the limits allow another picture."""
         has_room = self._bytes_left is None or self._bytes_left > 0
         return self._most > 0 and has_room and time.monotonic() <= self._deadline
 

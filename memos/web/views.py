@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,7 +28,7 @@ from datasources.pages import (
 from jobs.fair_slots import Busy
 from memos.files.writing import FORMS, written
 from memos.models import Memo
-from memos.services import add_notes, make_memo, save_memo, take_out_source
+from memos.services import GONE, add_notes, make_memo, save_memo, take_out_source
 from memos.web.forms import MemoForm
 from memos.web.preview import preview_of
 
@@ -37,9 +38,12 @@ PLAIN = "text/plain; charset=utf-8"
 
 def memo_of(request: HtmxRequest, pk: int, memo: int, needed: Role = Role.VIEWER) -> Memo:
     """Raises Http404 (stranger, no such memo), PermissionDenied (low role)."""
-    datasource = datasource_for(request, pk, needed)
-    memos = datasource.memos.select_related("datasource", "author", "beside")
-    return get_object_or_404(memos, pk=memo)
+    return get_object_or_404(_memos(request, pk, needed), pk=memo)
+
+
+def _memos(request: HtmxRequest, pk: int, needed: Role) -> QuerySet[Memo]:
+    """Those of the datasource. Raises as `memo_of`."""
+    return datasource_for(request, pk, needed).memos.select_related("datasource", "author", "beside")
 
 
 def page_of(memo: Memo) -> str:
@@ -72,7 +76,11 @@ def memo(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
     """
     if request.method != "POST":
         return _page(request, memo_of(request, pk, memo))
-    row = memo_of(request, pk, memo, Role.EDITOR)
+    row = _memos(request, pk, Role.EDITOR).filter(pk=memo).first()
+    if row is None and request.htmx:
+        return _not_saved(request, GONE)
+    if row is None:
+        raise Http404
     form = MemoForm(request.POST)
     if not form.is_valid():
         return HttpResponse(
@@ -140,10 +148,14 @@ def memo_file(request: HtmxRequest, pk: int, memo: int, form: str) -> HttpRespon
 def _refused(request: HtmxRequest, row: Memo, form: MemoForm, why: str) -> HttpResponse:
     """The words beside the field, which keeps what was written."""
     if request.htmx:
-        return render(request, "memos/_state.html", {"refused": why}, status=422)
+        return _not_saved(request, why)
     context = _context(request, row)
     row.title, row.text, row.edition = (form.cleaned_data[name] for name in ("title", "text", "edition"))
     return render(request, "memos/memo.html", context | {"refused": why}, status=422)
+
+
+def _not_saved(request: HtmxRequest, why: str) -> HttpResponse:
+    return render(request, "memos/_state.html", {"refused": why}, status=422)
 
 
 def _page(request: HtmxRequest, row: Memo) -> HttpResponse:

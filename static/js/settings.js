@@ -41,7 +41,7 @@ for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) 
   document.addEventListener(failure, ({ detail }) => {
     const form = detail.elt.closest?.("form[data-saves]");
     if (!form) return;
-    stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: failure === "htmx:responseError" ? REFUSED : LOST }));
+    stateOf(form).replaceChildren(Object.assign(document.createElement("p"), { className: "hint err", textContent: failure === "htmx:responseError" ? REFUSED : form.dataset.lost ?? LOST }));
     mark(form);
     keepSwitches(form);
   });

@@ -1,10 +1,14 @@
 """Passages that are too long together for the model are shortened, by whole sentences."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from chat.answering.stages.compression import compressed
 from chat.answering.stages.ranking import everything_found, read_whole
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 from providers.openai.tokens import estimated_tokens
+from retrieval.evidence import Evidence
 from retrieval.tables import markdown
 
 
@@ -33,27 +37,29 @@ class Compressing(Stage):
 
 
 def shorten(work: Work) -> tuple[int, int]:
-    """Make the passages fit; how many tokens they had and have."""
+    """Make the passages fit, beginning from what is left of them; how many tokens they had and have."""
     union = everything_found(work)
-    kept = list(union) if work.passages is None else [chunk for chunk in work.passages if chunk in union]
+    texts = {chunk: each.text for chunk, each in union.items()} if work.passages is None else work.passages
+    left = {chunk: replace(union[chunk], text=text) for chunk, text in texts.items() if chunk in union}
     asked_for = {} if work.too_long else read_whole(work)
-    whole = {chunk: union[chunk].text for chunk in kept if chunk in asked_for}
-    passages = [union[chunk] for chunk in kept if chunk not in asked_for]
+    whole = {chunk: passage.text for chunk, passage in left.items() if chunk in asked_for}
+    passages = [passage for chunk, passage in left.items() if chunk not in asked_for]
     before = sum(estimated_tokens(passage.text + markdown(passage, passage.text)) for passage in passages)
     if before <= work.context_tokens:
         return before, before
     work.passages = whole | compressed(passages, work.standalone, work.context_tokens)
     if work.too_long:
-        _say_what_is_left_out(work)
+        _say_what_is_left_out(work, left)
     shortened = (text for chunk, text in work.passages.items() if chunk not in asked_for)
     return before, sum(map(estimated_tokens, shortened))
 
 
-def _say_what_is_left_out(work: Work) -> None:
-    """Page by page, of what was asked for by its place."""
+def _say_what_is_left_out(work: Work, before: Mapping[int, Evidence]) -> None:
+    """Page by page, of what was asked for by its place. before: by chunk, what was left of each passage."""
+    assert work.passages is not None
     pages: dict[str, set[int]] = {}
     for chunk, passage in read_whole(work).items():
-        if work.passages is not None and work.passages.get(chunk) != passage.text:
+        if chunk in before and work.passages.get(chunk) != before[chunk].text:
             numbers = range(passage.first_page, passage.last_page + 1)
             pages.setdefault(passage.document_title, set()).update(numbers)
     if pages:

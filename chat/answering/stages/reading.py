@@ -7,21 +7,23 @@ that belong to the answer, part by part; their words are the documents' own.
 
 import asyncio
 import json
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from chat.answering.stages.conversation import LONGEST_ANSWER, messages, room_for_answer
 from chat.answering.stages.counting import counted_words
+from chat.answering.stages.fitting import fitted, tokens_of
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
-from chat.answering.whole.asking import Wanted, meant, wanted
+from chat.answering.whole.asking import MOST, Wanted, meant, wanted
 from chat.answering.whole.choosing import choose
 from chat.answering.whole.parts import Part, parts_of, texts_of
 from chat.events import StageStarted
 from jobs import loop_tasks
 from jobs.threads import SEARCHES
-from providers.openai.tokens import estimated_request, estimated_tokens
+from providers.openai.tokens import estimated_request
 from providers.protocols import Message, ProviderError, ToolCall
 from retrieval.evidence import Evidence
 from retrieval.whole_documents import Readable
@@ -37,18 +39,28 @@ UNKNOWN_ROOM = 10_000  # the same where the server does not say how much its mod
 LEAST_ROOM = 1_500  # with less, reading part by part leaves nothing to write from
 OF_SENTENCE = 45  # tokens of a chosen sentence with its share of the passage's frame
 MOST_PARTS = 30  # 180,000 tokens
-MOST_CHARACTERS = (
-    5 * MOST_PARTS * OF_PART
-)  # looked at before anything is counted: no language has more a token
+# Looked at before anything is counted: as tokens are estimated, a character is a quarter of one at least.
+MOST_CHARACTERS = 5 * MOST_PARTS * OF_PART
 LAST_SECONDS = 45  # of the time of a question that are left for the answer
 LEAST_SECONDS = 5  # for a part; in less none is read
 MOST_MONEY = 0.6  # of what a question may cost, for reading
 NO_TIME = "the time of a question was over"
+NO_NUMBERS = "the model did not name sentences in the form it was asked for"
 
 CHOSEN = "The model chose the sentences that the answer needs, part by part, and may have overlooked some."
-TOO_LARGE = (
-    "All of {what} is longer than a question may take. The nearest passages were searched instead, so a list "
-    "or a summary may lack something."
+DO_NOT_FIT = (
+    "They are about {before:,} units of text and {room:,} fit into the answer's request, so those that have "
+    "least to do with the question were left out."
+)
+AT_THE_LIMIT = "It named as many as it may, and may have left some out, in: {parts}."
+SEARCHED = "The nearest passages were searched instead, so a list or a summary may lack something."
+TOO_LARGE = "All of {what} is longer than a question may take."
+NOT_CLEAR = (
+    f"Up to {MOST} documents are read from beginning to end for one question, and which ones it means is not "
+    "clear. Name them by their titles, or choose them before you ask."
+)
+NOTHING_CHOSEN = (
+    "Read from beginning to end: {what}. The model found no sentence there that the answer needs."
 )
 
 
@@ -78,8 +90,11 @@ class Reading(Stage):
     async def run(self, work: Work) -> None:
         asked = wanted(work.standalone)
         assert work.library is not None
-        documents = meant(work.standalone, await work.library.documents())
+        there = await work.library.documents()
+        documents = meant(work.standalone, there)
         if asked is None or not documents:
+            if there or (await work.titles(1))[1]:  # none are listed where there are very many
+                work.notice("not_clear", f"{NOT_CLEAR} {SEARCHED}")
             return
         numbers = [document.id for document in documents]
         room = await _room(work)
@@ -87,25 +102,35 @@ class Reading(Stage):
         passages = [] if is_huge else await work.library.passages(numbers)
         tokens, parts = await SEARCHES.run(_divided, passages, room)
         if is_huge or room < LEAST_ROOM or len(parts) > MOST_PARTS or _costs_too_much(work, tokens, room):
-            work.notice("too_large", TOO_LARGE.format(what=_titles(documents)))
+            work.notice("too_large", f"{TOO_LARGE.format(what=_titles(documents))} {SEARCHED}")
             return
-        unread: list[tuple[Part, str]] = []
-        texts = await self._chosen(work, asked, parts, room, unread) if parts else None
-        if passages and texts != {}:
-            _tell(work, asked, documents, passages, texts)
-            if unread:
-                work.notice("not_read_whole", _left_out(unread))
+        if not passages:
+            return
+        if not parts:
+            _tell(work, asked, documents, passages, None, "")
+            return
+        read = await self._chosen(work, asked, parts, room)
+        if read.unread:
+            work.notice("not_read_whole", _left_out(read.unread))
+        if not read.texts:
+            work.notice("nothing_chosen", f"{NOTHING_CHOSEN.format(what=_titles(documents))} {SEARCHED}")
+            return
+        texts, before = await SEARCHES.run(fitted, passages, read.texts, work.standalone, room)
+        said = [CHOSEN]
+        if texts is not read.texts:
+            said.append(DO_NOT_FIT.format(before=before, room=room))
+        if read.at_the_limit:
+            said.append(AT_THE_LIMIT.format(parts=_pages(read.at_the_limit)))
+        work.context_tokens = room  # what is shortened once more, if the model can be given less, begins here
+        _tell(work, asked, documents, passages, texts, " ".join(said))
 
-    async def _chosen(
-        self, work: Work, asked: Wanted, parts: Sequence[Part], room: int, unread: list[tuple[Part, str]]
-    ) -> dict[int, str]:
-        """By passage, the sentences that belong to the answer; parts that were not read, and why, go to
-        `unread`. Raises ProviderError if none was read.
-        """
+    async def _chosen(self, work: Work, asked: Wanted, parts: Sequence[Part], room: int) -> "_Read":
+        """Raises ProviderError if no part was read."""
         assert work.helper is not None
         most = max(3, room // OF_SENTENCE // len(parts))
         chosen: list[Collection[int]] = [()] * len(parts)
         failed: list[ProviderError] = []
+        unread: list[tuple[Part, str]] = []
         done, at_once = 0, asyncio.Semaphore(AT_ONCE)
         await self._progress(work, parts, 0, chosen)
 
@@ -126,14 +151,20 @@ class Reading(Stage):
                     failed.append(error)
                     unread.append((parts[place], error.message.partition(". ")[0].rstrip(".")))
                     return
-            chosen[place], work.usage, done = numbers, work.usage + usage, done + 1
+            work.usage += usage
+            if numbers is None:
+                failed.append(ProviderError(f"{NO_NUMBERS[:1].upper()}{NO_NUMBERS[1:]}."))
+                unread.append((parts[place], NO_NUMBERS))
+                return
+            chosen[place], done = numbers, done + 1
             await self._progress(work, parts, done, chosen)
 
         async with work.helper:
             await _all([one(place) for place in range(len(parts))])
         if failed and done == 0:
             raise failed[0]
-        return dict(texts_of(parts, chosen))
+        full = [part for part, numbers in zip(parts, chosen, strict=True) if len(numbers) >= most]
+        return _Read(texts=texts_of(parts, chosen), unread=unread, at_the_limit=full)
 
     async def _progress(
         self, work: Work, parts: Sequence[Part], done: int, chosen: Sequence[Collection[int]]
@@ -144,6 +175,17 @@ class Reading(Stage):
         is_whole = done == len(parts)
         step = self.step(self.name, text, found=found, **({"state": ""} if is_whole else {}))
         await work.emit(StageStarted(stage=self.name, step=step))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """texts: by passage, the sentences that belong to the answer. unread: parts that were not read, and why.
+    at_the_limit: parts of which the model named as many sentences as it may.
+    """
+
+    texts: Mapping[int, str]
+    unread: Sequence[tuple[Part, str]]
+    at_the_limit: Sequence[Part]
 
 
 async def _all(runs: Sequence[Coroutine[Any, Any, None]]) -> None:
@@ -159,7 +201,7 @@ def _divided(passages: Sequence[Evidence], room: int) -> tuple[int, list[Part]]:
     """How many tokens have to be read, and the parts if that is too much at once. A long document keeps a
     processor busy for seconds: not in the event loop.
     """
-    tokens = sum(estimated_tokens(passage.text) for passage in passages)
+    tokens = tokens_of(passages)
     if tokens <= room:
         return tokens, []
     parts = parts_of(passages, min(OF_PART, max(room, LEAST_ROOM)))
@@ -187,9 +229,12 @@ def _tell(
     asked: Wanted,
     documents: Sequence[Readable],
     passages: Sequence[Evidence],
-    texts: dict[int, str] | None,
+    texts: Mapping[int, str] | None,
+    how: str,
 ) -> None:
-    """Show the model what was read as if it had asked for it; it answers from that."""
+    """Show the model what was read as if it had asked for it; it answers from that. texts: what is left of
+    the passages, by chunk; None: all of them. how: what readers are told of that.
+    """
     evidence = [passage for passage in passages if texts is None or passage.chunk_id in texts]
     arguments = {"document": documents[0].title, "page": 1, "pages": max(1, documents[0].pages)}
     call = ToolCall(id=READ, name=READ, arguments=json.dumps(arguments, ensure_ascii=False))
@@ -200,8 +245,7 @@ def _tell(
     work.done |= {"ranking", "compressing"}
     work.rounds = work.round + 1
     work.manner = render(PROMPTS / f"{asked}.md", read=f"Read for this question: {_titles(documents)}.")
-    how = "" if texts is None else f" {CHOSEN}"
-    work.notice("read_whole", f"Read from beginning to end: {_titles(documents)}.{how}")
+    work.notice("read_whole", f"Read from beginning to end: {_titles(documents)}. {how}".rstrip())
 
 
 def _titles(documents: Sequence[Readable]) -> str:
@@ -230,10 +274,18 @@ def _no_room(work: Work, part: Part, room: int) -> str:
 
 def _left_out(unread: Sequence[tuple[Part, str]]) -> str:
     """Page by page, and why."""
-    by_reason: dict[str, list[str]] = {}
-    for part, why in sorted(unread, key=lambda each: (each[0].title, each[0].pages[0])):
+    by_reason: dict[str, list[Part]] = {}
+    for part, why in unread:
+        by_reason.setdefault(why, []).append(part)
+    told = [f"Not read ({why}): {_pages(parts)}." for why, parts in by_reason.items()]
+    return " ".join([*told, "What stands there is missing here."])
+
+
+def _pages(parts: Sequence[Part]) -> str:
+    """Where they stand, in order."""
+    told = []
+    for part in sorted(parts, key=lambda part: (part.title, part.pages[0])):
         first, last = part.pages[0], part.pages[-1]
         pages = f"page {first}" if first == last else f"pages {first} to {last}"
-        by_reason.setdefault(why, []).append(f"{part.title}, {pages}")
-    told = [f"Not read ({why}): {'; '.join(parts)}." for why, parts in by_reason.items()]
-    return " ".join([*told, "What stands there is missing here."])
+        told.append(f"{part.title}, {pages}")
+    return "; ".join(told)

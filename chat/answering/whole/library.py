@@ -11,7 +11,7 @@ from retrieval.whole_documents import Readable, characters_of, passages_of, read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """Each method waits for the database in a thread of its own."""
+    """Each method waits for the database in one of the threads that search."""
 
     scope: Scope
 

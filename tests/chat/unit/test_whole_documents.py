@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from chat.events import StageStarted, ToolCalled
 from chat.models import AnswerSettings, Citation, OnPage, Support
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
+from providers.openai.tokens import estimated_tokens
 from retrieval.evidence import Evidence
 from retrieval.whole_documents import Readable
 from tests.chat.agent import SCOPE, Seen, answer, make_tool, passage, runner
@@ -236,6 +238,83 @@ def test_without_a_readable_part_the_documents_are_searched() -> None:
     assert "reading_skipped" in notices(seen)
     last = next(request for request in requests if request.get("tools"))
     assert [tool["function"]["name"] for tool in last["tools"]] == ["search", "answer"]
+
+
+LENGTHY = "and shall, for as long as this Agreement runs, keep written records of each delivery, " * 6
+
+
+NAMES = ("Arden", "Beacon", "Cole", "Dale")
+
+
+class WordyShelf(Shelf):
+    """As a lawyer writes it: six duties on a page, each of a hundred and thirty tokens."""
+
+    async def passages(self, documents: Sequence[int]) -> Sequence[Evidence]:
+        duties = "The Supplier shall deliver {}, {}numbered {}. The weather was recorded by nobody."
+        return [
+            replace(each, text=" ".join(duties.format(thing(each.chunk_id), LENGTHY, n) for n in range(6)))
+            for each in pages(PAGES)
+        ]
+
+
+def passages_shown(request: dict[str, Any]) -> list[str]:
+    content = json.loads(next(m["content"] for m in request["messages"] if m["role"] == "tool"))
+    return [each["text"] for each in content["passages"]]
+
+
+@pytest.mark.parametrize(("window", "most"), [(16_000, 16_000 - 4_000), (None, 10_000)])
+def test_of_long_sentences_only_chosen_ones_are_left_and_they_fit(window: int | None, most: int) -> None:
+    seen, requests = ask(WordyShelf(scope=SCOPE), window=lambda: window)
+    writing = next(request for request in requests if request.get("tools"))
+    told = next(m["content"] for m in writing["messages"] if m["role"] == "tool")
+    assert most / 2 < estimated_tokens(told) <= most
+    assert "weather" not in told
+    assert re.search(r"about [\d,]+ units of text and [\d,]+ fit", notices(seen)["read_whole"])
+    assert "too_long" not in notices(seen)
+
+
+def test_a_model_that_takes_less_than_it_said_is_given_less_of_what_was_chosen() -> None:
+    def refuses_once(request: dict[str, Any]) -> Any:
+        told = json.dumps(request["messages"])
+        if request.get("tools") and len(told) > 30_000:
+            return error_reply(400, "maximum context length exceeded", code="context_length_exceeded")
+        return reply(request)
+
+    seen, requests = ask(WordyShelf(scope=SCOPE), refuses_once, window=lambda: None)
+    shown = passages_shown([request for request in requests if request.get("tools")][-1])
+    assert shown
+    assert not [text for text in shown if "weather" in text]
+    assert "too_long" in notices(seen)
+
+
+def test_why_the_nearest_passages_are_searched_instead_is_said() -> None:
+    class Four(Shelf):
+        async def documents(self) -> Sequence[Readable]:
+            return [Readable(id=n, title=f"{name} agreement", pages=1) for n, name in enumerate(NAMES)]
+
+    def nothing(request: dict[str, Any]) -> Any:
+        return only_answers(request) if request.get("tools") else text_reply('{"sentences": []}')
+
+    seen, _requests = ask(Four(scope=SCOPE), only_answers, question="Summarise this contract.")
+    assert "which ones it means is not clear" in notices(seen)["not_clear"]
+    seen, _requests = ask(Shelf(scope=SCOPE), nothing, window=lambda: 16_000)
+    assert "found no sentence there" in notices(seen)["nothing_chosen"]
+
+
+def test_parts_with_more_than_a_model_may_name_and_without_a_list_are_told() -> None:
+    def all_but_a_page(request: dict[str, Any]) -> Any:
+        if request.get("tools"):
+            return reply(request)
+        part = request["messages"][-1]["content"]
+        if f"deliver {thing(20)}." in part:
+            return text_reply("[[none]]", usage=(100_000, 1))
+        return text_reply(json.dumps({"sentences": list(range(1, 9_000))}))
+
+    seen, requests = ask(Shelf(scope=SCOPE), all_but_a_page, window=lambda: 16_000)
+    assert "named as many as it may" in notices(seen)["read_whole"]
+    assert "did not name sentences" in notices(seen)["not_read_whole"]
+    assert seen.work.usage.prompt_tokens >= 100_000
+    assert len(passages_shown(next(request for request in requests if request.get("tools")))) > 20
 
 
 class LongShelf(Shelf):

@@ -88,6 +88,29 @@ def test_notes_become_a_memo_that_saves_itself_and_overwrites_nothing(
     with page.expect_download() as taken:
         page.get_by_role("link", name="Word").click()
     assert taken.value.suggested_filename.endswith(".docx")
+
+    # A file has what was typed a moment ago.
+    text.fill("Typed just now [1].")
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Markdown").click()
+    assert "Typed just now" in taken.value.path().read_text()
+
+    # What could not be stored is kept, asked for, and sent again.
+    questions: list[str] = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.dismiss()))
+    title.fill("")
+    text.fill("No title, then more words [1].")
+    expect(page.locator(".st-state")).to_contain_text("A memo needs a title. Not saved.")
+    page.get_by_role("link", name="Notebook").click()
+    page.wait_for_timeout(300)
+    assert questions == ["beforeunload"]
+    expect(text).to_have_value("No title, then more words [1].")
+    page.context.set_offline(True)
+    title.fill("Back again")
+    expect(page.locator(".st-state")).to_contain_text("sent again by itself")
+    page.context.set_offline(False)
+    expect(page.locator(".st-state")).to_have_text("Saved")
+    expect(page.locator("#memo-preview h1")).to_have_text("Back again")
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Delete memo").click()
     expect(page.locator("#memos")).to_contain_text("Rent and term")

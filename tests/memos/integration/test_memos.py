@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import AuditAct, AuditEntry, User
 from chat import services
+from chat.models import Citation
 from chat.tasks import mask_what_was_said
 from datasources.derived import Subject, losses
 from datasources.models import Datasource, Document, DocumentStatus
@@ -20,6 +21,8 @@ from memos import crops
 from memos.derived import Memos
 from memos.models import Memo
 from memos.services import MAX_TEXT
+from memos.sources import ShownSource
+from memos.web.forms import MemoForm
 from tests.memos.made import RENT, TERM, make_notes
 from tests.people import browser_of
 from tests.responses import text_of
@@ -153,6 +156,19 @@ def test_what_cannot_be_saved_says_why_and_stays_in_its_field(
     assert memo.edition == 1
 
 
+def test_what_is_typed_in_a_memo_that_was_deleted_meanwhile_is_refused_with_words(
+    memo: Memo, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deleted(*args: Any) -> MemoForm:  # between the view's look and the save
+        Memo.objects.filter(pk=memo.pk).delete()
+        return MemoForm(*args)
+
+    monkeypatch.setattr("memos.web.views.MemoForm", deleted)
+    for _ in range(2):
+        refused = save(alice, memo, text="Typed.")
+        assert (refused.status_code, "Copy your text" in refused.content.decode()) == (422, True)
+
+
 def test_a_source_is_taken_out_once_no_number_cites_it(memo: Memo, alice: User) -> None:
     take_out, second = address(memo, "take_out_source"), {"n": "2"}
     refused = browser_of(alice).post(take_out, second, follow=True).content.decode()
@@ -168,9 +184,8 @@ def test_viewers_change_nothing_and_strangers_see_nothing(memo: Memo, bob: User,
     assert save(bob, memo, text="Mine").status_code == 403
     assert browser_of(bob).post(address(memo, "delete_memo")).status_code == 403
     assert browser_of(charlie).get(address(memo, "memo_file", "md")).status_code == 404
-    other = Datasource.objects.exclude(pk=memo.datasource_id).first()
-    if other:
-        assert browser_of(charlie).get(reverse("memo", args=[other.pk, memo.pk])).status_code == 404
+    other = Datasource.objects.create(owner=charlie, name="Charlie's")
+    assert browser_of(charlie).get(reverse("memo", args=[other.pk, memo.pk])).status_code == 404
 
 
 # --- files -----------------------------------------------------------------------------------------------
@@ -240,9 +255,17 @@ def test_words_that_the_page_no_longer_has_have_no_picture(memo: Memo, lease: Do
 def test_pictures_have_a_limit_and_people_take_turns(
     memo: Memo, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked_for: list[str] = []
+    find = crops.placed
     monkeypatch.setattr(crops, "MOST_PICTURES", 1)
+
+    def placed(shown: ShownSource) -> Citation | None:
+        looked_for.append(shown.source["quote"])
+        return find(shown)
+
+    monkeypatch.setattr(crops, "placed", placed)
     file = word(alice, memo)
-    assert len(file.inline_shapes) == 1
+    assert len(file.inline_shapes) == len(looked_for) == 1
     assert crops.NOT_DRAWN in words(file)
     monkeypatch.setattr("memos.files.writing.WRITING", FairSlots(0, patience=0.0))
     busy = browser_of(alice).get(address(memo, "memo_file", "docx"))

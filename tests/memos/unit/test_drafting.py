@@ -1,11 +1,12 @@
 """The draft of a memo from notes."""
 
+import time
 from typing import Any
 
 from chat.marks import mark
 from chat.models import Note
 from memos.citing import cited_in
-from memos.drafting import Draft
+from memos.drafting import MAX_SOURCES, Draft
 
 RENT, DEPOSIT, TERM = "The rent is 900 euro.", "The deposit is [3] rents.", "It ends in May."
 
@@ -62,3 +63,12 @@ def test_a_passage_has_two_numbers_where_it_supports_one_claim_and_not_the_other
     draft = drafted(first, second)
     assert draft.text.endswith("800. [2]")
     assert [each["said"] for each in draft.sources] == ["", "contradicts the claim"]
+
+
+def test_many_notes_are_put_together_in_a_moment_and_not_beyond_the_limit() -> None:
+    notes = [answer("Rent?", mark(1), *(f"Quote {n}.{m}" for m in range(20))) for n in range(500)]
+    begun = time.monotonic()
+    draft = drafted(*notes, *notes)
+    assert time.monotonic() - begun < 5
+    assert MAX_SOURCES < len(draft.sources) <= MAX_SOURCES + 20
+    assert drafted(*notes[:20], *notes[:20]).sources == drafted(*notes[:20]).sources
