@@ -14,11 +14,12 @@ from accounts.models import User
 from datasources.models import Datasource
 from events import log
 from providers.connections.secrets import encrypted, rotate_column
-from webhooks.models import CHOSEN, Delivery, Kind, Webhook
+from webhooks.models import CHOSEN, Delivery, Kind, Webhook, WhyOff
 from webhooks.signing import new_secret
 
 MOST = 10  # of a datasource
 LONGEST = 2000
+NOT_SENT = "Not sent: the webhook was switched off"
 
 
 def channel(datasource: int) -> str:
@@ -49,25 +50,43 @@ def make_webhook(
     return hook, secret
 
 
+@transaction.atomic
 def send_test(hook: Webhook) -> None:
-    """Within seconds."""
+    """Within seconds. Raises ValidationError where it is switched off."""
+    _ask_now(hook)
     Delivery.objects.create(
         webhook=hook, kind=Kind.TEST, body=body_of(Kind.TEST, timezone.now(), {}, hook.datasource_id)
     )
 
 
+@transaction.atomic
 def send_again(delivery: Delivery) -> None:
-    """With the same id, by which a receiver knows what it has had already."""
+    """Within seconds, with the same id, by which a receiver knows what it has had already. Raises
+    ValidationError where the webhook is switched off.
+    """
+    _ask_now(delivery.webhook)
     Delivery.objects.filter(pk=delivery.pk).update(
         next_attempt=timezone.now(), attempts=0, delivered=None, answer=""
     )
 
 
+@transaction.atomic
+def switch_off(hook: Webhook, why: WhyOff) -> None:
+    """Nothing is sent from now on, nor what waits."""
+    Webhook.objects.filter(pk=hook.pk, disabled=None).update(disabled=timezone.now(), why_off=why)
+    waiting = hook.deliveries.exclude(next_attempt=None)
+    waiting.filter(answer="").update(answer=NOT_SENT)
+    waiting.update(next_attempt=None)
+    hook.refresh_from_db(fields=["disabled", "why_off"])
+
+
+@transaction.atomic
 def open_again(hook: Webhook) -> None:
     """What happened while it was off is not told."""
-    hook.after = log.last_seq(channel(hook.datasource_id))
-    hook.disabled = hook.failing_since = None
-    hook.save(update_fields=["after", "disabled", "failing_since"])
+    Webhook.objects.select_for_update().filter(pk=hook.pk).exclude(disabled=None).update(
+        after=log.last_seq(channel(hook.datasource_id)), disabled=None, why_off="",
+        failing_since=None, last_failure=None, next_attempt=None,
+    )  # fmt: skip
 
 
 def rotate_secrets() -> tuple[int, list[str]]:
@@ -78,6 +97,12 @@ def rotate_secrets() -> tuple[int, list[str]]:
 def body_of(kind: Kind, time: datetime, data: dict[str, Any], datasource: int) -> str:
     told = {"type": kind.value, "timestamp": time.isoformat(), "data": {"datasource": datasource, **data}}
     return json.dumps(told, separators=(",", ":"))
+
+
+def _ask_now(hook: Webhook) -> None:
+    """Also a server that did not answer of late. Raises ValidationError."""
+    if not Webhook.objects.enabled().filter(pk=hook.pk).update(next_attempt=None):
+        raise ValidationError("It is switched off. Switch it on first.", code="off")
 
 
 def _checked(address: str) -> str:

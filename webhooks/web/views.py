@@ -73,15 +73,18 @@ def webhook(request: HtmxRequest, pk: int, webhook: int) -> HttpResponse:
         hook.delete()
         messages.success(request, "The webhook is deleted.")
         return redirect("webhooks", pk)
-    if action == "test":
-        services.send_test(hook)
-        messages.success(request, "A test is sent within seconds.")
-    elif action == "open_again":
-        services.open_again(hook)
-        messages.success(request, "It is told what happens from now on.")
-    elif delivery := uuid_in(request.POST.get("again", "")):
-        services.send_again(get_object_or_404(hook.deliveries, pk=delivery))
-        messages.success(request, "It is sent again within seconds.")
-    else:
-        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+    try:
+        if action == "test":
+            services.send_test(hook)
+            messages.success(request, "A test is sent within seconds.")
+        elif action == "open_again":
+            services.open_again(hook)
+            messages.success(request, "It is told what happens from now on.")
+        elif delivery := uuid_in(request.POST.get("again", "")):
+            services.send_again(get_object_or_404(hook.deliveries, pk=delivery))
+            messages.success(request, "It is sent again within seconds.")
+        else:
+            return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
     return redirect("webhook", pk, webhook)
