@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -82,9 +82,13 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
     if action == "add":
         adding = PersonForm(request.POST)
         if adding.is_valid():
-            services.add_member(shown, adding.cleaned_data["email"], by=by)
-            return redirect("group", group)
-    elif request.method == "POST":
+            try:
+                services.add_member(shown, adding.cleaned_data["email"], by=by)
+            except ValidationError as refusal:
+                adding.add_error("email", refusal)
+            else:
+                return redirect("group", group)
+    elif action == "save":
         form = GroupDetailForm(request.POST)
         if form.is_valid():
             try:
@@ -97,6 +101,8 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
                 messages.success(request, "Saved.")
                 return redirect("group", group)
         shown.refresh_from_db()
+    elif request.method == "POST":
+        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
         "group": shown, "form": form, "adding": adding, "shares": shown.shares.count(),
         "members": shown.members.select_related("person", "provider").order_by("person__email"),

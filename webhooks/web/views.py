@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.forms import refuse
 from datasources.models import Role
+from datasources.numbers import uuid_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
-from ingestion.web.deletion_views import uuid_in
 from settings_pages.refusals import OFFERED, always_says
 from webhooks import services
 from webhooks.models import CHOSEN

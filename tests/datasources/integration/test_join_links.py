@@ -9,13 +9,18 @@ import pytest
 from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.invitations import invite_to_account
+from accounts.models import AccountInvitation, PeopleGroup, User
+from accounts.tasks import forget_account_invitations
 from datasources.join_links import make_join_link
 from datasources.models import Datasource, JoinLink, Membership, Role
+from datasources.services import share_with_group
+from datasources.tasks import forget_join_links
 from tests.audit import noted
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
@@ -102,6 +107,24 @@ def test_who_guesses_links_is_told_to_wait_and_a_right_one_still_opens(contracts
     assert Client().get(link(contracts))["Location"] == reverse("join_page")
 
 
+def test_a_link_is_for_whoever_gains_by_it(alice: User, bob: User, contracts: Datasource) -> None:
+    """Who is in by a group alone becomes a member; who is a member already leaves it open for others."""
+    group = PeopleGroup.objects.create(name="Legal")
+    group.members.create(person=bob)
+    share_with_group(contracts, group, Role.EDITOR)
+    path = link(contracts, Role.VIEWER)
+    for member in (alice, bob):
+        browser = browser_of(member)
+        assert "You are in it already" in text_of(browser.get(path, follow=True))
+        assert browser.post(reverse("join_page")).status_code == 302
+        assert JoinLink.objects.get().is_open
+    Membership.objects.filter(user=bob).delete()
+    joined(browser_of(bob), path)
+    group.delete()
+    assert contracts.role_of(bob) == Role.VIEWER
+    assert not JoinLink.objects.get().is_open
+
+
 def test_only_links_that_still_open_something_count(
     contracts: Datasource, alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,3 +196,18 @@ def test_an_editor_invites_nobody(bob: User, contracts: Datasource) -> None:
     assert browser_of(bob).post(reverse("make_join_link", args=[contracts.pk]), form).status_code == 403
     page = browser_of(bob).get(reverse("settings_section", args=[contracts.pk, "people"]))
     assert "Invite by a link" not in text_of(page)
+
+
+def test_invitations_are_forgotten_after_their_time(
+    alice: User, charlie: User, contracts: Datasource
+) -> None:
+    joined(browser_of(charlie), link(contracts))
+    link(contracts)
+    invite_to_account("dora@example.org", by=alice)
+    for days, left in ((80, 2), (20, 1)):
+        JoinLink.objects.filter(used__isnull=False).update(used=F("used") - timedelta(days=days))
+        AccountInvitation.objects.update(expires=F("expires") - timedelta(days=days))
+        forget_join_links(0)
+        forget_account_invitations(0)
+        assert JoinLink.objects.count() == left
+        assert AccountInvitation.objects.count() == left - 1
