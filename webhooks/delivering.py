@@ -122,7 +122,7 @@ def _send(delivery: Delivery) -> tuple[int, str]:
         return 0, "Its secret can't be read. Delete it and make another one"
     signed = headers(secret, str(delivery.pk), int(time.time()), delivery.body)
     told = signed | {"Content-Type": "application/json", "User-Agent": "SVQ-Webhooks"}
-    with sync_client(timeout=SECONDS, public_only=not owners_may().private_addresses) as web:
+    with sync_client(timeout=SECONDS, public_only=not owners_may().private_webhooks) as web:
         try:
             with (
                 within(SECONDS, web),

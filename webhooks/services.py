@@ -14,6 +14,8 @@ from accounts.models import User
 from datasources.models import Datasource
 from events import log
 from providers.connections.secrets import encrypted, rotate_column
+from providers.connections.services import owners_may
+from providers.http.public_addresses import is_private
 from webhooks.models import CHOSEN, Delivery, Kind, Webhook, WhyOff
 from webhooks.signing import new_secret
 
@@ -35,9 +37,7 @@ def make_webhook(
 
     Raises ValidationError.
     """
-    chosen = [kind.value for kind in CHOSEN if kind in kinds]
-    if not chosen:
-        raise ValidationError("Choose what it is told.", code="kinds")
+    chosen = _chosen(kinds)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.webhooks.count() >= MOST:
         raise ValidationError(f"There are {MOST} webhooks. Delete one first.", code="too_many")
@@ -48,6 +48,13 @@ def make_webhook(
     )  # fmt: skip
     send_test(hook)
     return hook, secret
+
+
+@transaction.atomic
+def change_webhook(hook: Webhook, address: str, kinds: Collection[str]) -> None:
+    """Its secret stays. What waits goes to the new address. Raises ValidationError."""
+    hook.address, hook.kinds, hook.next_attempt = _checked(address), _chosen(kinds), None
+    hook.save(update_fields=["address", "kinds", "next_attempt"])
 
 
 @transaction.atomic
@@ -105,8 +112,15 @@ def _ask_now(hook: Webhook) -> None:
         raise ValidationError("It is switched off. Switch it on first.", code="off")
 
 
+def _chosen(kinds: Collection[str]) -> list[str]:
+    chosen = [kind.value for kind in CHOSEN if kind in kinds]
+    if not chosen:
+        raise ValidationError("Choose what it is told.", code="kinds")
+    return chosen
+
+
 def _checked(address: str) -> str:
-    """Whether the server may be reached is asked at each delivery: a name may point elsewhere by then."""
+    """Whether it may be reached is asked again at each delivery: a name may point elsewhere by then."""
     address = address.strip()
     try:
         parts = urlsplit(address)
@@ -117,5 +131,11 @@ def _checked(address: str) -> str:
     if not good or len(address) > LONGEST or not (address.isascii() and address.isprintable()):
         raise ValidationError(
             "Give an address that begins with https:// or http://, without a user name.", code="address"
+        )
+    if not owners_may().private_webhooks and is_private(str(parts.hostname)):
+        raise ValidationError(
+            "The address is one of this server or of a private network, which administrators have not "
+            "allowed for webhooks.",
+            code="address",
         )
     return address

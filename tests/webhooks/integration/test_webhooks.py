@@ -34,7 +34,7 @@ HOW_TO = Path("docs/how-to/be-told-by-a-webhook.md")
 
 @pytest.fixture
 def receiver(db: None) -> Iterator[Receiver]:
-    allow_owners(connect=True, private_addresses=True)
+    allow_owners(connect=False, private_addresses=False, private_webhooks=True)
     with Receiver() as running:
         yield running
 
@@ -72,7 +72,7 @@ def test_an_owner_makes_one_and_its_secret_checks_what_comes(
     """By the example of the how-to page."""
     owner, page = browser_of(alice), reverse("webhooks", args=[contracts.pk])
     form = {"address": receiver.address, "kinds": ["document.ready", "document.failed"]}
-    shown = owner.post(page, form).content.decode()
+    shown = owner.post(page, form, follow=True).content.decode()
     secret = re.search(r"whsec_[\w+/]{43}=", shown)
     assert secret
     assert secret[0] not in owner.get(page).content.decode(), "once"
@@ -151,8 +151,8 @@ def test_a_kill_loses_nothing(
 def test_no_private_address_is_reached(
     address: str, receiver: Receiver, contracts: Datasource, lease: Document
 ) -> None:
-    allow_owners(connect=True, private_addresses=False)
     made(contracts, address.format(port=receiver.server.server_port))
+    allow_owners(connect=True, private_addresses=True, private_webhooks=False)
     announce(lease, "document_ready")
     run()
     assert not receiver.got
@@ -162,7 +162,7 @@ def test_no_private_address_is_reached(
 def test_a_server_that_does_not_answer_is_asked_once_at_a_time(
     contracts: Datasource, lease: Document
 ) -> None:
-    allow_owners(connect=True, private_addresses=True)
+    allow_owners(connect=False, private_addresses=False, private_webhooks=True)
     made(contracts, "http://127.0.0.1:9/")
     for _ in range(3):
         announce(lease, "document_ready")
@@ -178,6 +178,40 @@ def test_a_server_that_does_not_answer_is_asked_once_at_a_time(
     assert Webhook.objects.get(next_attempt__lt=now + timedelta(minutes=31))
     send_test(Webhook.objects.get())
     assert delivering.collect(), "whoever asks for a test does not wait"
+
+
+@pytest.mark.parametrize("address", ["http://10.0.0.7/hook", "http://localhost/hook", "http://[::1]/"])
+def test_a_private_address_is_refused_at_once(address: str, alice: User, contracts: Datasource) -> None:
+    """Where administrators have not allowed it; when it is made, and when it is changed."""
+    owner, form = browser_of(alice), {"address": address, "kinds": ["run.fell"]}
+    refused = owner.post(reverse("webhooks", args=[contracts.pk]), form)
+    assert refused.status_code == 422
+    assert "private network, which administrators have not allowed for webhooks" in text_of(refused)
+    hook, _ = made(contracts, "https://93.184.216.34/")
+    page = reverse("webhook", args=[contracts.pk, hook.pk])
+    assert owner.post(page, form | {"action": "save"}).status_code == 422
+    assert Webhook.objects.get().address == "https://93.184.216.34/"
+    allow_owners(connect=False, private_addresses=False, private_webhooks=True)
+    assert owner.post(page, form | {"action": "save"}).status_code == 302
+    assert (Webhook.objects.get().address, Webhook.objects.get().kinds) == (address, ["run.fell"])
+
+
+def test_an_owner_switches_one_off_for_a_while(
+    receiver: Receiver, alice: User, contracts: Datasource, lease: Document
+) -> None:
+    hook, _ = made(contracts, receiver.address)
+    page, owner = reverse("webhook", args=[contracts.pk, hook.pk]), browser_of(alice)
+    announce(lease, "document_ready")
+    delivering.collect()
+    assert "every 3s" in owner.get(page).content.decode(), "the answer comes without a reload"
+    owner.post(page, {"action": "switch_off"})
+    run()
+    shown = owner.get(page)
+    assert "An owner has switched it off" in text_of(shown)
+    assert "Not sent: the webhook was switched off" in text_of(shown)
+    assert "every 3s" not in shown.content.decode()
+    assert not receiver.got
+    assert "Its secret is lost" in text_of(owner.get(page, {"ask": "delete"}))
 
 
 @pytest.mark.parametrize("address", ["ftp://a.example/", "https://u:p@a.example/", "hooks", "", "http://[/"])
