@@ -3,7 +3,7 @@
 """
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.audit import note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
@@ -14,7 +14,8 @@ LONGEST_NAME = 100
 @transaction.atomic
 def make_group(name: str, *, by: User) -> PeopleGroup:
     """Without members. Raises ValidationError."""
-    group = PeopleGroup.objects.create(name=_checked(name))
+    group = PeopleGroup(name=_checked(name))
+    _save(group)
     note(by, AuditAct.GROUP, group, f"made {group.name}")
     return group
 
@@ -26,7 +27,7 @@ def rename_group(group: PeopleGroup, name: str, *, by: User) -> None:
     if checked != group.name:
         note(by, AuditAct.GROUP, group, f"renamed {group.name} to {checked}")
         group.name = checked
-        group.save(update_fields=["name"])
+        _save(group)
 
 
 @transaction.atomic
@@ -38,7 +39,15 @@ def delete_group(group: PeopleGroup, *, by: User) -> None:
 
 @transaction.atomic
 def add_member(group: PeopleGroup, person: User, *, by: User) -> None:
-    """By hand: no provider takes the person out again."""
+    """By hand: no provider takes the person out again. Raises ValidationError: an administrator who may not
+    see contents would give themselves what is shared with the group.
+    """
+    if person.pk == by.pk and not by.may_see_contents:
+        raise ValidationError(
+            "You can’t put yourself into a group: you may not see what belongs to others. "
+            "Another administrator can.",
+            code="oneself",
+        )
     GroupMember.objects.update_or_create(group=group, person=person, defaults={"provider": None})
     note(by, AuditAct.GROUP, group, f"added {person.email} to {group.name}")
 
@@ -54,6 +63,19 @@ def _checked(name: str, besides: int = 0) -> str:
     name = " ".join(name.replace("\0", "").split())
     if not 0 < len(name) <= LONGEST_NAME:
         raise ValidationError(f"A group’s name has 1 to {LONGEST_NAME} characters.", code="name")
-    if PeopleGroup.objects.filter(name__iexact=name).exclude(pk=besides).exists():
-        raise ValidationError(f"There is a group called “{name}” already.", code="name")
+    if taken := PeopleGroup.objects.filter(name__iexact=name).exclude(pk=besides).first():
+        raise _is_taken(taken.name)
     return name
+
+
+def _save(group: PeopleGroup) -> None:
+    """Raises ValidationError where somebody else was quicker with the name."""
+    try:
+        with transaction.atomic():
+            group.save()
+    except IntegrityError as error:
+        raise _is_taken(group.name) from error
+
+
+def _is_taken(name: str) -> ValidationError:
+    return ValidationError(f"There is a group called “{name}” already.", code="name")

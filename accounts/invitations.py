@@ -4,6 +4,7 @@ Who is invited to an account makes it on the usual page, also where nobody else 
 for the address, so it is confirmed from the start.
 """
 
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts import mail
 from accounts.audit import note
@@ -54,8 +56,9 @@ def deliver(link: InvitationLink, address: str, about: str) -> bool:
         return False
     if MAILS.take(str(link.made_by_id)):
         raise ValidationError("You have sent many invitations within an hour. Wait a while.", code="too_many")
+    until = date_format(timezone.localtime(link.expires), "j F Y")  # as pages show it
     body = (
-        f"{about}\n\n{address}\n\nThe link works once, until {link.expires:%d %B %Y}. "
+        f"{about}\n\n{address}\n\nThe link works once, until {until}. "
         "If you do not know what this is about, you need do nothing.\n"
     )
     message = EmailMessage(f"Invitation to SVQ at {settings.SITE_URL}", body, to=[link.email])
@@ -69,23 +72,29 @@ def too_many_guesses(request: HttpRequest) -> bool:
     return bool(GUESSES.take(network(request)))
 
 
-@transaction.atomic
-def invite_to_account(email: str, *, by: User, days: int = USUAL_DAYS) -> tuple[str, bool]:
-    """The address of the link, and whether it was mailed. An earlier link for the same address ends.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """The address of a link, kept nowhere; whether it was mailed, and whether an earlier one ended."""
 
-    Raises ValidationError.
-    """
+    address: str
+    mailed: bool
+    ended_another: bool
+
+
+@transaction.atomic
+def invite_to_account(email: str, *, by: User, days: int = USUAL_DAYS) -> Invited:
+    """An earlier link for the same address ends. Raises ValidationError."""
     values, token = new_link(by=by, email=email, days=days)
     if not values["email"]:
         raise ValidationError("Say for which e-mail address.", code="email_missing")
     if User.objects.filter(email__iexact=values["email"]).exists():
         raise ValidationError("There is an account with this address already.", code="account_exists")
-    AccountInvitation.objects.filter(email=values["email"], used=None).delete()
+    ended, _ = AccountInvitation.objects.filter(email=values["email"], used=None).delete()
     link = AccountInvitation.objects.create(**values)
     address = settings.SITE_URL + reverse("account_invitation", args=[token])
     mailed = deliver(link, address, f"{by.get_full_name()} invites you to make an account.")
     note(by, AuditAct.INVITED, link, f"{link.email} to an account, until {link.expires:%Y-%m-%d}")
-    return address, mailed
+    return Invited(address=address, mailed=mailed, ended_another=bool(ended))
 
 
 @transaction.atomic

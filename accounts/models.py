@@ -1,10 +1,12 @@
 """The person who signs in, by e-mail address; their API tokens; and what administrators looked at."""
 
+from datetime import timedelta
 from typing import Any, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from accounts import addresses
@@ -126,10 +128,18 @@ class ApiToken(models.Model):
         return self.expires <= timezone.now()
 
 
+INVITATIONS_KEPT = timedelta(days=90)  # after their use or their end
+
+
 class InvitationLinkQuerySet(models.QuerySet[Any]):
     def living(self) -> Self:
         """Those that still open something."""
         return self.filter(used=None, expires__gt=timezone.now(), made_by__is_active=True)
+
+    def forget(self) -> None:
+        """Delete those that were used or have expired long ago. The audit log still has them."""
+        before = timezone.now() - INVITATIONS_KEPT
+        self.filter(models.Q(used__lt=before) | models.Q(expires__lt=before)).delete()
 
 
 class InvitationLink(models.Model):
@@ -173,7 +183,7 @@ class AccountInvitation(InvitationLink):
 class PeopleGroup(models.Model):
     """People with whom datasources are shared together. Made by administrators, see accounts.groups."""
 
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
     provider = models.ForeignKey(
         "openid.IdentityProvider", models.SET_NULL, null=True, blank=True, related_name="+",
         help_text="Whose groups decide who is in it, too.",
@@ -185,6 +195,7 @@ class PeopleGroup(models.Model):
         verbose_name = "group of people"
         verbose_name_plural = "groups of people"
         ordering = ["name"]
+        constraints = [models.UniqueConstraint(Lower("name"), name="one_group_of_a_name")]
 
     def __str__(self) -> str:
         return self.name

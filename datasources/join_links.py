@@ -57,8 +57,8 @@ def join_link_of(token: str) -> JoinLink | None:
 
 @transaction.atomic
 def join(token: str, person: User) -> Datasource | None:
-    """Make the person a member; None where the link is no longer good. Who has a higher role keeps it, and
-    the owner needs none. Raises ValidationError where it is for another address.
+    """Make the person a member; None where the link is no longer good. It is not used up where the person
+    gains nothing by it. Raises ValidationError where it is for another address.
     """
     JoinLink.objects.select_for_update().filter(digest=digest(token)).first()  # two at once: one comes in
     link = join_link_of(token)
@@ -69,14 +69,23 @@ def join(token: str, person: User) -> Datasource | None:
             "This invitation is for another address than your account’s, or yours is not confirmed yet.",
             code="another_address",
         )
-    had = link.datasource.role_of(person)
-    if had is None or RANK[had] < RANK[Role(link.role)]:
-        Membership.objects.update_or_create(
-            datasource=link.datasource, user=person, defaults={"role": link.role}
-        )
+    link.datasource.role_of(person)  # by which an invitation of their address is accepted
+    if not gains(link, person):
+        return link.datasource
+    Membership.objects.update_or_create(datasource=link.datasource, user=person, defaults={"role": link.role})
     JoinLink.objects.filter(pk=link.pk).update(used=timezone.now(), used_by=person)
     note(person, AuditAct.JOINED, link, _noted(link))
     return link.datasource
+
+
+def gains(link: JoinLink, person: User) -> bool:
+    """Whether the link gives the person more than they have of their own. What a group gives does not count:
+    it ends when they leave the group.
+    """
+    if link.datasource.owner_id == person.pk:
+        return False
+    own = link.datasource.memberships.filter(user=person).first()
+    return own is None or RANK[Role(own.role)] < RANK[Role(link.role)]
 
 
 def _noted(link: JoinLink) -> str:

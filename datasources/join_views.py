@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.web.invitations import no_invitation
-from datasources.join_links import join, join_link_of
+from datasources.join_links import gains, join, join_link_of
 
 JOIN = "join_link"  # in the session: the text of the link that was opened
 
@@ -31,7 +31,8 @@ def join_page(request: HttpRequest) -> HttpResponse:
         return no_invitation(request)
     person = request.user
     if request.method != "POST" or not isinstance(person, User):
-        return render(request, "datasources/join.html", {"link": link})
+        member = isinstance(person, User) and not gains(link, person)
+        return render(request, "datasources/join.html", {"link": link, "is_member": member})
     try:
         datasource = join(token, person)
     except ValidationError as refusal:

@@ -4,6 +4,7 @@ command line it is refused.
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable
+from uuid import UUID
 
 DIGITS = 18  # what fits into a bigint, the type of every id
 LARGEST = 10**DIGITS - 1
@@ -19,6 +20,14 @@ def number_in(text: str | None) -> int | None:
 def numbers_in(texts: Iterable[str]) -> list[int]:
     """The numbers among them."""
     return [number for text in texts if (number := number_in(text)) is not None]
+
+
+def uuid_in(text: str) -> UUID | None:
+    """None for any other text."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def limited(text: str | None, low: int, high: int, default: int | None = None) -> int:

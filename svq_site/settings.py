@@ -461,6 +461,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "chat.suggestions.tasks",
     "chat.tasks",
     "compliance.tasks",
+    "datasources.tasks",
     "evaluation.tasks",
     "events.tasks",
     "graph.tasks",

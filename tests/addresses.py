@@ -117,7 +117,9 @@ ROWS = {
     "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "people": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"email": "dora@example.org"}),
     "groups": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"name": "Another"}),
-    "group": Row(args={"group": "group"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "group": Row(
+        args={"group": "group"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "save", "name": "A"}
+    ),
     "remove_from_group": Row(args={"group": "group", "user": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "withdraw_account_invitation": Row(args=OF_INVITATION, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "account_invitation": Row(args=OF_TOKEN, GET=ANYONE),

@@ -5,8 +5,11 @@ or none. `deliver` sets the time of the next attempt before it sends: a kill whi
 message with the same id.
 """
 
+import logging
 import time
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
 
 import httpx
 from django.conf import settings
@@ -17,33 +20,41 @@ from django.utils import timezone
 
 from accounts import mail
 from events import log
+from events.models import Event
 from providers.connections.secrets import Unreadable, decrypted
 from providers.connections.services import owners_may
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NotPublic
 from providers.http.time_limit import within
-from webhooks.messages import messages_of
-from webhooks.models import Delivery, Webhook
-from webhooks.services import body_of, channel
+from webhooks.messages import Message, messages_of
+from webhooks.models import Delivery, Webhook, WhyOff
+from webhooks.services import body_of, channel, switch_off
 from webhooks.signing import headers
 
+logger = logging.getLogger(__name__)
+
 SECONDS = 15  # an exchange takes at most
+JOB_SECONDS = 60  # after which a job sends nothing more: the next one goes on, after other people's
 # Seconds until the next attempt, after each one that failed; then there is none.
 WAITS = (5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
+# A server that does not answer is left alone for as long as it has not answered, within these bounds.
+SHORTEST_REST, LONGEST_REST = timedelta(seconds=5), timedelta(minutes=30)
 GIVEN_UP_AFTER = timedelta(days=5)  # in which nothing was taken
+QUIET = timedelta(days=2)  # without an attempt, longer than any wait: what failed before tells nothing of now
 KEPT = timedelta(days=30)
-AT_ONCE = 50  # deliveries of a webhook in one job
+AT_ONCE = 100  # deliveries that a job looks at
 GONE = 410  # "do not ask again"
 
 
-def collect() -> list[int]:
-    """Write down what is to be told. The numbers of the webhooks that have something due."""
+def collect() -> dict[int, int]:
+    """Write down what is to be told. The webhooks that have something due: {its number: its datasource's}."""
     hooks = Webhook.objects.enabled().values_list("pk", "datasource", "after")
     newest = log.last_seqs([channel(datasource) for _, datasource, _ in hooks])
     for number, datasource, after in hooks:
         if newest.get(channel(datasource), 0) > after:
             _collect(number)
-    return list(Delivery.objects.due().order_by().values_list("webhook", flat=True).distinct())
+    due = Delivery.objects.due().order_by()
+    return dict(due.values_list("webhook", "webhook__datasource").distinct())
 
 
 @transaction.atomic
@@ -58,19 +69,30 @@ def _collect(number: int) -> None:
             body=body_of(kind, event.created, data, hook.datasource_id),
         )
         for event in events
-        for kind, data in messages_of(event)
+        for kind, data in _told(event)
         if kind in hook.kinds
     )  # fmt: skip
     hook.after = events[-1].seq if events else log.last_seq(channel(hook.datasource_id))
     hook.save(update_fields=["after"])
 
 
+def _told(event: Event) -> Iterator[Message]:
+    """An event that can't be read is left out: what comes after it is told."""
+    try:
+        yield from messages_of(event)
+    except (KeyError, TypeError, AttributeError):
+        logger.exception("event %s of %s is not told to webhooks", event.seq, event.channel)
+
+
 def deliver(number: int) -> None:
-    """What is due at the webhook, the oldest first. A server that does not answer is asked no more for now:
-    each message would take SECONDS of a worker.
+    """What is due at the webhook, the oldest first, for JOB_SECONDS and the exchange that they end in. A
+    server that does not answer is left alone for a while: each message would take SECONDS of a worker.
     """
-    due = Delivery.objects.due().filter(webhook=number).select_related("webhook__datasource__owner")
+    end = time.monotonic() + JOB_SECONDS
+    due = Delivery.objects.due().filter(webhook=number).select_related("webhook")
     for delivery in due[:AT_ONCE]:
+        if time.monotonic() >= end:
+            return
         again = timezone.now() + timedelta(seconds=_wait(delivery.attempts))
         mine = Delivery.objects.filter(pk=delivery.pk, next_attempt=delivery.next_attempt)
         if not mine.update(next_attempt=again, attempts=delivery.attempts + 1):
@@ -78,7 +100,7 @@ def deliver(number: int) -> None:
         status, answer = _send(delivery)
         if 200 <= status < 300:
             _taken(delivery, answer)
-        elif not _refused(delivery, status, answer) or not status:
+        elif not _refused(delivery, status, answer):
             return
 
 
@@ -100,7 +122,7 @@ def _send(delivery: Delivery) -> tuple[int, str]:
         return 0, "Its secret can't be read. Delete it and make another one"
     signed = headers(secret, str(delivery.pk), int(time.time()), delivery.body)
     told = signed | {"Content-Type": "application/json", "User-Agent": "SVQ-Webhooks"}
-    with sync_client(timeout=SECONDS, public_only=not owners_may().private_addresses) as web:
+    with sync_client(timeout=SECONDS, public_only=not owners_may().private_webhooks) as web:
         try:
             with (
                 within(SECONDS, web),
@@ -117,24 +139,42 @@ def _send(delivery: Delivery) -> tuple[int, str]:
             return 0, f"No connection ({type(error).__name__})"
 
 
+@transaction.atomic
 def _taken(delivery: Delivery, answer: str) -> None:
+    Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).update(
+        failing_since=None, next_attempt=None
+    )
     Delivery.objects.filter(pk=delivery.pk).update(next_attempt=None, delivered=timezone.now(), answer=answer)
-    Webhook.objects.filter(pk=delivery.webhook_id).update(failing_since=None)
 
 
+@transaction.atomic
 def _refused(delivery: Delivery, status: int, answer: str) -> bool:
-    """Whether the webhook goes on."""
+    """Whether the webhook may be sent more now. Decided on its row as it is now: others may have changed it
+    while the message was sent.
+    """
+    hook = Webhook.objects.enabled().select_for_update().filter(pk=delivery.webhook_id).first()
     last = {} if delivery.attempts < len(WAITS) else {"next_attempt": None}
     Delivery.objects.filter(pk=delivery.pk).update(answer=answer, **last)
-    hook, now = delivery.webhook, timezone.now()
-    if hook.failing_since is None:
-        hook.failing_since = now
-    if status == GONE or now - hook.failing_since > GIVEN_UP_AFTER:
-        hook.disabled = now
-        hook.deliveries.exclude(next_attempt=None).update(next_attempt=None)
+    if hook is None:  # deleted or switched off meanwhile
+        return False
+    now = timezone.now()
+    failing = _note_failure(hook, now, answered=bool(status))
+    if status == GONE or failing > GIVEN_UP_AFTER:
+        switch_off(hook, WhyOff.GONE if status == GONE else WhyOff.FAILED)
         _tell_owner(hook)
-    hook.save(update_fields=["failing_since", "disabled"])
-    return hook.disabled is None
+        return False
+    return bool(status)
+
+
+def _note_failure(hook: Webhook, now: datetime, *, answered: bool) -> timedelta:
+    """For how long it has failed by now."""
+    if hook.failing_since is None or hook.last_failure is None or now - hook.last_failure > QUIET:
+        hook.failing_since = now
+    failing = now - hook.failing_since
+    hook.last_failure = now
+    hook.next_attempt = None if answered else now + min(max(failing, SHORTEST_REST), LONGEST_REST)
+    hook.save(update_fields=["failing_since", "last_failure", "next_attempt"])
+    return failing
 
 
 def _tell_owner(hook: Webhook) -> None:
@@ -142,5 +182,6 @@ def _tell_owner(hook: Webhook) -> None:
     if not settings.EMAIL_URL:
         return
     page = settings.SITE_URL + reverse("webhook", args=[hook.datasource_id, hook.pk])
-    text = f"Nothing that SVQ sent there was taken for days, so it sends nothing more.\n\n{page}\n"
-    mail.send_later(EmailMessage("A webhook is switched off", text, to=[hook.datasource.owner.email]))
+    text = f"{WhyOff(hook.why_off).label} SVQ sends nothing more to it.\n\n{page}\n"
+    message = EmailMessage("A webhook is switched off", text, to=[hook.datasource.owner.email])
+    transaction.on_commit(partial(mail.send_later, message))

@@ -19,7 +19,7 @@ def messages_of(event: Event) -> Iterator[Message]:
         yield Kind.FAILED, {"document": data["document"], "state": "failed", "code": error.get("code")}
     elif event.kind == "run_finished":
         yield Kind.FINISHED, {"run": data["run"], "state": data["status"]}
-        if data["fallen"]:
+        if data.get("fallen"):
             yield Kind.FELL, {"run": data["run"], "state": "fallen"}
     elif event.kind == "deletion_finished":
         yield Kind.DELETED, {"deletion": data["deletion"], "state": "complete"}

@@ -22,6 +22,12 @@ class Kind(models.TextChoices):
     DELETED = "deletion.complete", "A deletion is complete"
 
 
+class WhyOff(models.TextChoices):
+    FAILED = "failed", "Nothing was taken there for five days."
+    GONE = "gone", "The server there answered that it wants no more (HTTP 410)."
+    OWNER = "owner", "An owner has switched it off."
+
+
 CHOSEN = [kind for kind in Kind if kind != Kind.TEST]
 
 
@@ -39,8 +45,15 @@ class Webhook(models.Model):
     encrypted_secret = models.TextField(editable=False)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     after = models.IntegerField(help_text="The number of the last event of the datasource's that was taken.")
-    failing_since = models.DateTimeField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True, help_text="Nothing was taken since.")
+    last_failure = models.DateTimeField(null=True, blank=True)
+    next_attempt = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Until then nothing is sent: the server did not answer.",
+    )
     disabled = models.DateTimeField(null=True, blank=True)
+    why_off = models.CharField(max_length=6, choices=WhyOff, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     objects = WebhookQuerySet.as_manager()
@@ -58,7 +71,9 @@ class Webhook(models.Model):
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def due(self) -> Self:
-        return self.filter(next_attempt__lte=timezone.now(), webhook__disabled=None).order_by("created")
+        now = timezone.now()
+        asked = models.Q(webhook__next_attempt=None) | models.Q(webhook__next_attempt__lte=now)
+        return self.filter(asked, next_attempt__lte=now, webhook__disabled=None).order_by("created")
 
 
 class Delivery(models.Model):
@@ -88,6 +103,10 @@ class Delivery(models.Model):
                 fields=["next_attempt"],
                 condition=models.Q(next_attempt__isnull=False),
                 name="delivery_due",
+            ),
+            models.Index(fields=["webhook", "-created"], name="delivery_of_webhook"),
+            models.Index(  # what is forgotten
+                fields=["created"], condition=models.Q(next_attempt=None), name="delivery_ended"
             ),
         ]
 

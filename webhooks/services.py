@@ -14,11 +14,14 @@ from accounts.models import User
 from datasources.models import Datasource
 from events import log
 from providers.connections.secrets import encrypted, rotate_column
-from webhooks.models import CHOSEN, Delivery, Kind, Webhook
+from providers.connections.services import owners_may
+from providers.http.public_addresses import is_private
+from webhooks.models import CHOSEN, Delivery, Kind, Webhook, WhyOff
 from webhooks.signing import new_secret
 
 MOST = 10  # of a datasource
 LONGEST = 2000
+NOT_SENT = "Not sent: the webhook was switched off"
 
 
 def channel(datasource: int) -> str:
@@ -34,9 +37,7 @@ def make_webhook(
 
     Raises ValidationError.
     """
-    chosen = [kind.value for kind in CHOSEN if kind in kinds]
-    if not chosen:
-        raise ValidationError("Choose what it is told.", code="kinds")
+    chosen = _chosen(kinds)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.webhooks.count() >= MOST:
         raise ValidationError(f"There are {MOST} webhooks. Delete one first.", code="too_many")
@@ -49,25 +50,50 @@ def make_webhook(
     return hook, secret
 
 
+@transaction.atomic
+def change_webhook(hook: Webhook, address: str, kinds: Collection[str]) -> None:
+    """Its secret stays. What waits goes to the new address. Raises ValidationError."""
+    hook.address, hook.kinds, hook.next_attempt = _checked(address), _chosen(kinds), None
+    hook.save(update_fields=["address", "kinds", "next_attempt"])
+
+
+@transaction.atomic
 def send_test(hook: Webhook) -> None:
-    """Within seconds."""
+    """Within seconds. Raises ValidationError where it is switched off."""
+    _ask_now(hook)
     Delivery.objects.create(
         webhook=hook, kind=Kind.TEST, body=body_of(Kind.TEST, timezone.now(), {}, hook.datasource_id)
     )
 
 
+@transaction.atomic
 def send_again(delivery: Delivery) -> None:
-    """With the same id, by which a receiver knows what it has had already."""
+    """Within seconds, with the same id, by which a receiver knows what it has had already. Raises
+    ValidationError where the webhook is switched off.
+    """
+    _ask_now(delivery.webhook)
     Delivery.objects.filter(pk=delivery.pk).update(
         next_attempt=timezone.now(), attempts=0, delivered=None, answer=""
     )
 
 
+@transaction.atomic
+def switch_off(hook: Webhook, why: WhyOff) -> None:
+    """Nothing is sent from now on, nor what waits."""
+    Webhook.objects.filter(pk=hook.pk, disabled=None).update(disabled=timezone.now(), why_off=why)
+    waiting = hook.deliveries.exclude(next_attempt=None)
+    waiting.filter(answer="").update(answer=NOT_SENT)
+    waiting.update(next_attempt=None)
+    hook.refresh_from_db(fields=["disabled", "why_off"])
+
+
+@transaction.atomic
 def open_again(hook: Webhook) -> None:
     """What happened while it was off is not told."""
-    hook.after = log.last_seq(channel(hook.datasource_id))
-    hook.disabled = hook.failing_since = None
-    hook.save(update_fields=["after", "disabled", "failing_since"])
+    Webhook.objects.select_for_update().filter(pk=hook.pk).exclude(disabled=None).update(
+        after=log.last_seq(channel(hook.datasource_id)), disabled=None, why_off="",
+        failing_since=None, last_failure=None, next_attempt=None,
+    )  # fmt: skip
 
 
 def rotate_secrets() -> tuple[int, list[str]]:
@@ -80,8 +106,21 @@ def body_of(kind: Kind, time: datetime, data: dict[str, Any], datasource: int) -
     return json.dumps(told, separators=(",", ":"))
 
 
+def _ask_now(hook: Webhook) -> None:
+    """Also a server that did not answer of late. Raises ValidationError."""
+    if not Webhook.objects.enabled().filter(pk=hook.pk).update(next_attempt=None):
+        raise ValidationError("It is switched off. Switch it on first.", code="off")
+
+
+def _chosen(kinds: Collection[str]) -> list[str]:
+    chosen = [kind.value for kind in CHOSEN if kind in kinds]
+    if not chosen:
+        raise ValidationError("Choose what it is told.", code="kinds")
+    return chosen
+
+
 def _checked(address: str) -> str:
-    """Whether the server may be reached is asked at each delivery: a name may point elsewhere by then."""
+    """Whether it may be reached is asked again at each delivery: a name may point elsewhere by then."""
     address = address.strip()
     try:
         parts = urlsplit(address)
@@ -92,5 +131,11 @@ def _checked(address: str) -> str:
     if not good or len(address) > LONGEST or not (address.isascii() and address.isprintable()):
         raise ValidationError(
             "Give an address that begins with https:// or http://, without a user name.", code="address"
+        )
+    if not owners_may().private_webhooks and is_private(str(parts.hostname)):
+        raise ValidationError(
+            "The address is one of this server or of a private network, which administrators have not "
+            "allowed for webhooks.",
+            code="address",
         )
     return address

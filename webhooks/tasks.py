@@ -5,20 +5,34 @@ from contextlib import suppress
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
+from datasources.lanes import lane_of
 from jobs.retry import Backoff
+from jobs.time_limit import TimeLimit
 from webhooks import delivering
+
+DELIVERY_SECONDS = 2 * delivering.JOB_SECONDS  # it ends by itself long before
 
 
 @app.periodic(cron="* * * * * */10")
 @app.task(name="collect_for_webhooks", queue="upkeep", queueing_lock="collect_for_webhooks")
 def collect(timestamp: int) -> None:
-    """A job for each webhook: a slow server keeps only its own messages waiting."""
-    for number in delivering.collect():
+    """A job for each webhook, one after the other and in its owner's lane: a slow server keeps only its own
+    messages waiting.
+    """
+    for number, datasource in delivering.collect().items():
+        name = f"webhook:{number}"
         with suppress(AlreadyEnqueued):
-            deliver.configure(queueing_lock=f"webhook:{number}").defer(webhook=number)
+            deliver.configure(lock=name, queueing_lock=name).defer(
+                webhook=number, lane=lane_of(datasource).place()
+            )
 
 
-@app.task(name="deliver_to_webhook", queue="runs", retry=Backoff())
+@app.task(
+    name="deliver_to_webhook",
+    queue="runs",
+    retry=Backoff(),
+    task_middleware=[TimeLimit(DELIVERY_SECONDS)],
+)
 def deliver(webhook: int) -> None:
     delivering.deliver(webhook)
 

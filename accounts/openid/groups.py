@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts.audit import note
+from accounts.groups import remove_member
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
 from accounts.openid.models import IdentityProvider
 
@@ -21,7 +22,8 @@ def map_group(group: PeopleGroup, provider: IdentityProvider | None, claim: str,
         raise ValidationError(f"Say what {provider.name} calls this group.", code="claim_missing")
     if (provider, claim) == (group.provider, group.claim):
         return
-    group.members.exclude(provider=None).delete()
+    for member in group.members.exclude(provider=None).select_related("person", "group"):
+        remove_member(member, by=by)
     group.provider, group.claim = provider, claim
     group.save(update_fields=["provider", "claim"])
     told = f"mapped {claim} of {provider.name} to" if provider else "mapped no group of a provider to"
@@ -34,8 +36,14 @@ def mapped_groups(provider: IdentityProvider, named: Collection[str]) -> list[in
     return list(groups.values_list("pk", flat=True))
 
 
+def take_out_all(provider: IdentityProvider) -> None:
+    """Whom the provider has put into a group."""
+    for person in User.objects.filter(group_members__provider=provider).distinct():
+        follow_groups(provider, person, [])
+
+
 @transaction.atomic
-def follow_provider(provider: IdentityProvider, person: User, groups: Collection[int]) -> None:
+def follow_groups(provider: IdentityProvider, person: User, groups: Collection[int]) -> None:
     """At a sign-in: the person is in these groups and in no others that this provider has put them into."""
     given = GroupMember.objects.filter(person=person, provider=provider).exclude(group__in=list(groups))
     for member in given.select_related("group"):

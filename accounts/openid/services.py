@@ -10,6 +10,7 @@ from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.openid import sessions
 from accounts.openid.discovery import discover, keys
+from accounts.openid.groups import follow_groups, take_out_all
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.openid.tokens import check_client
 from providers.connections.secrets import rotate_column
@@ -31,7 +32,8 @@ def check(provider: IdentityProvider, callback: str) -> None:
 def remove(provider: IdentityProvider) -> None:
     """Its people keep their accounts. Their sessions by it end, and the rights that it gave."""
     for given in GivenAdministrator.objects.filter(provider=provider).select_related("person"):
-        sessions.follow_groups(provider, given.person, None)
+        sessions.follow_administrators(provider, given.person, None)
+    take_out_all(provider)
     sessions.end(provider, {})
     SocialAccount.objects.filter(provider=provider.key).delete()
     provider.delete()
@@ -55,14 +57,15 @@ def note_connected(request: Any, sociallogin: Any, **more: Any) -> None:
 
 @transaction.atomic
 def disconnect(person: User, provider: IdentityProvider, *, here: str | None = None) -> bool:
-    """The sessions that it began end too, but for the one with the key `here`.
+    """The sessions that it began end too, but for the one with the key `here`, and what its groups gave.
 
     False where it is the only way in: the account has no password.
     """
     person.refresh_from_db(fields=["password"])
     if not person.has_usable_password():
         return False
-    sessions.follow_groups(provider, person, None)
+    sessions.follow_administrators(provider, person, None)
+    follow_groups(provider, person, [])
     for account in SocialAccount.objects.filter(user=person, provider=provider.key):
         sessions.end(provider, {"sub": account.uid}, but=here)
         account.delete()

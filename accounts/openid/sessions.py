@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.openid.discovery import Metadata
-from accounts.openid.groups import follow_provider
+from accounts.openid.groups import follow_groups
 from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.sessions import end_sessions
 from accounts.standing import is_last_administrator
@@ -77,12 +77,12 @@ def remember(request: HttpRequest, user: User, login: Any) -> None:
     provider = IdentityProvider.objects.filter(pk=begun["provider"]).first()
     if provider is not None:
         request.session[KEY] = begun
-        follow_groups(provider, user, begun["administrator"])
-        follow_provider(provider, user, begun["groups"])
+        follow_administrators(provider, user, begun["administrator"])
+        follow_groups(provider, user, begun["groups"])
 
 
 @transaction.atomic
-def follow_groups(provider: IdentityProvider, person: User, said: bool | None) -> None:
+def follow_administrators(provider: IdentityProvider, person: User, said: bool | None) -> None:
     """Make the person an administrator, or no longer one that this provider has made.
 
     Whoever was made one by hand stays it, and so does the last one, until there is another. said: what the

@@ -1,5 +1,7 @@
 """The forms of allauth that know of invitations and of the audit log."""
 
+from typing import Any
+
 from allauth.account.forms import ChangePasswordForm, SignupForm
 from allauth.core import context
 from django.conf import settings
@@ -10,12 +12,20 @@ from accounts.invitations import account_invitation_in
 
 
 class SignUpForm(SignupForm):
-    """An invitation opens the page for its address alone."""
+    """An invitation opens the page for its address alone. `invited`: the one that was opened, or None."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.invited = account_invitation_in(context.request)
+        if self.invited is not None:
+            self.fields["email"].initial = self.invited.email
+            if not settings.SIGNUP_OPEN:
+                self.fields["email"].widget.attrs["readonly"] = True
 
     def clean_email(self) -> str:
         """Raises ValidationError."""
         email: str = super().clean_email()
-        invited = None if settings.SIGNUP_OPEN else account_invitation_in(context.request)
+        invited = None if settings.SIGNUP_OPEN else self.invited
         if invited is not None and email.lower() != invited.email:
             raise ValidationError(f"You are invited as {invited.email}. Make the account with that address.")
         return email

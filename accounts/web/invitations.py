@@ -1,5 +1,6 @@
 """What opens when somebody follows an administrator's invitation to an account."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -17,6 +18,11 @@ def account_invitation(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return no_invitation(request)
     if request.user.is_authenticated:
+        messages.info(
+            request,
+            f"You are signed in as {request.user.get_username()}. This invitation is for a new account: "
+            "sign out and open it again to make one.",
+        )
         return redirect("home")
     request.session[ACCOUNT] = token
     return redirect("account_signup")

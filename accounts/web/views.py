@@ -22,7 +22,7 @@ from accounts.openid import sessions
 from accounts.openid.entrance import leaving
 from accounts.openid.services import connections_of, ready
 from accounts.quotas import quotas_of
-from accounts.sections import PAGE_OF_FIELD, settings_of_account
+from accounts.sections import PAGE_OF_FIELD, settings_of_account, settings_of_server
 from settings_pages.saving import save_fields
 from settings_pages.search import find_settings
 
@@ -36,7 +36,8 @@ login = LoginView.as_view(extra_context={"providers": ready})
 def account_settings(request: HttpRequest) -> HttpResponse:
     """Name and sign-in; ?q= finds settings by their words."""
     typed = request.GET.get("q", "").strip()
-    found = {"typed": typed, "found_settings": find_settings(settings_of_account(), typed)}
+    offered = [*settings_of_account(), *settings_of_server(_person(request))]
+    found = {"typed": typed, "found_settings": find_settings(offered, typed)}
     if getattr(request, "htmx", False):
         return render(request, "settings_pages/_found.html", found)
     form = SettingsForm(instance=_person(request))

@@ -11,7 +11,7 @@ from datasources.forms import JoinLinkForm, refuse
 from datasources.models import Role
 from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from datasources.settings.sections import page_of_section
-from datasources.settings.views import section_page
+from datasources.settings.views import NEW_LINK, section_page
 
 PEOPLE = page_of_section("people", "#links")
 
@@ -19,7 +19,7 @@ PEOPLE = page_of_section("people", "#links")
 @login_required
 @posted_from(PEOPLE)
 def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The page shows the link once, unless it was mailed: a reload makes another one."""
+    """The page shows the link once, unless it was mailed. A reload sends no form again."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = JoinLinkForm(request.POST, prefix="link")
     if form.is_valid():
@@ -32,9 +32,10 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal, {"days": "days"})
         else:
-            if not mailed:
-                return section_page(request, datasource, "people", also={"join_address": address})
-            messages.success(request, f"The invitation is on its way to {given['email']}.")
+            if mailed:
+                messages.success(request, f"The invitation is on its way to {given['email']}.")
+            else:
+                request.session[NEW_LINK] = {"datasource": pk, "address": address}
             return redirect(PEOPLE(pk))
     return section_page(request, datasource, "people", join_link_form=form)
 

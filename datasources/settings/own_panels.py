@@ -35,6 +35,9 @@ SCANS = {
 }
 
 
+SHOWN = 200  # invitations by a link, the newest
+
+
 MORE_WORDS = {  # that people may type for a field
     "name": "title rename",
     "description": "about summary",
@@ -85,7 +88,7 @@ class PeoplePanel(SettingsPanel):
         return {
             "member_form": MemberForm(),
             "join_link_form": JoinLinkForm(prefix="link"),
-            "join_links": datasource.join_links.select_related("used_by"),
+            "join_links": datasource.join_links.select_related("used_by", "made_by")[:SHOWN],
             "group_form": GroupForm(prefix="group"),
             "group_shares": datasource.group_shares.select_related("group").order_by("group__name"),
             "has_groups": PeopleGroup.objects.exists(),
@@ -114,7 +117,7 @@ class PeoplePanel(SettingsPanel):
             place.setting("People and their roles", "people", help="Viewer, editor. Members, remove"),
             place.setting("Share with somebody", "share", help="Invite by e-mail address"),
             place.setting("Share with a group", "groups", help="All that an administrator has put into it"),
-            place.setting("Invite by a link", "links", help="For who has no account yet. Withdraw one"),
+            place.setting("Invite by a link", "links", help="It lets in whoever has it, once. Withdraw one"),
         ]  # fmt: skip
 
 

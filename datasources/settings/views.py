@@ -31,6 +31,8 @@ from datasources.settings.sections import SECTIONS, Section, section_named
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting, find_settings
 
+NEW_LINK = "new_join_link"  # in the session, from the form to the page that shows the link, once
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionLink:
@@ -68,7 +70,12 @@ def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
 def settings_section(request: HtmxRequest, pk: int, section: str) -> HttpResponse:
     """Everybody sees the settings; the owner changes them."""
     needed = Role.OWNER if section_named(section).for_owner else Role.VIEWER
-    return section_page(request, datasource_for(request, pk, needed), section)
+    datasource = datasource_for(request, pk, needed)
+    new = request.session.get(NEW_LINK, {})
+    if section != "people" or new.get("datasource") != pk or request.method != "GET":
+        return section_page(request, datasource, section)
+    del request.session[NEW_LINK]
+    return section_page(request, datasource, section, also={"join_address": new["address"]})
 
 
 @login_required

@@ -30,6 +30,7 @@ from evaluation.models import (
 from evaluation.questions.gold import find_again
 from evaluation.reports.falls import fallen
 from evaluation.reports.thresholds import parse_all
+from evaluation.runs.announcing import tell_end
 from evaluation.runs.answering import WORK, Answered, answer, citation_json
 from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.forgetting import without_documents
@@ -49,7 +50,6 @@ from evaluation.runs.recut import Recut, drop, recut_for
 from evaluation.runs.replies import Kept
 from evaluation.runs.scoring import Needed, answer_scores, passages_json, search_scores
 from evaluation.runs.variants import Variant
-from ingestion.progress import tell
 from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
@@ -113,7 +113,7 @@ class EvaluationRun(FencedRun[Run]):
         return await WORK.run(partial(self.recut.call, function, *args, **kwargs))
 
     def announce(self, failure: Failure) -> None:
-        """The row says it, and the page looks there."""
+        tell_end(self.row, RunStatus.FAILED)
 
     def helper(self, kept: Kept) -> StructuredModel | None:
         """The model for small questions about a question, and for ranking; one for each that is asked at the
@@ -292,8 +292,7 @@ def _end(run: EvaluationRun) -> None:
             PaidVector.objects.filter(run=run.row).delete()
         run.close(**values)
         if "status" in values:
-            told = {"run": run.row.pk, "status": values["status"], "fallen": bool(worse)}
-            tell(run.row.datasource_id, "run_finished", told)
+            tell_end(run.row, str(values["status"]), fallen=bool(worse))
 
 
 def _fallen(row: Run) -> list[str]:

@@ -15,6 +15,7 @@ from chat.citations.judge import judge_of
 from datasources.models import Datasource
 from evaluation.models import QuestionSet, Run, RunStatus
 from evaluation.questions.services import locked
+from evaluation.runs.announcing import tell_end
 from evaluation.runs.frozen import frozen
 from evaluation.runs.queueing import defer_run
 from evaluation.runs.variants import Variant, checked_variants
@@ -113,6 +114,7 @@ def stop(run: Run) -> bool:
         if not row.is_unfinished:
             return False
         row.write(status=RunStatus.STOPPED, run_token=None, finished=timezone.now())
+        tell_end(row, RunStatus.STOPPED)
         cancel_on_commit(row.job_id)
     return True
 

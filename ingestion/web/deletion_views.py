@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from datasources.models import Deletion, Role
-from datasources.numbers import limited, number_in, numbers_in
+from datasources.numbers import limited, number_in, numbers_in, uuid_in
 from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from ingestion.lifecycle import deletion
 from ingestion.web.views import DOCUMENTS, answer, document_for, refusal_answer
@@ -39,13 +39,6 @@ def undo(request: HtmxRequest, pk: int) -> HttpResponse:
     for refusal in refused.values():
         return refusal_answer(request, datasource, refusal)
     return answer(request, datasource)
-
-
-def uuid_in(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 @login_required

@@ -56,6 +56,8 @@ class OwnersMay(models.Model):
     connect = models.BooleanField("Owners may connect a server for their datasource", default=False)
     private_addresses = models.BooleanField("Also one on this server or in a private network", default=False)
 
+    private_webhooks = models.BooleanField("Webhooks may reach private networks", default=False)
+
     class Meta:
         verbose_name_plural = "what owners may"
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -59,10 +60,20 @@ def owners_may() -> OwnersMay:
 
 
 @transaction.atomic
-def allow_owners(*, connect: bool, private_addresses: bool) -> None:
-    """Without `connect`, servers that owners have connected are deleted with their keys."""
+def allow_owners(*, connect: bool, private_addresses: bool, private_webhooks: bool = False) -> None:
+    """Without `connect`, servers that owners have connected are deleted with their keys. Raises
+    ValidationError for private addresses without it.
+    """
+    if private_addresses and not connect:
+        raise ValidationError(
+            "Nothing was saved: servers in private networks are among those that owners may connect. "
+            "Tick both, or neither.",
+            code="connect",
+        )
     OwnersMay.objects.all().delete()
-    OwnersMay.objects.create(connect=connect, private_addresses=connect and private_addresses)
+    OwnersMay.objects.create(
+        connect=connect, private_addresses=private_addresses, private_webhooks=private_webhooks
+    )
     if not connect:
         Connection.objects.exclude(datasource=EVERYWHERE).delete()
 

@@ -19,6 +19,17 @@ NOT_PUBLIC = (
 )
 
 
+def is_private(host: str) -> bool:
+    """Whether it leads to an address that the transports here refuse, as far as it is known now: a name that
+    is not known may be one later.
+    """
+    try:
+        rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return not all(is_public(str(row[4][0])) for row in rows)
+
+
 class NotPublic(httpx.ConnectError):
     """The address is one of this machine, of a private network, or of none."""
 

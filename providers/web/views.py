@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -149,11 +150,16 @@ def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def owners(request: HtmxRequest) -> HttpResponse:
-    """Whether owners may connect servers for their datasources, and which."""
+    """Whether owners may connect servers for their datasources, which, and where webhooks may lead."""
     if request.method == "POST":
         given = request.POST
-        services.allow_owners(connect="connect" in given, private_addresses="private_addresses" in given)
-        messages.success(request, "Saved what owners may connect.")
+        ticked = {name: name in given for name in ("connect", "private_addresses", "private_webhooks")}
+        try:
+            services.allow_owners(**ticked)
+        except ValidationError as refusal:
+            messages.error(request, refusal.messages[0])
+        else:
+            messages.success(request, "Saved what owners may connect.")
     return redirect(f"{reverse('models')}#owners")
 
 

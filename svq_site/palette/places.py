@@ -7,13 +7,13 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from accounts.models import User
-from accounts.sections import settings_of_account
+from accounts.sections import settings_of_account, settings_of_server
 from chat.models import Conversation, Turn
 from chat.services import MAX_QUESTION
 from datasources.models import Datasource, Document
 from datasources.settings.views import settings_of
 from datasources.tabs import tabs_of
-from settings_pages.search import find_settings
+from settings_pages.search import Setting, find_settings
 from svq_site.palette.items import Group, Item, marked, plain
 
 LIMIT = 6  # of each group
@@ -112,18 +112,23 @@ def conversations(person: User, words: list[str], here: Datasource | None) -> Gr
 
 
 def settings(here: Datasource | None, words: list[str], person: User) -> Group:
-    """What can be set, here and in the account; only found by words."""
+    """What can be set, here, in the account and on the server; only found by words."""
     role = here.role_of(person) if here else None
     of_here = settings_of(here, role) if here and role else []
-    found = find_settings([*of_here, *settings_of_account()], " ".join(words))
+    of_server = settings_of_server(person)
+    found = find_settings([*of_here, *settings_of_account(), *of_server], " ".join(words))
+
+    def note(one: Setting) -> str:
+        return one.place if one in of_server else f"{one.place}, {here if one in of_here else 'your account'}"
+
     return Group(
         name="Settings",
         items=[
             Item(
                 name=marked(one.name, words),
                 address=one.address,
-                icon="sliders-horizontal" if one in of_here else "user",
-                note=f"{one.place}, {here if one in of_here else 'your account'}",
+                icon="sliders-horizontal" if one in of_here else "server" if one in of_server else "user",
+                note=note(one),
             )
             for one in found[:LIMIT]
         ],

@@ -7,8 +7,9 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts import groups as services
@@ -18,9 +19,12 @@ from accounts.openid.models import IdentityProvider
 from datasources.forms import refuse
 from datasources.pages import signed_in
 from providers.web.administrators import administrators_only
+from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
 from svq_site.people.forms import PersonForm
+from text.counted import counted
 
+DELETE = {"action": "delete"}
 FIELDS = {"name": "name", "claim_missing": "claim"}  # by the code of a refusal
 
 
@@ -70,8 +74,11 @@ def groups(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def group(request: HttpRequest, group: int) -> HttpResponse:
-    """POST does what `action` names: save its fields, add a person, delete it."""
+    """POST does what `action` names: save its fields, add a person, delete it. ?ask=delete: whether to."""
     shown = get_object_or_404(PeopleGroup.objects.select_related("provider"), pk=group)
+    if request.GET.get("ask") == "delete" and request.method != "POST":
+        address = reverse("group", args=[group])
+        return ask(request, _whether_to_delete(shown), address=address, back=address, fields=DELETE)
     by, action = signed_in(request), request.POST.get("action", "")
     fields = {"name": shown.name, "provider": shown.provider_id, "claim": shown.claim}
     form, adding = GroupDetailForm(initial=fields), PersonForm()
@@ -82,9 +89,13 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
     if action == "add":
         adding = PersonForm(request.POST)
         if adding.is_valid():
-            services.add_member(shown, adding.cleaned_data["email"], by=by)
-            return redirect("group", group)
-    elif request.method == "POST":
+            try:
+                services.add_member(shown, adding.cleaned_data["email"], by=by)
+            except ValidationError as refusal:
+                adding.add_error("email", refusal)
+            else:
+                return redirect("group", group)
+    elif action == "save":
         form = GroupDetailForm(request.POST)
         if form.is_valid():
             try:
@@ -97,6 +108,8 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
                 messages.success(request, "Saved.")
                 return redirect("group", group)
         shown.refresh_from_db()
+    elif request.method == "POST":
+        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
         "group": shown, "form": form, "adding": adding, "shares": shown.shares.count(),
         "members": shown.members.select_related("person", "provider").order_by("person__email"),
@@ -115,6 +128,17 @@ def remove_from_group(request: HttpRequest, group: int, user: int) -> HttpRespon
         services.remove_member(member, by=signed_in(request))
         messages.success(request, f"{member.person.email} is no longer in {shown.name}.")
     return redirect("group", group)
+
+
+def _whether_to_delete(group: PeopleGroup) -> Question:
+    shared = group.shares.count()
+    are = "is" if shared == 1 else "are"
+    return Question(
+        heading=f"Delete the group {group.name}?",
+        consequence=f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its "
+        "members, who lose at once what they see by it alone. Their accounts stay. This cannot be undone.",
+        button="Delete the group",
+    )
 
 
 def _page(

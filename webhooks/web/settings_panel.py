@@ -18,7 +18,7 @@ class WebhooksPanel(SettingsPanel):
         off = [hook.disabled is not None for hook in datasource.webhooks.all()]
         if not off:
             return "No server is told anything."
-        failed = f", {sum(off)} of them switched off after failures" if any(off) else ""
+        failed = f", {sum(off)} of them switched off" if any(off) else ""
         return f"{counted(len(off), 'webhook')}{failed}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:

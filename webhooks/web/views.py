@@ -1,5 +1,6 @@
 """A datasource's webhooks, for its owners: the list, a new one, and what was sent to one."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -8,15 +9,18 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from datasources.forms import refuse
 from datasources.models import Role
+from datasources.numbers import uuid_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
-from ingestion.web.deletion_views import uuid_in
+from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
 from webhooks import services
-from webhooks.models import CHOSEN
+from webhooks.models import CHOSEN, Webhook, WhyOff
 
 SHOWN = 100  # deliveries
 
@@ -36,23 +40,31 @@ class WebhookForm(forms.Form):
     )
 
 
+NEW = "new_webhook"  # in the session, from the form to the page that shows the secret, once
+FIELDS = {"address": "address", "kinds": "kinds"}  # by the code of a refusal
+SOON = timedelta(minutes=1)  # so long before an attempt the page begins to look for its answer
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HtmxRequest, pk: int) -> HttpResponse:
-    """POST makes one and shows its secret, once."""
+    """POST makes one; then the page shows its secret, once."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    form, made = WebhookForm(), {}
-    if request.method == "POST":
-        form = WebhookForm(request.POST)
-        if form.is_valid():
-            try:
-                hook, secret = services.make_webhook(datasource, **form.cleaned_data, by=signed_in(request))
-            except ValidationError as refusal:
-                refuse(form, refusal, {"address": "address", "kinds": "kinds"})
-            else:
-                form, made = WebhookForm(), {"made": hook, "secret": secret}
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            hook, secret = services.make_webhook(datasource, **form.cleaned_data, by=signed_in(request))
+        except ValidationError as refusal:
+            refuse(form, refusal, FIELDS)
+        else:
+            request.session[NEW] = {"webhook": hook.pk, "secret": secret}
+            return redirect("webhooks", pk)
+    hooks = list(datasource.webhooks.all())
+    new = request.session.get(NEW, {})
+    is_shown = request.method == "GET" and new.get("webhook") in [hook.pk for hook in hooks]
     context: dict[str, Any] = {
-        **bar(datasource, "settings"), "form": form, "hooks": datasource.webhooks.all(), **made,
+        **bar(datasource, "settings"), "form": form, "hooks": hooks,
+        "secret": request.session.pop(NEW)["secret"] if is_shown else "",
     }  # fmt: skip
     return render(request, "webhooks/webhooks.html", context, status=422 if form.errors else 200)
 
@@ -60,28 +72,73 @@ def webhooks(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HtmxRequest, pk: int, webhook: int) -> HttpResponse:
-    """What was sent; POST does what `action` names."""
+    """What was sent; POST does what `action` names, ?ask=delete is the question whether to."""
     datasource = datasource_for(request, pk, Role.OWNER)
     hook = get_object_or_404(datasource.webhooks, pk=webhook)
-    action = request.POST.get("action", "")
     if request.method != "POST":
-        context = {
-            **bar(datasource, "settings"), "hook": hook, "deliveries": hook.deliveries.all()[:SHOWN],
-        }  # fmt: skip
-        return render(request, "webhooks/webhook.html", context)
+        address = reverse("webhook", args=[pk, webhook])
+        if request.GET.get("ask") == "delete":
+            return ask(request, WHETHER_TO_DELETE, address=address, back=address, fields={"action": "delete"})
+        return _page(request, hook, WebhookForm(initial={"address": hook.address, "kinds": hook.kinds}))
+    action = request.POST.get("action", "")
+    if action == "save":
+        return _saved(request, hook)
     if action == "delete":
         hook.delete()
         messages.success(request, "The webhook is deleted.")
         return redirect("webhooks", pk)
-    if action == "test":
-        services.send_test(hook)
-        messages.success(request, "A test is sent within seconds.")
-    elif action == "open_again":
-        services.open_again(hook)
-        messages.success(request, "It is told what happens from now on.")
-    elif delivery := uuid_in(request.POST.get("again", "")):
-        services.send_again(get_object_or_404(hook.deliveries, pk=delivery))
-        messages.success(request, "It is sent again within seconds.")
-    else:
-        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
-    return redirect("webhook", pk, webhook)
+    return _done(request, hook, action) or redirect("webhook", pk, webhook)
+
+
+WHETHER_TO_DELETE = Question(
+    heading="Delete the webhook?",
+    consequence="Its secret is lost, and so is the list of what was sent; what waits is not sent. Another "
+    "one has another secret. To stop it for a while, switch it off. This cannot be undone.",
+    button="Delete the webhook",
+)
+
+
+def _page(request: HtmxRequest, hook: Webhook, form: WebhookForm) -> HttpResponse:
+    deliveries = list(hook.deliveries.all()[:SHOWN])
+    soon = timezone.now() + SOON
+    context = {
+        **bar(hook.datasource, "settings"), "hook": hook, "form": form, "deliveries": deliveries,
+        "is_waiting": any(each.next_attempt and each.next_attempt < soon for each in deliveries),
+    }  # fmt: skip
+    return render(request, "webhooks/webhook.html", context, status=422 if form.errors else 200)
+
+
+def _saved(request: HtmxRequest, hook: Webhook) -> HttpResponse:
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            services.change_webhook(hook, **form.cleaned_data)
+        except ValidationError as refusal:
+            refuse(form, refusal, FIELDS)
+        else:
+            messages.success(request, "Saved. The secret stays the same.")
+            return redirect("webhook", hook.datasource_id, hook.pk)
+    hook.refresh_from_db()
+    return _page(request, hook, form)
+
+
+def _done(request: HtmxRequest, hook: Webhook, action: str) -> HttpResponse | None:
+    """What a button does; an answer only where there is no such button."""
+    try:
+        if action == "test":
+            services.send_test(hook)
+            messages.success(request, "A test is sent within seconds.")
+        elif action == "open_again":
+            services.open_again(hook)
+            messages.success(request, "It is told what happens from now on.")
+        elif action == "switch_off":
+            services.switch_off(hook, WhyOff.OWNER)
+            messages.success(request, "It is switched off. What happens meanwhile is not told.")
+        elif delivery := uuid_in(request.POST.get("again", "")):
+            services.send_again(get_object_or_404(hook.deliveries, pk=delivery))
+            messages.success(request, "It is sent again within seconds.")
+        else:
+            return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+    return None

@@ -28,7 +28,7 @@ def chief(alice: User) -> Client:
 
 def invite(chief: Client, email: str = "Dora@example.org") -> str:
     """The path of the link."""
-    page = chief.post(reverse("people"), {"email": email}).content.decode()
+    page = chief.post(reverse("people"), {"email": email}, follow=True).content.decode()
     found = re.search(r"http://localhost:8000(/account/invitation/[\w-]{43}/)", page)
     assert found, text_of(page)
     return found[1]
@@ -44,7 +44,9 @@ def test_who_is_invited_makes_an_account_where_others_cannot(chief: Client) -> N
     path = invite(chief)
     assert "dora@example.org Open until" in text_of(chief.get(reverse("people")))
     invited = Client()
-    assert "Make an account" in text_of(invited.get(path, follow=True))
+    shown = invited.get(path, follow=True)
+    assert "Alice invites you" in text_of(shown)
+    assert re.search(r'value="dora@example.org"[^>]* readonly', shown.content.decode())
     refused = sign_up(invited, "eve@example.org")
     assert "You are invited as dora@example.org" in text_of(refused)
     assert not User.objects.filter(email="eve@example.org").exists()
@@ -53,6 +55,7 @@ def test_who_is_invited_makes_an_account_where_others_cannot(chief: Client) -> N
     assert addresses.is_confirmed(dora), "the administrator vouches for the address"
     assert invited.get(reverse("home")).status_code == 200
     assert Client().get(path).status_code == 404, "once"
+    assert path not in chief.get(reverse("people")).content.decode()
     assert "No new accounts" in text_of(Client().get(reverse("account_signup")))
     assert [one.act for one in noted().order_by("pk")] == ["invited", "joined"]
 
@@ -68,13 +71,21 @@ def test_an_invitation_that_ends_opens_nothing(how: str, chief: Client, alice: U
         AccountInvitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
     else:
         User.objects.filter(pk=alice.pk).update(is_superuser=False)
-    sign_up(invited)
+    assert "This invitation is not valid any more" in text_of(sign_up(invited))
     assert not User.objects.filter(email="dora@example.org").exists()
     assert "This invitation is not valid" in text_of(Client().get(path))
 
 
+def test_who_is_signed_in_is_told_what_an_invitation_is_for(chief: Client, bob: User) -> None:
+    told = text_of(browser_of(bob).get(invite(chief), follow=True))
+    assert "You are signed in as bob@example.org. This invitation is for a new account" in told
+
+
 def test_a_second_invitation_ends_the_first(chief: Client) -> None:
-    first, second = invite(chief), invite(chief)
+    first = invite(chief)
+    again = chief.post(reverse("people"), {"email": "dora@example.org"}, follow=True)
+    assert "The earlier link for dora@example.org opens nothing any more" in text_of(again)
+    second = invite(chief)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 302
 

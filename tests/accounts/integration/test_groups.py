@@ -4,10 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
+from accounts import groups as services
 from accounts.models import PeopleGroup, User
+from accounts.openid.models import IdentityProvider
+from accounts.openid.services import disconnect, remove
 from datasources.access import people_of, roles_of
 from datasources.models import Datasource, Membership, Role
 from datasources.services import share_with_group
@@ -50,7 +54,7 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     made = chief.post(reverse("groups"), {"name": " Legal "})
     legal = PeopleGroup.objects.get(name="Legal")
     assert made["Location"] == reverse("group", args=[legal.pk])
-    assert "There is a group called “LEGAL” already" in text_of(
+    assert "There is a group called “Legal” already" in text_of(
         chief.post(reverse("groups"), {"name": "LEGAL"})
     )
     assert to(legal, chief, "add", email="nobody@example.org").status_code == 422
@@ -61,8 +65,11 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     share_with_group(contracts, legal, Role.VIEWER)
     assert "Legal 1 1 No" in text_of(chief.get(reverse("groups")))
     to(legal, chief, "save", name="Lawyers")
+    assert to(legal, chief, "rename", name="Others").status_code == 400
     chief.post(reverse("remove_from_group", args=[legal.pk, charlie.pk]))
     assert not Datasource.objects.visible_to(charlie).exists()
+    asked = text_of(chief.get(reverse("group", args=[legal.pk]), {"ask": "delete"}))
+    assert "1 datasource shared with it is no longer shared with its members" in asked
     to(legal, chief, "delete")
     assert not PeopleGroup.objects.exists()
     assert [one.address for one in noted().filter(act="group").order_by("pk")] == [
@@ -172,5 +179,39 @@ def test_a_providers_groups_fill_mapped_groups_and_empty_them_again(
     assert legal.members.filter(person=dora, provider=None).exists()
     told = [one.address for one in noted().filter(act="group", email="dora@example.org").order_by("pk")]
     assert told == ["came into Legal, by Arden", "left Legal, by Arden", "came into Legal, by Arden"]
-    arden.delete()
+    assert noted().filter(address="removed dora@example.org from Legal").count() == 1, "by the new mapping"
+    remove(arden)
     assert legal.members.filter(person=dora).exists()
+
+
+@pytest.mark.parametrize("how", ["the person disconnects it", "it is removed"])
+def test_what_a_provider_gave_ends_with_it(how: str, charlie: User, legal: PeopleGroup) -> None:
+    arden = IdentityProvider.objects.create(name="Arden", issuer="https://arden.example", client_id="svq")
+    legal.members.update(provider=arden)
+    if how == "it is removed":
+        remove(arden)
+    else:
+        assert disconnect(charlie, arden)
+    assert not legal.members.exists()
+    assert [one.address for one in noted().filter(act="group")] == ["left Legal, by Arden"]
+
+
+def test_an_administrator_who_may_not_see_contents_puts_nobody_but_others_into_a_group(
+    chief: Client, alice: User, bob: User, legal: PeopleGroup
+) -> None:
+    refused = to(legal, chief, "add", email=alice.email)
+    assert refused.status_code == 422
+    assert "You can’t put yourself into a group" in text_of(refused)
+    to(legal, chief, "add", email=bob.email)
+    assert set(legal.members.values_list("person__email", flat=True)) == {bob.email, "charlie@example.org"}
+    User.objects.filter(pk=alice.pk).update(may_see_contents=True)
+    to(legal, chief, "add", email=alice.email)
+    assert legal.members.filter(person=alice).exists()
+
+
+def test_two_at_once_make_one_group_of_a_name(alice: User, legal: PeopleGroup, monkeypatch: Any) -> None:
+    """Both have looked before either has made it."""
+    monkeypatch.setattr(services, "_checked", lambda name, besides=0: name)
+    with pytest.raises(ValidationError, match="There is a group called “LEGAL” already"):
+        services.make_group("LEGAL", by=alice)
+    assert PeopleGroup.objects.count() == 1

@@ -9,13 +9,18 @@ import pytest
 from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.invitations import invite_to_account
+from accounts.models import AccountInvitation, PeopleGroup, User
+from accounts.tasks import forget_account_invitations
 from datasources.join_links import make_join_link
 from datasources.models import Datasource, JoinLink, Membership, Role
+from datasources.services import share_with_group
+from datasources.tasks import forget_join_links
 from tests.audit import noted
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
@@ -46,11 +51,14 @@ def test_an_owner_makes_a_link_that_is_shown_once_and_lets_one_person_in(
     alice: User, charlie: User, contracts: Datasource
 ) -> None:
     make = reverse("make_join_link", args=[contracts.pk])
-    shown = browser_of(alice).post(make, {"link-role": "editor", "link-days": "7"}).content.decode()
+    owner = browser_of(alice)
+    form = {"link-role": "editor", "link-days": "7"}
+    shown = owner.post(make, form, follow=True).content.decode()
+    assert "/invitation/" not in owner.get(reverse("settings_section", args=[contracts.pk, "people"])), "once"
     found = re.search(r"http://localhost:8000(/invitation/[\w-]{43}/)", shown)
     assert found, "the link stands on the page"
     assert found[1] not in people(alice, contracts)
-    assert "Whoever has the link Editor Open until" in people(alice, contracts)
+    assert "Whoever has the link Made just now by Alice Editor Open until" in people(alice, contracts)
     assert found[1].split("/")[2] not in str(JoinLink.objects.values().get()), "only a hash is kept"
     stranger = Client()
     asked = stranger.get(found[1], follow=True)
@@ -100,6 +108,24 @@ def test_who_guesses_links_is_told_to_wait_and_a_right_one_still_opens(contracts
     assert [one.status_code for one in guesses] == [404] * 20 + [429] * 2
     assert guesses[-1]["Retry-After"] == "60"
     assert Client().get(link(contracts))["Location"] == reverse("join_page")
+
+
+def test_a_link_is_for_whoever_gains_by_it(alice: User, bob: User, contracts: Datasource) -> None:
+    """Who is in by a group alone becomes a member; who is a member already leaves it open for others."""
+    group = PeopleGroup.objects.create(name="Legal")
+    group.members.create(person=bob)
+    share_with_group(contracts, group, Role.EDITOR)
+    path = link(contracts, Role.VIEWER)
+    for member in (alice, bob):
+        browser = browser_of(member)
+        assert "You are in it already" in text_of(browser.get(path, follow=True))
+        assert browser.post(reverse("join_page")).status_code == 302
+        assert JoinLink.objects.get().is_open
+    Membership.objects.filter(user=bob).delete()
+    joined(browser_of(bob), path)
+    group.delete()
+    assert contracts.role_of(bob) == Role.VIEWER
+    assert not JoinLink.objects.get().is_open
 
 
 def test_only_links_that_still_open_something_count(
@@ -173,3 +199,18 @@ def test_an_editor_invites_nobody(bob: User, contracts: Datasource) -> None:
     assert browser_of(bob).post(reverse("make_join_link", args=[contracts.pk]), form).status_code == 403
     page = browser_of(bob).get(reverse("settings_section", args=[contracts.pk, "people"]))
     assert "Invite by a link" not in text_of(page)
+
+
+def test_invitations_are_forgotten_after_their_time(
+    alice: User, charlie: User, contracts: Datasource
+) -> None:
+    joined(browser_of(charlie), link(contracts))
+    link(contracts)
+    invite_to_account("dora@example.org", by=alice)
+    for days, left in ((80, 2), (20, 1)):
+        JoinLink.objects.filter(used__isnull=False).update(used=F("used") - timedelta(days=days))
+        AccountInvitation.objects.update(expires=F("expires") - timedelta(days=days))
+        forget_join_links(0)
+        forget_account_invitations(0)
+        assert JoinLink.objects.count() == left
+        assert AccountInvitation.objects.count() == left - 1

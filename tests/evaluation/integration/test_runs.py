@@ -32,6 +32,7 @@ from evaluation.runs.forgetting import without_documents
 from evaluation.runs.masking import mask_results
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import go_on, start_runs, stop
+from events.models import Event
 from ingestion.lifecycle.purging import purge
 from jobs.runs import Stopped
 from providers.spending.models import Spending
@@ -115,10 +116,17 @@ def test_a_frozen_worker_writes_nothing_any_more(
     assert not run.question_results.exists()
 
 
+def ends_told(run: Run) -> list[str]:
+    """What the event log has of it, for webhooks."""
+    ends = Event.objects.filter(kind="run_finished", data__run=run.pk).order_by("seq")
+    return [end.data["status"] for end in ends]
+
+
 def test_a_run_is_stopped_and_goes_on(contracts: Datasource, alice: User, work: Callable[[], None]) -> None:
     run = started(question_set(contracts, alice), alice)
     assert stop(run)
     assert not stop(run)
+    assert ends_told(run) == ["stopped"]
     work()
     run.refresh_from_db()
     assert (run.status, run.question_results.count()) == (RunStatus.STOPPED, 0)
@@ -175,6 +183,7 @@ def test_who_may_not_edit_any_more_does_not_spend(
     work()
     run.refresh_from_db()
     assert (run.status, run.error_code) == (RunStatus.FAILED, "no_access")
+    assert ends_told(run) == ["failed"]
 
 
 @pytest.mark.parametrize("gone", ["deleted", "switched off"])

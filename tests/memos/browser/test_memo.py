@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -97,7 +97,12 @@ def test_notes_become_a_memo_that_saves_itself_and_overwrites_nothing(
 
     # What could not be stored is kept, asked for, and sent again.
     questions: list[str] = []
-    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        questions.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
     title.fill("")
     text.fill("No title, then more words [1].")
     expect(page.locator(".st-state")).to_contain_text("A memo needs a title. Not saved.")

@@ -14,7 +14,7 @@ from evaluation.runs.frozen import model_of
 from evaluation.runs.variants import Variant
 from ingestion.lifecycle.purging import purge_datasource
 from providers.connections.models import Connection
-from providers.connections.services import Offer, allow_owners, connect
+from providers.connections.services import Offer, allow_owners, connect, owners_may
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NotPublic
 from providers.language_models import structured_model
@@ -195,3 +195,13 @@ def test_an_owner_s_own_server_is_not_told_as_an_administrator_s_offer(
     assert here
     assert judge
     assert (here.model, judge.model) == (MODEL, "usual")
+
+
+def test_private_networks_alone_are_refused_with_words_and_webhooks_have_a_switch(alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    chief, owners = browser_of(alice), reverse("models_owners")
+    refused = chief.post(owners, {"private_addresses": "on"}, follow=True)
+    assert "Nothing was saved" in text_of(refused)
+    chief.post(owners, {"private_webhooks": "on"})
+    allowed = owners_may()
+    assert (allowed.connect, allowed.private_addresses, allowed.private_webhooks) == (False, False, True)

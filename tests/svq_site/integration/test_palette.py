@@ -241,3 +241,18 @@ def test_4000_passages_are_searched_to_the_last(contracts: Datasource, alice: Us
         asked = {"q": query, "datasource": str(contracts.pk)}
         page = client.get(reverse("palette"), asked).content.decode()
         assert (f"/documents/{document.pk}" in page) is found, query
+
+
+def test_administrators_find_the_pages_of_the_server(alice: User, bob: User) -> None:
+    """In the palette and in the search of the settings; others do not."""
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    pages = {"group": "groups", "invite": "people", "webhook": "models", "audit": "audit_log"}
+    for word, page in pages.items():
+        address = f'href="{reverse(page)}#'
+        assert address in found(User.objects.get(pk=alice.pk), word)
+        assert address not in found(bob, word)
+        for person, is_found in ((alice, True), (bob, False)):
+            client = Client()
+            client.force_login(person)
+            searched = client.get(reverse("account_settings"), {"q": word}, headers={"HX-Request": "true"})
+            assert (address in searched.content.decode()) == is_found

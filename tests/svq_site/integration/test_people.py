@@ -168,6 +168,8 @@ def test_what_somebody_owns_is_handed_over(
     said = text_of(chief.get(reverse("person", args=[alice.pk])))
     assert "1 datasource and 1 framework" in said
     assert contracts.name not in said, "names are not for every administrator"
+    asked = text_of(do(chief, alice, "ask_hand_over", email="Bob@example.org"))
+    assert "Hand over to bob@example.org?" in asked
     assert do(chief, alice, "hand_over", email="Bob@example.org").status_code == 302
     contracts.refresh_from_db()
     assert (contracts.owner, contracts.name) == (bob, "Contracts (2)")
