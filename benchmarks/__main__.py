@@ -184,8 +184,8 @@ BENCHMARKS = {
         "A datasource out as a bundle and in again",
         "Ten reports, then the same grown to 100,000 passages. Beside it the same rows by COPY in Postgres's "
         "binary form to a file, without JSON, compression, hashes and originals (`copy`). Memory is what the "
-        "process took beyond what it had. Coming in is checked, stored, and indexed by words. Much other work "
-        "ran beside this run.",
+        "process took beyond what it had. Coming in is checked, stored, and indexed by words. Much other "
+        "work ran beside this run.",
     ),
     "growth": (
         "A large graph grows",
