@@ -44,6 +44,7 @@ def _figures(step: str, folder: str, around: dict[str, str]) -> dict[str, Any]:
     for part in ("copy", "out", "into"):
         code = f"from benchmarks import bundle; bundle.measured(bundle.{part}, {f'{folder}/bundle.zip'!r})"
         told |= json.loads(_shell(code, around).splitlines()[-1])
+    print(step, told, flush=True)
     return told | {"out_over_copy": round(told["out_seconds"] / told["copy_seconds"], 1)}
 
 
@@ -68,12 +69,14 @@ def measured(part: Callable[["Datasource", Path], dict[str, Any]], path: str) ->
 
 def grow() -> None:
     """The copies have the originals of what they copy, as passages of a shared file do."""
+    from django.db import transaction
+
     from benchmarks import large_datasource
-    from datasources.models import Datasource
     from sql import rows
 
-    Datasource.objects.filter(name__startswith=f"{NAME} ").delete()
-    large_datasource.grow(NAME)
+    with transaction.atomic():
+        rows("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks that wait can't be altered
+        large_datasource.grow(NAME)
     rows("UPDATE datasources_document SET passage = 1 WHERE title ~ ' copy [0-9]+$'")
 
 
