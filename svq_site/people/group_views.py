@@ -134,8 +134,8 @@ def _whether_to_delete(group: PeopleGroup) -> Question:
     if shared := group.shares.count():
         are = "is" if shared == 1 else "are"
         loss = (
-            f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its members, who lose at "
-            "once what they see by it alone."
+            f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its members, "
+            "who lose at once what they see by it alone."
         )
     else:
         loss = "No datasource is shared with it."
