@@ -145,7 +145,11 @@ def _unique(model: Model) -> Iterator[Sequence[str]]:
     """The fields that are unique by themselves or together."""
     yield [each.name for each in getattr(model._meta, "pk_fields", [model._meta.pk])]
     yield from ([each.name] for each in model._meta.fields if each.unique and not each.primary_key)
-    yield from (each.fields for each in model._meta.constraints if isinstance(each, models.UniqueConstraint))
+    for each in model._meta.constraints:
+        if isinstance(each, models.UniqueConstraint):
+            expressions: Any = each.expressions
+            parts: list[Any] = [part for one in expressions for part in one.flatten()]
+            yield each.fields or [part.name for part in parts if hasattr(part, "name")]  # F
 
 
 def _is_held_to(row: models.Model, names: Sequence[str]) -> bool:

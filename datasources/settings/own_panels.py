@@ -89,6 +89,7 @@ class PeoplePanel(SettingsPanel):
             "member_form": MemberForm(),
             "join_link_form": JoinLinkForm(prefix="link"),
             "join_links": datasource.join_links.select_related("used_by", "made_by")[:SHOWN],
+            "links_shown": SHOWN,
             "group_form": GroupForm(prefix="group"),
             "group_shares": datasource.group_shares.select_related("group").order_by("group__name"),
             "has_groups": PeopleGroup.objects.exists(),

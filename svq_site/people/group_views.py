@@ -131,12 +131,17 @@ def remove_from_group(request: HttpRequest, group: int, user: int) -> HttpRespon
 
 
 def _whether_to_delete(group: PeopleGroup) -> Question:
-    shared = group.shares.count()
-    are = "is" if shared == 1 else "are"
+    if shared := group.shares.count():
+        are = "is" if shared == 1 else "are"
+        loss = (
+            f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its members, "
+            "who lose at once what they see by it alone."
+        )
+    else:
+        loss = "No datasource is shared with it."
     return Question(
         heading=f"Delete the group {group.name}?",
-        consequence=f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its "
-        "members, who lose at once what they see by it alone. Their accounts stay. This cannot be undone.",
+        consequence=f"{loss} The accounts of its members stay. This cannot be undone.",
         button="Delete the group",
     )
 

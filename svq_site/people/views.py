@@ -53,7 +53,7 @@ def people(request: HttpRequest) -> HttpResponse:
     rows = [(one, sessions[one.pk]) for one in page]
     context = {
         "page": page, "rows": rows, "words": words, "form": form, **shown, "here": "people", "tab": "account",
-        "invitations": AccountInvitation.objects.filter(used=None)[:AT_ONCE],
+        "invitations": AccountInvitation.objects.filter(used=None)[:AT_ONCE], "at_once": AT_ONCE,
     }  # fmt: skip
     return render(request, "people/list.html", context, status=422 if form.errors else 200)
 
