@@ -177,7 +177,7 @@ CARRIED = (
     Table(
         label=DATASOURCE,
         rows=here("pk"),
-        fresh={"paused": False, "documents_at_most": 0, "size_at_most": 0},
+        fresh={"paused": False, "documents_at_most": 0, "size_at_most": 0, "matter": None},
     ),
     Table(
         label=DOCUMENT,
