@@ -62,7 +62,8 @@ def _pages_of(document: Document, start: int, end: int) -> list[Page]:
     """Those that have characters from start to end, with their text and boxes and no page before them."""
     before = document.pages.filter(start__lte=start).order_by("-start").values_list("start", flat=True)
     pages = document.pages.filter(start__gte=before.first() or 0, start__lt=end)
-    return list(pages.only("number", "start", "text", "boxes").order_by("number"))
+    # Without the document's number Django would ask for it once more for each page.
+    return list(pages.only("document", "number", "start", "text", "boxes").order_by("number"))
 
 
 def page_image(document: Document, number: int, *, asker: int) -> bytes:
