@@ -213,6 +213,10 @@ class GroupMemberAdmin(LookedAtAdmin):
     list_select_related = ("person", "group", "provider")
     search_fields = ("person__email",)
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Otherwise no account that is in a group could be deleted."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
 
 @admin.register(AccountInvitation)
 class AccountInvitationAdmin(LookedAtAdmin):

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.audit import note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
+from text.clean_form import clean_form, is_seen
 
 LONGEST_NAME = 100
 
@@ -60,8 +61,8 @@ def remove_member(member: GroupMember, *, by: User) -> None:
 
 
 def _checked(name: str, besides: int = 0) -> str:
-    name = " ".join(name.replace("\0", "").split())
-    if not 0 < len(name) <= LONGEST_NAME:
+    name = " ".join(clean_form(name.replace("\0", "")).split())
+    if not is_seen(name) or len(name) > LONGEST_NAME:
         raise ValidationError(f"A group’s name has 1 to {LONGEST_NAME} characters.", code="name")
     if taken := PeopleGroup.objects.filter(name__iexact=name).exclude(pk=besides).first():
         raise _is_taken(taken.name)

@@ -57,6 +57,8 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     assert "There is a group called “Legal” already" in text_of(
         chief.post(reverse("groups"), {"name": "LEGAL"})
     )
+    chief.post(reverse("groups"), {"name": "\u200b\u202e"})  # letters that nobody sees
+    assert PeopleGroup.objects.count() == 1
     assert to(legal, chief, "add", email="nobody@example.org").status_code == 422
     to(legal, chief, "add", email="Charlie@example.org")
     assert "charlie@example.org An administrator Remove" in text_of(

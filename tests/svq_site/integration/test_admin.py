@@ -12,7 +12,7 @@ from django.db.models import CompositePrimaryKey
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import GroupMember, PeopleGroup, User
 from chat.models import Conversation
 from datasources.models import Datasource, Document
 from events import log
@@ -159,6 +159,7 @@ def test_an_account_that_owns_something_is_not_deleted(
     staff: Client, things: Document, charlie: User
 ) -> None:
     alice = things.datasource.owner
+    GroupMember.objects.create(group=PeopleGroup.objects.create(name="Legal"), person=charlie)
     assert staff.post(delete_address(alice), {"post": "yes"}).status_code == 403
     assert staff.post(delete_address(charlie), {"post": "yes"}).status_code == 302
     assert User.objects.filter(pk=alice.pk).exists()
