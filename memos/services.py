@@ -1,6 +1,7 @@
 """Making, saving and shortening memos. The caller has checked that the person may write in the datasource."""
 
 from collections.abc import Collection
+from itertools import count
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
@@ -28,7 +29,7 @@ def make_memo(author: "User", datasource: Datasource, note_ids: Collection[int])
     """A memo of these notes, the oldest first. Raises ValidationError."""
     draft = Draft()
     draft.add(_notes(datasource, note_ids))
-    title = f"Memo of {localdate():%d %B %Y}".replace(" 0", " ")
+    title = _unused_title(datasource, f"Memo of {localdate():%d %B %Y}".replace(" 0", " "))
     memo = Memo(datasource=datasource, author=author, title=title, text=draft.text, sources=draft.sources)
     return _kept(memo)
 
@@ -125,6 +126,15 @@ def _stored(memo: Memo) -> Memo:
         mask_row(memo, *MASKED_COLUMNS)
     memo.save()
     return memo
+
+
+def _unused_title(datasource: Datasource, title: str) -> str:
+    """With a number behind it where a memo of that name is there."""
+    taken = set(
+        Memo.objects.filter(datasource=datasource, title__startswith=title).values_list("title", flat=True)
+    )
+    numbered = (title if n == 1 else f"{title} ({n})" for n in count(1))
+    return next(each for each in numbered if each not in taken)
 
 
 def _check_title(title: str) -> None:

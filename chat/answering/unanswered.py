@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chat.answering.extractive.words import identifying
 from chat.answering.nearest import Near, nearest
+from chat.answering.whole.asking import Wanted, wanted, without_task
 from datasources.models import Document, DocumentQuerySet
 from ingestion.models import Chunk
 from providers.protocols import Embedder
@@ -58,13 +59,17 @@ def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = 
     likeness: of the question and the passage nearest to it in meaning.
     """
     documents = _documents(scope)
-    asked = list(dict.fromkeys(filter(_has_meaning, map(bare, COMPOUND.findall(question)))))
+    asked = _looked_up(question)
     words, known = asked[:LOOKED_UP], vocabulary_of(scope)
     in_titles = Vocabulary(documents.values_list("title", flat=True))
     absent = in_titles.absent(known.absent(words))
     names = [name for name in _asked_about(question, known) if name in absent and not _misspelt(name, known)]
     nothing_stands = (
-        bool(words) and likeness < UNLIKE and absent == words and not any(known.resembling(absent).values())
+        wanted(question) is None  # of any document a summary can be made
+        and bool(words)
+        and likeness < UNLIKE
+        and absent == words
+        and not any(known.resembling(absent).values())
     )
     left_out = Chunk.objects.filter(datasource=scope.datasource_id, left_out=True).values("document")
     read = documents.read_to_the_end().exclude(pk__in=left_out).count()
@@ -110,6 +115,16 @@ def _documents(scope: Scope) -> DocumentQuerySet:
 def _same_language(scope: Scope, question: str) -> bool:
     """Whether question and documents are English: names and words of other languages are spelt otherwise."""
     return is_english(question) and all(map(is_english, beginnings(scope, READ_FOR_LANGUAGE)))
+
+
+def _looked_up(question: str) -> list[str]:
+    """Its words with a meaning, each once; of a question for a summary or a comparison the names alone, as
+    its other words say what to make.
+    """
+    about = without_task(question)
+    names_alone = wanted(question) in {Wanted.SUMMARY, Wanted.COMPARISON}
+    words = identifying(about) if names_alone else map(bare, COMPOUND.findall(about))
+    return list(dict.fromkeys(filter(_has_meaning, words)))
 
 
 def _asked_about(question: str, known: Vocabulary) -> list[str]:

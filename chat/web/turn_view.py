@@ -27,6 +27,7 @@ from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.web import badges, rendering, trace
 from chat.web.documents_differ import DocumentsDiffer, documents_differ
+from chat.web.instead_of_reading import Link, links_of
 from chat.web.verdict_line import VerdictLine, line_of
 from events import log
 from events.models import Event
@@ -172,6 +173,11 @@ class TurnView:
         verdicts = self.verdict_line.spoken if self.verdict_line else ""
         said = [ready, *(count.text for count in self.counts), verdicts, self.without_source]
         return ", ".join(filter(None, said))
+
+    @cached_property
+    def instead_of_reading(self) -> Sequence[Link]:
+        """Pages that show whole documents, where the question needs a language model and none read them."""
+        return [] if self.live else links_of(self.turn)
 
     @property
     def headline(self) -> str:

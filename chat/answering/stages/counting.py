@@ -25,6 +25,7 @@ SAMPLE = (
     "This is a sample, written from the nearest passages; not every passage was looked at. "
     "Ask which documents mention a word to have all of them counted."
 )
+QUOTED = f"These are quotes from the nearest passages; {SAMPLE.partition('; ')[2]}"
 COUNTED_BY_MODEL = (
     "No quote states this number. It was counted in the nearest passages; not every passage was looked at."
 )
@@ -131,7 +132,13 @@ class Sampling(Stage):
 
     def is_due(self, work: Work) -> bool:
         counts = work.intent == Intent.AGGREGATION or _HOW_MANY.search(work.standalone)
-        return work.is_new and bool(counts) and not work.manner and self.name not in work.done
+        return (
+            work.is_new
+            and bool(counts)
+            and not work.manner
+            and "pointing" not in work.done
+            and self.name not in work.done
+        )
 
     async def run(self, work: Work) -> None:
         results = [said.result for said in work.said if isinstance(said, CallResult)]
@@ -141,7 +148,7 @@ class Sampling(Stage):
             if not work.model.quotes_only and not _is_stated(work):
                 work.notice("sample", COUNTED_BY_MODEL)
         elif not (work.model.quotes_only and any(notice.code == "counted" for notice in work.notices)):
-            work.notice("sample", SAMPLE)
+            work.notice("sample", QUOTED if work.model.quotes_only else SAMPLE)
 
 
 def _is_stated(work: Work) -> bool:

@@ -55,6 +55,8 @@ DO_NOT_FIT = (
 AT_THE_LIMIT = "It named as many as it may, and may have left some out, in: {parts}."
 SEARCHED = "The nearest passages were searched instead, so a list or a summary may lack something."
 TOO_LARGE = "All of {what} is longer than a question may take."
+READ_ALL = "Read from beginning to end: {what}."
+READ_IN_PART = "Read, except for the parts that are named beside this: {what}."
 NOT_CLEAR = (
     f"Up to {MOST} documents are read from beginning to end for one question, and which ones it means is not "
     "clear. Name them by their titles, or choose them before you ask."
@@ -107,7 +109,7 @@ class Reading(Stage):
         if not passages:
             return
         if not parts:
-            _tell(work, asked, documents, passages, None, "")
+            _tell(work, asked, documents, passages, None, READ_ALL)
             return
         read = await self._chosen(work, asked, parts, room)
         if read.unread:
@@ -116,7 +118,7 @@ class Reading(Stage):
             work.notice("nothing_chosen", f"{NOTHING_CHOSEN.format(what=_titles(documents))} {SEARCHED}")
             return
         texts, before = await SEARCHES.run(fitted, passages, read.texts, work.standalone, room)
-        said = [CHOSEN]
+        said = [READ_IN_PART if read.unread else READ_ALL, CHOSEN]
         if texts is not read.texts:
             said.append(DO_NOT_FIT.format(before=before, room=room))
         if read.at_the_limit:
@@ -233,7 +235,7 @@ def _tell(
     how: str,
 ) -> None:
     """Show the model what was read as if it had asked for it; it answers from that. texts: what is left of
-    the passages, by chunk; None: all of them. how: what readers are told of that.
+    the passages, by chunk; None: all of them. how: what readers are told of that, {what} for the titles.
     """
     evidence = [passage for passage in passages if texts is None or passage.chunk_id in texts]
     arguments = {"document": documents[0].title, "page": 1, "pages": max(1, documents[0].pages)}
@@ -245,7 +247,7 @@ def _tell(
     work.done |= {"ranking", "compressing"}
     work.rounds = work.round + 1
     work.manner = render(PROMPTS / f"{asked}.md", read=f"Read for this question: {_titles(documents)}.")
-    work.notice("read_whole", f"Read from beginning to end: {_titles(documents)}. {how}".rstrip())
+    work.notice("read_whole", how.replace("{what}", _titles(documents)))
 
 
 def _titles(documents: Sequence[Readable]) -> str:

@@ -13,6 +13,7 @@ from chat.answering.stages.instructing import Instructing
 from chat.answering.stages.judging import Judging
 from chat.answering.stages.listing import Listing
 from chat.answering.stages.planning import Planning
+from chat.answering.stages.pointing import Pointing
 from chat.answering.stages.proving import Proving
 from chat.answering.stages.ranking import Ranking
 from chat.answering.stages.reading import Reading
@@ -24,6 +25,6 @@ from chat.answering.stages.withholding import Withholding
 CHECKING = Checking()
 STAGES = (
     Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(), Reading(),
-    Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
+    Pointing(), Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
     Proving(), Differing(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

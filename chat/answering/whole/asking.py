@@ -44,6 +44,12 @@ def wanted(question: str) -> Wanted | None:
     return next((wanted for wanted, sign in _SIGNS.items() if sign.search(question)), None)
 
 
+def without_task(question: str) -> str:
+    """What is asked about, without the words that say what to make of it: “Compare these two” has none."""
+    kind = wanted(question)
+    return question if kind is None else _SIGNS[kind].sub(" ", question)
+
+
 def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
     """The documents that are meant: those that the question names by words of their titles, otherwise all if
     they are few. Empty where that is not clear.

@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings as settings_module
+from django.urls import reverse
 
 from accounts.models import User
 from chat import services
 from chat.answering.run import run_turn
 from chat.models import OnPage, TurnStatus
 from chat.web.rendering import turn_address
+from chat.wording import explanation
 from datasources.models import Datasource, Document
 from retrieval.query import Scope
 from retrieval.whole_documents import characters_of, passages_of, readable
@@ -111,3 +113,29 @@ def test_only_documents_in_the_scope_of_the_question_are_read(
     assert [each.title for each in readable(scope)] == ["Beacon lease"]
     assert [each.document_id for each in passages_of(scope, [agreement.pk, other.pk])] == [other.pk]
     assert characters_of(scope, [agreement.pk]) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "absent"),
+    [
+        ("Compare these two", "compare_documents", ([], [])),
+        ("Summarise the Beacon lease", "document_glance", ([], [])),
+        (ASKED, "document_glance", (["obligations", "Supplier"], ["Supplier"])),
+    ],
+)
+def test_without_a_model_pages_that_need_none_are_named(
+    contracts: Datasource, bob: User, question: str, name: str, absent: Any
+) -> None:
+    first = make_document(contracts, "Arden agreement", "The Customer pays within 30 days.")
+    second = make_document(contracts, "Beacon lease", "The rent is due monthly.")
+    turn = services.ask(bob, contracts, question, queued=False, document_ids=[first.pk, second.pk])
+    asyncio.run(run_turn(turn.pk))
+    turn.refresh_from_db()
+    assert turn.quotes_only
+    assert [notice["code"] for notice in turn.notices] == ["needs_model"]
+    said = " ".join(browser_of(bob).get(turn_address(turn), follow=True).content.decode().split())
+    assert "is written by a language model that reads whole documents" in said
+    shown = second if "Beacon" in question else first
+    assert f'href="{reverse(name, args=[contracts.pk, shown.pk])}' in said
+    assert (turn.search.get("words_absent", []), turn.search.get("names_absent", [])) == absent
+    assert "None of the 2 chosen documents answers" not in explanation(turn)

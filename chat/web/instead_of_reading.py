@@ -1,0 +1,44 @@
+"""What SVQ shows of whole documents without a language model: links beside a question that needs one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.urls import reverse
+
+from chat.answering.stages.pointing import NEEDS_MODEL
+from chat.answering.whole.asking import Wanted, meant, wanted
+from chat.models import Turn
+from retrieval.query import Scope
+from retrieval.whole_documents import Readable, readable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    address: str
+    text: str
+
+
+def links_of(turn: Turn) -> Sequence[Link]:
+    """Of the documents that the question means; to all of the datasource where that is not clear. None for
+    other questions.
+    """
+    if all(notice["code"] != NEEDS_MODEL for notice in turn.notices):
+        return []
+    question, datasource = turn.standalone or turn.question, turn.conversation.datasource_id
+    chosen = frozenset(turn.document_ids) if turn.document_ids is not None else None
+    scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource, document_ids=chosen)
+    documents = meant(question, readable(scope))
+    if wanted(question) == Wanted.COMPARISON and len(documents) > 1:
+        return [_compared(datasource, *pair) for pair in pairwise(documents)]
+    if not documents:
+        return [Link(address=reverse("glance", args=[datasource]), text="All documents at a glance")]
+    return [
+        Link(address=reverse("document_glance", args=[datasource, each.id]), text=f"{each.title} at a glance")
+        for each in documents
+    ]
+
+
+def _compared(datasource: int, one: Readable, other: Readable) -> Link:
+    address = reverse("compare_documents", args=[datasource, one.id])
+    return Link(address=f"{address}?with={other.id}", text=f"{one.title} beside {other.title}")
