@@ -24,14 +24,9 @@ from bundles.sending import ZIP, bundle_file
 from datasources.api import find_datasource
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
+from ingestion.api.serializers import ErrorSerializer
 
 OWN = "own"
-
-
-class ErrorSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    message = serializers.CharField()
-    hint = serializers.CharField()
 
 
 class BundleImportSerializer(serializers.ModelSerializer[BundleImport]):

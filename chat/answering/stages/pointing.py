@@ -33,7 +33,6 @@ class Pointing(Stage):
     def is_due(self, work: Work) -> bool:
         return (
             work.model.plans_here
-            and work.model.plans_here
             and not work.answered
             and self.name not in work.done
             and wanted(work.standalone) is not None

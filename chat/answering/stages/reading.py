@@ -61,9 +61,7 @@ NOT_CLEAR = (
     f"Up to {MOST} documents are read from beginning to end for one question, and which ones it means is not "
     "clear. Name them by their titles, or choose them before you ask."
 )
-NOTHING_CHOSEN = (
-    "Read from beginning to end: {what}. The model found no sentence there that the answer needs."
-)
+NOTHING_CHOSEN = "In what was read of {what}, the model found no sentence that the answer needs."
 
 
 class Reading(Stage):

@@ -36,7 +36,17 @@ PLAIN = sorted(
     if not address.arguments and "logout" not in address.route
 )
 BY_KEY = (  # what is named by no number
-    *("conversation", "turn", "deletion", "form", "question_key", "paper_search", "bibliography", "section"),
+    *(
+        "conversation",
+        "turn",
+        "deletion",
+        "form",
+        "question_key",
+        "paper_search",
+        "bibliography",
+        "section",
+        "bundle_import",
+    ),
 )
 
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=30), st.integers().map(str))

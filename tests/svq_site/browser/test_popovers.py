@@ -18,9 +18,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope
+from accounts.models import PeopleGroup, TokenScope
 from accounts.openid.models import IdentityProvider
-from datasources.models import DocumentStatus
+from datasources.models import DocumentStatus, Matter, Role
 from datasources.services import create_datasource
 from evaluation.models import Kind, Origin
 from evaluation.questions.draft import Draft
@@ -52,6 +52,13 @@ LONG = "Master services agreement between Arden Legal LLP and Helios Datacentres
 
 def click(selector: str) -> Callable[[Page], None]:
     return lambda page: page.locator(selector).filter(visible=True).last.click()
+
+
+def select(selector: str, value: str) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        page.locator(selector).select_option(value)
+
+    return act
 
 
 def press(*keys: str) -> Callable[[Page], None]:
@@ -287,6 +294,17 @@ POPOVERS = (
         name="entity", markup="graph/graph.html", url="graph", query="?entity={entity}", shown="#panel",
         open=lambda page: None,
     ),
+    Popover(  # beside a line, on which nobody can point without a picture of the graph
+        name="said-of-a-line", markup="graph/graph.html", url="graph", shown="#graph-said", sizes=(DESKTOP,),
+        open=both(
+            lambda page: page.locator("#canvas canvas").first.wait_for(),
+            lambda page: page.evaluate(
+                "Object.assign(document.getElementById('graph-said'), {hidden: false, "
+                "textContent: 'Backups of order 1 are kept.', "
+                "style: 'left: 200px; top: 200px; pointer-events: auto'})"
+            ),
+        ),
+    ),
     Popover(
         name="entity-menu", markup="graph/_entity_menu.html", url="graph", query="?entity={entity}",
         open=click(ENTITY_MENU),
@@ -300,6 +318,33 @@ POPOVERS = (
             ("merge", "Merge"), ("alias", "Add another name"), ("split", "Split"), ("rename", "Rename"),
             ("types", "Change types"), ("hide", "Leave out"),
         )
+    ),
+    Popover(
+        name="new-matter", markup="matters/new.html", url="matters", args=(), shown=DIALOG,
+        open=click("[hx-get$='/new/']"),
+    ),
+    *(
+        Popover(
+            name=f"matter-{name}", markup=f"matters/{file}.html", url="matter", args=("matter",),
+            shown=DIALOG, open=click(f"[hx-get$='/{part}/']"),
+        )
+        for name, file, part in (
+            ("put-in", "put_in", "datasources"),
+            ("archive", "archive", "archive"),
+            ("delete", "delete", "delete"),
+        )
+    ),
+    Popover(
+        name="ask", markup="settings_pages/ask.html", url="group", args=("group",), shown=DIALOG,
+        open=click("[hx-get$='?ask=delete']"),
+    ),
+    Popover(
+        name="mask", markup="chat/mask.html", url="settings_section", args=("datasource", "section"),
+        shown=DIALOG,
+        open=both(
+            select("#set-personal_data select", "mask"),
+            click("#set-personal_data .btn"),
+        ),
     ),
     Popover(
         name="map-document", markup="graph/documents.html", url="document_graph",
@@ -341,9 +386,14 @@ def world(kept_live: Live) -> Any:
     started(measured, alice, "search")
     make_link(alice, turn, recipient="Dora Arden", days=7)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
+    matter = Matter.objects.create(name="Arden v. Helios")
+    matter.shares.create(person=alice, role=Role.OWNER)
     provider = IdentityProvider.objects.create(name="Arden", issuer="https://id.example.org", client_id="svq")
     return SimpleNamespace(
         provider=provider.pk,
+        matter=matter.pk,
+        group=PeopleGroup.objects.create(name="Legal").pk,
+        section="answers",
         session=kept_live.session_of(alice),
         datasource=contracts.pk,
         conversation=turn.conversation_id,

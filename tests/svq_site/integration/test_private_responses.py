@@ -11,7 +11,7 @@ from tests.world import client_of
 
 IMAGES = {
     "page_image", "api-page-image", "api-citation-image", "api-citation-crop", "api-citation-pdf",
-    "gap_crop",
+    "gap_crop", "passage_crop",
 }  # fmt: skip
 FOR_GOOD = "private, max-age=31536000, immutable"
 NOTHING = "private, no-store"
