@@ -455,9 +455,9 @@ ALWAYS_SERVED = "rescue"
 PROCRASTINATE_AUTODISCOVER_MODULE_NAME = None
 PROCRASTINATE_IMPORT_PATHS = [
     "accounts.tasks",
+    "bundles.tasks",
     "chat.answering.forgotten",
     "chat.answering.tasks",
-    "bundles.tasks",
     "chat.suggestions.tasks",
     "chat.tasks",
     "compliance.tasks",
