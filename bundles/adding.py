@@ -36,6 +36,10 @@ def add_documents(datasource: Datasource, person: User | None, path: Path, *, co
     Raises BundleError before anything is added where the bundle is damaged, or where the datasource takes no
     more; OSError.
     """
+    if datasource.archived:
+        raise BundleError(
+            "The datasource is archived with its matter.", "Nothing was added. Open the matter."
+        )
     new = known = 0
     with checking.checked(path) as bundle:
         for row in _documents(bundle):

@@ -15,7 +15,7 @@ from bundles import arrays
 from bundles.archive import BLOCK, Archive, Entry, opened
 from bundles.contents import CARRIED, CHUNK, DATASOURCE, DOCUMENT, ENTITY, RELATION, SPACE, Table
 from bundles.errors import BundleError
-from bundles.manifest import MANIFEST, MOST_BYTES, Manifest, Upgrade, read_manifest
+from bundles.manifest import MANIFEST, MOST_BYTES, OF_A_PART, Manifest, Upgrade, read_manifest
 from bundles.reading import Numbers, Rows, numbered, tables_of
 from datasources.capacity import MEGABYTE
 
@@ -101,8 +101,9 @@ class _Checking:
 
     def _small(self, name: str) -> bytes:
         with self.archive.part(name) as part:
-            content = part.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
+            most = MOST_BYTES + OF_A_PART * len(self.archive.names)
+            content = part.read(most + 1)
+        if len(content) > most:
             raise BundleError(f"{name} is larger than it can be.")
         return content
 

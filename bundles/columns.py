@@ -3,11 +3,10 @@ stored. A bundle is a stranger's: each value is checked as the column's type, le
 """
 
 import json
-import math
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
@@ -26,6 +25,8 @@ WEB = ("http://", "https://")
 HEX = frozenset("0123456789abcdef")
 BYTES_OF_CHARACTER = {"boxes": 8, "certainty": 1}
 MOST_DIMENSIONS = 16_000
+YEARS = range(1900, 9000)
+LARGEST = 1e300  # of a number with a fraction
 
 Check = Callable[[Any], Any]  # the value as it is stored; raises Wrong
 
@@ -109,7 +110,7 @@ def _boolean(value: Any) -> bool:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST < value < LARGEST:
         raise Wrong("is no number")
     return value
 
@@ -131,6 +132,12 @@ def _time(value: Any) -> str:
         raise Wrong("is no time") from error
     if read.tzinfo is None:
         raise Wrong("is a time without a zone")
+    try:
+        year = read.astimezone(UTC).year
+    except OverflowError:
+        year = 0
+    if year not in YEARS:  # what is later can be stored and never be read again
+        raise Wrong("is a time that no datasource has")
     return str(value)
 
 

@@ -177,7 +177,10 @@ CARRIED = (
     Table(
         label=DATASOURCE,
         rows=here("pk"),
-        fresh={"paused": False, "documents_at_most": 0, "size_at_most": 0, "matter": None},
+        fresh={
+            "paused": False, "documents_at_most": 0, "size_at_most": 0,
+            "matter": None, "archived": None,
+        },
     ),
     Table(
         label=DOCUMENT,

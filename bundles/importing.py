@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+import psycopg
 from django.core.files import File
 from django.db import DataError, IntegrityError, connection
 from django.db.models import DateTimeField, Field
@@ -78,7 +79,7 @@ def write_rows(
     """
     try:
         return _Writing(bundle, owner, datasource, stored, watch).write()
-    except (IntegrityError, DataError) as error:
+    except (IntegrityError, DataError, psycopg.IntegrityError, psycopg.DataError) as error:  # COPY's are bare
         raise BundleError("Rows of the bundle contradict each other.") from error
 
 

@@ -15,7 +15,7 @@ from bundles.errors import BundleError
 FORMAT = "svq-bundle"
 VERSION = 1
 MANIFEST = "manifest.json"
-MOST_BYTES = 256 << 20  # of a manifest: a line for each original
+MOST_BYTES, OF_A_PART = 1 << 20, 500  # of a manifest: what it says of the whole, and of each part
 PART = re.compile(
     r"rows/[A-Za-z_]+\.[A-Za-z_]+\.jsonl|vectors/[A-Za-z_]+\.[A-Za-z_]+(?:\.rows)?\.npy"
     r"|originals/[0-9]{1,19}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}"
@@ -132,6 +132,6 @@ def _read(said: dict[str, Any], steps: list[Upgrade]) -> tuple[Manifest, list[Up
     if len(set(names)) != len(names):
         raise BundleError(OTHER_FORM)
     for name in names:
-        if not PART.fullmatch(name) or ".." in name:
+        if not PART.fullmatch(name):
             raise BundleError(f"Its manifest names a part that no bundle has: {name[:100]!r}.")
     return manifest, steps

@@ -20,6 +20,7 @@ from bundles.errors import BundleError
 from bundles.manifest import Manifest, Upgrade
 from text.json_lines import BadJson, parsed
 
+PAGE, LONGEST_OF_OTHERS = "ingestion.Page", 8 << 20
 LONGEST_LINE = 64 << 20  # bytes; the letters and places of a page of a million characters have 40 million
 LARGEST = 2**63 - 1
 HALF_CHARACTER = b"\\ud"  # how JSON writes half a character, which no database stores
@@ -96,18 +97,24 @@ class Rows:
                 f"{self.table.name} has a column that this SVQ does not know: {min(unknown)[:80]}.",
                 "Nothing was stored. A newer SVQ may have written the bundle: import it with that.",
             )
+        if len(set(self.columns)) < len(self.columns):
+            raise BundleError(f"{self.table.name} names a column twice.")
         fields = zip(self.table.fields, self.table.columns, strict=True)
         self.known = [_column(self.table, each, name) for each, name in fields if name in set(self.columns)]
         for each, name in zip(self.table.fields, self.table.columns, strict=True):
             if name not in self.columns and not (each.null or each.default is not NOT_PROVIDED):
                 raise BundleError(f"{self.table.name} lacks the column {name}.")
 
+    @property
+    def longest(self) -> int:
+        return LONGEST_LINE if self.table.label == PAGE else LONGEST_OF_OTHERS
+
     def read(self, file: IO[bytes]) -> Iterator[dict[str, Any]]:
         """Each row with its values as the database takes them, and the numbers of other rows as the bundle
         has them. Raises BundleError.
         """
         line = 0
-        while content := file.readline(LONGEST_LINE + 1):
+        while content := file.readline(self.longest + 1):
             line += 1
             try:
                 yield self._checked(self._row(content))
@@ -115,7 +122,7 @@ class Rows:
                 raise BundleError(f"Line {line:,} of {self.table.name} {wrong}.") from wrong
 
     def _row(self, content: bytes) -> dict[str, Any]:
-        if len(content) > LONGEST_LINE:
+        if len(content) > self.longest:
             raise Wrong("is too long")
         try:
             row = parsed(content) if HALF_CHARACTER in content.lower() else json.loads(content)

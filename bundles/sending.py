@@ -1,37 +1,40 @@
-"""A bundle as a file to download, made while it is sent."""
+"""A bundle as a file to download. It is made whole before it is sent: a slow client holds no connection to
+the database, and what fails is told instead of sent in part.
+"""
 
-from collections.abc import AsyncIterator, Iterator
+import time
+from tempfile import TemporaryFile
 
-from asgiref.sync import sync_to_async
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
 from accounts.models import User
 from bundles.exporting import export
+from datasources.in_blocks import in_blocks
 from datasources.models import Datasource
+from jobs.fair_slots import Busy, FairSlots
 
 ZIP = "application/zip"
+EXPORTS = FairSlots(2, waiting_each=1, patience=5.0)
+LONGEST = 600.0  # seconds; larger datasources are exported by the command
 
 
 def bundle_file(datasource: Datasource, person: User, *, conversations: bool) -> StreamingHttpResponse:
-    """Of an owner. If it fails on the way the end is missing, and an import refuses the file."""
-    blocks = export(datasource, person, conversations=conversations)
-    response = StreamingHttpResponse(_sent(blocks), content_type=ZIP)
+    """Of an owner. Raises Busy, also where it is not made in time."""
+    file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
+    try:
+        with EXPORTS.taken_by(person.pk):
+            ends = time.monotonic() + LONGEST
+            for block in export(datasource, person, conversations=conversations):
+                file.write(block)
+                if time.monotonic() > ends:
+                    raise Busy
+    except BaseException:
+        file.close()
+        raise
+    response = StreamingHttpResponse(in_blocks(file), content_type=ZIP)
+    response["Content-Length"] = str(file.tell())
     saved_as = content_disposition_header(True, f"{datasource.name}.zip") or "attachment"
     response["Content-Disposition"] = saved_as
+    file.seek(0)
     return response
-
-
-def _next(blocks: Iterator[bytes]) -> bytes | None:
-    """None at the end."""
-    return next(blocks, None)
-
-
-async def _sent(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The transaction ends with the last block, or when the client hangs up."""
-    try:
-        while (block := await sync_to_async(_next)(blocks)) is not None:
-            if block:
-                yield block
-    finally:
-        await sync_to_async(blocks.close)()  # type: ignore[attr-defined]

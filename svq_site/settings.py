@@ -79,7 +79,10 @@ QUESTIONS_PER_HOUR = env.number("SVQ_QUESTIONS_PER_HOUR", 2_000)
 FETCH_WEB_PAGES = env.flag("SVQ_FETCH_WEB_PAGES", False)
 FETCH_PRIVATE_ADDRESSES = env.flag("SVQ_FETCH_PRIVATE_ADDRESSES", False)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
-FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
+FILE_ROUTES = (
+    *("documents_upload", "document_replace", "api-documents", "api-document-replace"),
+    *("bundles", "api-bundle-imports"),
+)
 FRAMEWORK_ROUTES = ("frameworks", "api-frameworks")
 QUESTION_ROUTES = ("question_sets", "question_set")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {

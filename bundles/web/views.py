@@ -15,9 +15,14 @@ from bundles.models import BundleImport
 from datasources.forms import refuse
 from datasources.models import Role
 from datasources.pages import HtmxRequest, datasource_for, signed_in
+from jobs.fair_slots import Busy
 from settings_pages.refusals import always_says
 
 SHOWN = 20
+BUSY = (
+    "Other bundles are being made just now, or this one takes more than ten minutes. Nothing was made; try"
+    " again later, or have an administrator run manage.py export_bundle."
+)
 
 
 class BundleForm(forms.Form):
@@ -34,7 +39,11 @@ def bundle_file(request: HtmxRequest, pk: int) -> HttpResponseBase:
     """For owners."""
     datasource = datasource_for(request, pk, Role.OWNER)
     own = request.GET.get("conversations") == "on"
-    return sending.bundle_file(datasource, signed_in(request), conversations=own)
+    try:
+        return sending.bundle_file(datasource, signed_in(request), conversations=own)
+    except Busy as busy:
+        headers = {"Retry-After": str(busy.wait)}
+        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 @login_required

@@ -7,16 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
 
 from accounts.models import User
-from bundles import manifest, services
+from bundles import manifest, sending, services
+from bundles.adding import add_documents
 from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
-from datasources.models import Datasource
+from datasources.models import Datasource, Matter
 from datasources.stored_files import stored_names
+from jobs.fair_slots import Busy
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, with_rows
 from tests.factories import make_document
+from tests.responses import joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +78,14 @@ def fewer_than_said(parts: dict[str, bytes], said: dict[str, Any]) -> None:
     said["rows"]["ingestion.Chunk"] = 7
 
 
+def with_a_column_twice(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["columns"]["ingestion.Chunk"].append(said["columns"]["ingestion.Chunk"][0])
+
+
+def with_a_huge_manifest(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["left_out"] = {f"a.Table{n}": "x" * 100 for n in range(30_000)}
+
+
 DOCUMENT, PAGE, CHUNK = "datasources.Document", "ingestion.Page", "ingestion.Chunk"
 STRANGE = {
     "a path": (of_another_name, "names a part that no bundle has"),
@@ -91,6 +106,11 @@ STRANGE = {
     "a kind of file": (with_rows(DOCUMENT, first(mime="text/javascript")), "no kind of file"),
     "an end before its beginning": (with_rows(CHUNK, first(start=40, end=3)), "ends before it begins"),
     "another file's name": (with_rows(DOCUMENT, first(file="manifest.json")), "names a file"),
+    "a time that no database gives back": (
+        with_rows(DOCUMENT, first(created="9999-12-31T23:59:59-15:00")), "a time that no datasource has"
+    ),
+    "a column twice": (with_a_column_twice, "names a column twice"),
+    "a huge manifest": (with_a_huge_manifest, "larger than it can be"),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
 }  # fmt: skip
 
@@ -199,3 +219,35 @@ def test_a_model_that_is_not_here_is_told(bundle: Path, contracts: Datasource, c
     row = services.take_in(charlie, altered(bundle, said))
     assert "bge-far-away" in row.notices[0]
     assert "searches find words" in row.notices[0]
+
+
+def test_an_archived_datasource_and_a_file_with_dots_come_along(
+    contracts: Datasource, charlie: User, tmp_path: Path
+) -> None:
+    document = make_document(contracts)
+    document.filename = "final..v2.pdf"
+    document.save()
+    contracts.matter = Matter.objects.create(name="Arden v. Helios")
+    contracts.archived = timezone.now()
+    contracts.save()
+    made = services.take_in(charlie, bundle_of(contracts, tmp_path / "archived.zip")).datasource
+    assert made
+    assert (made.matter, made.archived) == (None, None)
+    assert made.documents.get().filename == "final..v2.pdf"
+    with pytest.raises(BundleError, match="archived"):
+        add_documents(contracts, charlie, tmp_path / "archived.zip")
+
+
+def test_a_bundle_may_be_as_large_as_an_upload() -> None:
+    limits = settings.BODY_LIMITS
+    assert limits["bundles"] == limits["api-bundle-imports"] == limits["documents_upload"]
+
+
+def test_who_downloads_slowly_holds_no_connection(contracts: Datasource, alice: User) -> None:
+    """It is made whole before the first byte is sent, and for one person once at a time."""
+    make_document(contracts)
+    response = sending.bundle_file(contracts, alice, conversations=False)
+    assert not connection.in_atomic_block
+    assert int(response["Content-Length"]) == len(async_to_sync(joined)(response)) > 1000
+    with sending.EXPORTS.taken_by(alice.pk), pytest.raises(Busy):
+        sending.bundle_file(contracts, alice, conversations=False)
