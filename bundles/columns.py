@@ -14,8 +14,12 @@ from uuid import UUID
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Field
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import ValidationError as PydanticError
 
-from bundles.contents import DOCUMENT, SPACE, Table
+from bundles.contents import DATASOURCE, DOCUMENT, SPACE, Table
+from chat.models import LIMITS
+from datasources.models import CHUNK_SIZES
 from formats.registry import has_format
 from ingestion.passages import MIME as PASSAGE
 
@@ -254,7 +258,48 @@ def _current(value: str) -> str:
 
 
 UNREAD = ("", "text/html")  # a web page that was never fetched
+
+
+def _within(low: float, high: float) -> Check:
+    def check(value: Any) -> Any:
+        if not low <= value <= high:
+            raise Wrong(f"is not between {low:,} and {high:,}")
+        return value
+
+    return check
+
+
+class _Source(BaseModel):
+    """What a note or a memo keeps of a citation: pages rely on it."""
+
+    model_config = ConfigDict(strict=True)
+
+    n: int
+    document: int | None
+    pages: list[int]
+    title: str
+    where: str
+    quote: str
+    said: str
+
+
+_SOURCES = TypeAdapter(list[_Source])
+
+
+def _sources(value: str) -> str:
+    try:
+        _SOURCES.validate_json(value)
+    except PydanticError as error:
+        raise Wrong("is no list of sources") from error
+    return value
+
+
 SPECIAL: Mapping[tuple[str, str], Check] = {
+    (DATASOURCE, "chunk_size"): _within(*CHUNK_SIZES),
+    (DATASOURCE, "chunk_overlap"): _within(0, CHUNK_SIZES[1]),
+    **{("chat.AnswerSettings", name): _within(*bounds) for name, bounds in LIMITS.items()},
+    ("chat.Note", "sources"): _sources,
+    ("memos.Memo", "sources"): _sources,
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DOCUMENT, "mime"): _mime,

@@ -109,6 +109,9 @@ STRANGE = {
     "a time that no database gives back": (
         with_rows(DOCUMENT, first(created="9999-12-31T23:59:59-15:00")), "a time that no datasource has"
     ),
+    "passages of any size": (
+        with_rows("datasources.Datasource", first(chunk_size=2**31 - 1)), "chunk_size is not between"
+    ),
     "a column twice": (with_a_column_twice, "names a column twice"),
     "a huge manifest": (with_a_huge_manifest, "larger than it can be"),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),

@@ -1,0 +1,35 @@
+"""What may stand in a column of a bundle."""
+
+import json
+from typing import Any
+
+import pytest
+
+from bundles.columns import SPECIAL, Wrong
+
+SOURCE = {
+    "n": 1,
+    "document": None,
+    "pages": [2],
+    "title": "Lease",
+    "where": "page 2",
+    "quote": "The rent is due.",
+    "said": "on the page",
+}
+
+
+@pytest.mark.parametrize("table", ["memos.Memo", "chat.Note"])
+@pytest.mark.parametrize(
+    "sources", ["x", [5], [{"n": 1}], [SOURCE | {"document": [1]}], [SOURCE | {"document": "1"}], {"n": 1}]
+)
+def test_sources_that_no_page_could_show_are_refused(table: str, sources: Any) -> None:
+    check = SPECIAL[table, "sources"]
+    assert check(json.dumps([SOURCE]))
+    with pytest.raises(Wrong, match="no list of sources"):
+        check(json.dumps(sources))
+
+
+@pytest.mark.parametrize(("name", "value"), [("passages", 30_000), ("tokens", 2**31 - 1), ("money", 1e299)])
+def test_limits_of_settings_hold_for_bundles_too(name: str, value: float) -> None:
+    with pytest.raises(Wrong, match="is not between"):
+        SPECIAL["chat.AnswerSettings", name](value)
