@@ -298,7 +298,7 @@ def test_why_the_nearest_passages_are_searched_instead_is_said() -> None:
     seen, _requests = ask(Four(scope=SCOPE), only_answers, question="Summarise this contract.")
     assert "which ones it means is not clear" in notices(seen)["not_clear"]
     seen, _requests = ask(Shelf(scope=SCOPE), nothing, window=lambda: 16_000)
-    assert "found no sentence there" in notices(seen)["nothing_chosen"]
+    assert "found no sentence that the answer needs" in notices(seen)["nothing_chosen"]
 
 
 def test_parts_with_more_than_a_model_may_name_and_without_a_list_are_told() -> None:
