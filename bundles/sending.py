@@ -6,11 +6,10 @@ import time
 from tempfile import TemporaryFile
 
 from django.http import StreamingHttpResponse
-from django.utils.http import content_disposition_header
 
 from accounts.models import User
 from bundles.exporting import export
-from datasources.in_blocks import in_blocks
+from datasources.in_blocks import as_download
 from datasources.models import Datasource
 from jobs.fair_slots import Busy, FairSlots
 
@@ -32,9 +31,6 @@ def bundle_file(datasource: Datasource, person: User, *, conversations: bool) ->
     except BaseException:
         file.close()
         raise
-    response = StreamingHttpResponse(in_blocks(file), content_type=ZIP)
-    response["Content-Length"] = str(file.tell())
-    saved_as = content_disposition_header(True, f"{datasource.name}.zip") or "attachment"
-    response["Content-Disposition"] = saved_as
+    size = file.tell()
     file.seek(0)
-    return response
+    return as_download(file, name=f"{datasource.name}.zip", size=size, content_type=ZIP)

@@ -4,17 +4,38 @@ from collections.abc import AsyncIterator, Iterator
 from typing import IO
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import connections
+from django.http import StreamingHttpResponse
+from django.utils.http import content_disposition_header
 
 BLOCK = 1 << 16  # bytes, or characters of a text, that are sent at once
 
 
+def as_download(file: IO[bytes], *, name: str, size: int, content_type: str) -> StreamingHttpResponse:
+    """A response that sends the file, from where it stands, to be saved under that name. size: in bytes."""
+    response = StreamingHttpResponse(in_blocks(file), content_type=content_type)
+    response["Content-Length"] = str(size)
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return response
+
+
 async def in_blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
-    """Its content from where it stands; it is closed afterwards."""
+    """Its content from where it stands; it is closed afterwards. Whoever takes it slowly keeps no connection
+    to the database from others.
+    """
     try:
+        await sync_to_async(_give_back_connections)()
         while block := await sync_to_async(file.read)(BLOCK):
             yield block
     finally:
         await sync_to_async(file.close)()
+
+
+def _give_back_connections() -> None:
+    """To the pool; without one they are this request's own until its end."""
+    if settings.DATABASE_POOL:
+        connections.close_all()
 
 
 async def text_in_blocks(pieces: Iterator[str]) -> AsyncIterator[bytes]:

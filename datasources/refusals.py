@@ -3,6 +3,9 @@
 import re
 
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpResponse
+
+from jobs.fair_slots import Busy
 
 ARCHIVED = (
     "This datasource is archived with its matter: it can be read, and not be changed. Who owns the matter "
@@ -32,3 +35,9 @@ def in_parts(refusal: ValidationError) -> dict[str, str]:
     """{"code", "message", "hint"}; the hint may be empty."""
     message, hint = split(refusal.messages[0])
     return {"code": str(getattr(refusal, "code", None) or "invalid"), "message": message, "hint": hint}
+
+
+def too_busy(words: str, busy: Busy) -> HttpResponse:
+    """For who waits for a file: 503 with these words, and when to try again."""
+    headers = {"Retry-After": str(busy.wait)}
+    return HttpResponse(words, status=503, content_type="text/plain; charset=utf-8", headers=headers)

@@ -1,7 +1,6 @@
 """Making, saving and shortening memos. The caller has checked that the person may write in the datasource."""
 
 from collections.abc import Collection
-from itertools import count
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
@@ -15,6 +14,7 @@ from formats.base.characters import clean_text, one_line
 from memos.citing import cited_in
 from memos.drafting import MAX_SOURCES, Draft
 from memos.models import MAX_TITLE, Memo
+from text.free_names import free_name
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -29,7 +29,8 @@ def make_memo(author: "User", datasource: Datasource, note_ids: Collection[int])
     """A memo of these notes, the oldest first. Raises ValidationError."""
     draft = Draft()
     draft.add(_notes(datasource, note_ids))
-    title = _unused_title(datasource, f"Memo of {localdate():%d %B %Y}".replace(" 0", " "))
+    titles = Memo.objects.filter(datasource=datasource).values_list("title", flat=True)
+    title = free_name(f"Memo of {localdate():%d %B %Y}".replace(" 0", " "), titles)
     memo = Memo(datasource=datasource, author=author, title=title, text=draft.text, sources=draft.sources)
     return _kept(memo)
 
@@ -126,15 +127,6 @@ def _stored(memo: Memo) -> Memo:
         mask_row(memo, *MASKED_COLUMNS)
     memo.save()
     return memo
-
-
-def _unused_title(datasource: Datasource, title: str) -> str:
-    """With a number behind it where a memo of that name is there."""
-    taken = set(
-        Memo.objects.filter(datasource=datasource, title__startswith=title).values_list("title", flat=True)
-    )
-    numbered = (title if n == 1 else f"{title} ({n})" for n in count(1))
-    return next(each for each in numbered if each not in taken)
 
 
 def _check_title(title: str) -> None:

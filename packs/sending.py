@@ -3,7 +3,7 @@
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-from datasources.in_blocks import in_blocks
+from datasources.in_blocks import as_download
 from packs.content import Content
 from packs.keys import own_key
 from packs.verifying_page import verifier_policy, verifying_page
@@ -17,10 +17,7 @@ def pack_file(content: Content) -> StreamingHttpResponse:
     file = write_pack(content)
     length = file.seek(0, 2)
     file.seek(0)
-    response = StreamingHttpResponse(in_blocks(file), content_type=ZIP)
-    response["Content-Length"] = str(length)
-    response["Content-Disposition"] = _saved_as(f"Evidence, {content.title}.zip")
-    return response
+    return as_download(file, name=f"Evidence, {content.title}.zip", size=length, content_type=ZIP)
 
 
 def key_file() -> HttpResponse:

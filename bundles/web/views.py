@@ -15,6 +15,7 @@ from bundles.models import BundleImport
 from datasources.forms import refuse
 from datasources.models import Role
 from datasources.pages import HtmxRequest, datasource_for, signed_in
+from datasources.refusals import too_busy
 from jobs.fair_slots import Busy
 from settings_pages.refusals import always_says
 
@@ -42,8 +43,7 @@ def bundle_file(request: HtmxRequest, pk: int) -> HttpResponseBase:
     try:
         return sending.bundle_file(datasource, signed_in(request), conversations=own)
     except Busy as busy:
-        headers = {"Retry-After": str(busy.wait)}
-        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+        return too_busy(BUSY, busy)
 
 
 @login_required

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import Datasource, Document
 from datasources.numbers import limited, number_in, numbers_in
 from datasources.pages import bar, datasource_for, find_document, signed_in
+from datasources.refusals import too_busy
 from digest.exports import FORMS, as_file
 from digest.gathering import MOST_PAGES, Found, Glance, definitions, glance
 from digest.points import Kind
@@ -117,8 +118,7 @@ def _file(request: HttpRequest, documents: QuerySet[Document], form: str, name: 
     try:
         seen = glance(documents, asker=signed_in(request).pk)
     except Busy as busy:
-        headers = {"Retry-After": str(busy.wait)}
-        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+        return too_busy(BUSY, busy)
     return as_file(seen, form, name, request.build_absolute_uri("/")[:-1])
 
 

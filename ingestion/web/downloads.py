@@ -2,11 +2,10 @@
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.utils.http import content_disposition_header
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from datasources.in_blocks import in_blocks
+from datasources.in_blocks import as_download
 from datasources.pages import find_document
 from datasources.storage_errors import as_os_errors
 
@@ -27,7 +26,4 @@ def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
             file = document.file.open("rb")
     except OSError:
         raise Http404 from None
-    response = StreamingHttpResponse(in_blocks(file), content_type="application/octet-stream")
-    response["Content-Length"] = str(file.size)
-    response["Content-Disposition"] = content_disposition_header(True, document.filename) or "attachment"
-    return response
+    return as_download(file, name=document.filename, size=file.size, content_type="application/octet-stream")

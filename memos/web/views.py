@@ -25,6 +25,7 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
+from datasources.refusals import too_busy
 from jobs.fair_slots import Busy
 from memos.files.writing import FORMS, written
 from memos.models import Memo
@@ -140,7 +141,7 @@ def memo_file(request: HtmxRequest, pk: int, memo: int, form: str) -> HttpRespon
     except ValidationError as refusal:
         return HttpResponse(refusal.messages[0], status=422, content_type=PLAIN)
     except Busy as busy:
-        return HttpResponse(BUSY, status=503, content_type=PLAIN, headers={"Retry-After": str(busy.wait)})
+        return too_busy(BUSY, busy)
     disposition = content_disposition_header(True, f"{row.title}.{form}") or "attachment"
     return HttpResponse(content, content_type=FORMS[form].mime, headers={"Content-Disposition": disposition})
 

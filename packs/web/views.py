@@ -16,6 +16,7 @@ from chat.models import Conversation
 from chat.web.lookup import find_conversation, find_turn
 from chat.web.rendering import turn_address
 from datasources.pages import HtmxRequest, bar
+from datasources.refusals import too_busy
 from jobs.fair_slots import Busy
 from packs.content import Content, content_of_conversation, content_of_turn, summary
 from packs.facts import CURRENT, state_of
@@ -99,5 +100,4 @@ def _file(make: Callable[[], Content]) -> HttpResponseBase:
     except ValidationError as refused:
         return HttpResponse(refused.messages[0], status=422, content_type="text/plain; charset=utf-8")
     except Busy as busy:
-        headers = {"Retry-After": str(busy.wait)}
-        return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+        return too_busy(BUSY, busy)

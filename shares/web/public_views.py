@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.attempts import TooManyAttempts
 from chat.citations import proof
 from chat.models import Citation
+from datasources.refusals import too_busy
 from formats.base.errors import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy, FairSlots
@@ -74,7 +75,7 @@ def shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
     except ValidationError:
         return _gone(request)
     except Busy as busy:
-        return _busy(busy)
+        return too_busy(BUSY, busy)
     if request.method == "GET":
         count_view(link)
     return page
@@ -151,7 +152,7 @@ def _picture(
         with AT_ONCE.taken_by(_asker(link)):
             return HttpResponse(watermarked(drawn, _words(link)), content_type=WEBP)
     except Busy as busy:
-        return _busy(busy)
+        return too_busy(BUSY, busy)
     except (ExtractionError, OSError, Page.DoesNotExist, ValidationError):
         return _gone(request)
 
@@ -175,11 +176,6 @@ def _words(link: ShareLink) -> str:
     """Of the watermark: for whom, or which link where no font has the letters; and when it was seen."""
     whom = link.recipient if can_be_written(link.recipient) else f"Share link {link.pk}"
     return f"{whom}, {date_format(localtime(), 'j M Y H:i e')}"
-
-
-def _busy(busy: Busy) -> HttpResponse:
-    headers = {"Retry-After": str(busy.wait)}
-    return HttpResponse(BUSY, status=503, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _gone(request: HttpRequest) -> HttpResponse:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.conf import settings
+from django.conf import settings as configured
 from django.db import connection
 from django.utils import timezone
 
@@ -242,15 +242,26 @@ def test_an_archived_datasource_and_a_file_with_dots_come_along(
 
 
 def test_a_bundle_may_be_as_large_as_an_upload() -> None:
-    limits = settings.BODY_LIMITS
+    limits = configured.BODY_LIMITS
     assert limits["bundles"] == limits["api-bundle-imports"] == limits["documents_upload"]
 
 
-def test_who_downloads_slowly_holds_no_connection(contracts: Datasource, alice: User) -> None:
+def test_who_downloads_slowly_holds_no_connection(contracts: Datasource, alice: User, settings: Any) -> None:
     """It is made whole before the first byte is sent, and for one person once at a time."""
     make_document(contracts)
     response = sending.bundle_file(contracts, alice, conversations=False)
     assert not connection.in_atomic_block
-    assert int(response["Content-Length"]) == len(async_to_sync(joined)(response)) > 1000
+    settings.DATABASE_POOL = 1
+    connection.ensure_connection()
+    blocks: Any = response.streaming_content
+
+    async def first_of() -> bytes:
+        block: bytes = await anext(blocks)
+        return block
+
+    first = async_to_sync(first_of)()
+    assert connection.connection is None  # given back before the rest is sent
+    rest = async_to_sync(joined)(blocks)
+    assert int(response["Content-Length"]) == len(first + rest) > 1000
     with sending.EXPORTS.taken_by(alice.pk), pytest.raises(Busy):
         sending.bundle_file(contracts, alice, conversations=False)
