@@ -20,6 +20,7 @@ LEVEL = 1  # of compression: of ten reports, a tenth larger than the usual level
 COMMENT = 64  # letters
 MOST_TIMES = 200  # that a part may be larger than it is packed; rows of SVQ are 3 to 30 times as large
 FREE_BYTES = 1 << 20  # up to here that is not asked
+MOST_PARTS = 100_000  # each takes memory before it is looked at
 DAMAGED = "The file is not as it was written: it was altered, or cut off on its way."
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
@@ -168,6 +169,8 @@ def _check_hash(file: BinaryIO) -> None:
 
 def _check_entries(archive: zipfile.ZipFile, size: int) -> None:
     infos = archive.infolist()
+    if len(infos) > MOST_PARTS:
+        raise BundleError(f"The file has more than {MOST_PARTS:,} parts.")
     if len({info.filename for info in infos}) != len(infos):
         raise BundleError("The file has two parts of the same name.")
     if sum(info.compress_size for info in infos) > size:

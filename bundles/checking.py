@@ -15,7 +15,7 @@ from bundles import arrays
 from bundles.archive import BLOCK, Archive, Entry, opened
 from bundles.contents import CARRIED, CHUNK, DATASOURCE, DOCUMENT, ENTITY, RELATION, SPACE, Table
 from bundles.errors import BundleError
-from bundles.manifest import MANIFEST, MOST_BYTES, OF_A_PART, Manifest, Upgrade, read_manifest
+from bundles.manifest import MANIFEST, Manifest, Upgrade, check_size, most_bytes, read_manifest
 from bundles.reading import Numbers, Rows, numbered, tables_of
 from datasources.capacity import MEGABYTE
 
@@ -67,7 +67,7 @@ class _Checking:
     def __init__(self, archive: Archive, watch: Watch) -> None:
         self.archive = archive
         self.watch = watch
-        self.manifest, self.upgrades = read_manifest(self._small(MANIFEST))
+        self.manifest, self.upgrades = read_manifest(self._manifest())
         self.entries = self.manifest.entries
         self.numbers = numbered()
         self.total = 2 * sum(entry.size for entry in self.entries.values()) or 1
@@ -78,6 +78,7 @@ class _Checking:
     def checked(self) -> Checked:
         own = Entry(name=MANIFEST, size=self.archive.size(MANIFEST), sha256="")
         self.archive.check(self.entries | {MANIFEST: own})
+        self._check_tables()
         self._check_capacity()
         for entry in self.entries.values():
             self._check_hash(entry)
@@ -99,13 +100,23 @@ class _Checking:
             dimensions=self.dimensions,
         )
 
-    def _small(self, name: str) -> bytes:
-        with self.archive.part(name) as part:
-            most = MOST_BYTES + OF_A_PART * len(self.archive.names)
-            content = part.read(most + 1)
-        if len(content) > most:
-            raise BundleError(f"{name} is larger than it can be.")
+    def _manifest(self) -> bytes:
+        parts = len(self.archive.names)
+        with self.archive.part(MANIFEST) as part:
+            content = part.read(most_bytes(parts) + 1)
+        check_size(content, parts)
         return content
+
+    def _check_tables(self) -> None:
+        known = {table.label for table in CARRIED}
+        for name in self.entries:
+            folder, _, file = name.partition("/")
+            label = ".".join(file.split(".")[:2])
+            if folder != "originals" and label not in known:
+                raise BundleError(
+                    f"The file has rows of a table that this SVQ does not know: {label[:80]}.",
+                    "Nothing was stored. A newer SVQ may have written the bundle: import it with that.",
+                )
 
     def _count(self, label: str) -> int:
         return self.manifest.rows.get(label, 0)

@@ -16,6 +16,7 @@ from django.db import DataError, IntegrityError, connection
 from django.db.models import DateTimeField, Field
 from django.utils import timezone
 from procrastinate.contrib.django import app
+from psycopg.errors import ProgramLimitExceeded
 
 from accounts.models import User
 from bundles import arrays
@@ -70,6 +71,10 @@ def remove_originals(datasource: int, taking: UUID, count: int) -> None:
     delete_stored([stored_name(datasource, taking, place) for place in range(count)])
 
 
+# What Postgres says of rows; COPY's errors are psycopg's own.
+REFUSED = (IntegrityError, DataError, psycopg.IntegrityError, psycopg.DataError, ProgramLimitExceeded)
+
+
 def write_rows(
     bundle: Checked, owner: User, datasource: int, stored: Mapping[str, str], watch: Watch = nobody
 ) -> Datasource:
@@ -79,7 +84,7 @@ def write_rows(
     """
     try:
         return _Writing(bundle, owner, datasource, stored, watch).write()
-    except (IntegrityError, DataError, psycopg.IntegrityError, psycopg.DataError) as error:  # COPY's are bare
+    except REFUSED as error:
         raise BundleError("Rows of the bundle contradict each other.") from error
 
 

@@ -15,7 +15,10 @@ from bundles.errors import BundleError
 FORMAT = "svq-bundle"
 VERSION = 1
 MANIFEST = "manifest.json"
-MOST_BYTES, OF_A_PART = 1 << 20, 500  # of a manifest: what it says of the whole, and of each part
+# Of a manifest, for the whole and for each part: bytes, and signs before which JSON has a value. An empty
+# list is two bytes, and takes thirty times as many in memory.
+MOST_BYTES, BYTES_OF_PART = 1 << 20, 350
+MOST_VALUES, VALUES_OF_PART = 100_000, 4
 PART = re.compile(
     r"rows/[A-Za-z_]+\.[A-Za-z_]+\.jsonl|vectors/[A-Za-z_]+\.[A-Za-z_]+(?:\.rows)?\.npy"
     r"|originals/[0-9]{1,19}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}"
@@ -91,6 +94,17 @@ class Upgrade(BaseModel):
 
 
 UPGRADES: dict[int, Upgrade] = {}  # by the version that they begin at; the first is 1, so there is none yet
+
+
+def check_size(content: bytes, parts: int) -> None:
+    """Before it is parsed: whether a bundle of so many parts can have such a manifest. Raises BundleError."""
+    values = sum(content.count(sign) for sign in (b"[", b"{", b","))
+    if len(content) > most_bytes(parts) or values > MOST_VALUES + VALUES_OF_PART * parts:
+        raise BundleError(f"{MANIFEST} is larger than it can be.")
+
+
+def most_bytes(parts: int) -> int:
+    return MOST_BYTES + BYTES_OF_PART * parts
 
 
 def read_manifest(content: bytes) -> tuple[Manifest, list[Upgrade]]:

@@ -46,11 +46,7 @@ MISSING = (
 
 def hand_over(owner: User, filename: str, file: BinaryIO) -> BundleImport:
     """Keep the file, and queue its import. Raises ValidationError, OSError."""
-    unfinished = BundleImport.objects.filter(owner=owner, status__in=BundleImport.unfinished)
-    if unfinished.count() >= MOST_AT_ONCE:
-        raise ValidationError(
-            f"{MOST_AT_ONCE} bundles are being imported already. Wait until one is done.", code="busy"
-        )
+    _refuse_if_many(owner)
     if file.read(2) != b"PK":
         raise ValidationError(
             f"“{filename[:200]}” is no bundle of SVQ. Choose the .zip file that an export has made.",
@@ -63,6 +59,8 @@ def hand_over(owner: User, filename: str, file: BinaryIO) -> BundleImport:
         row.archive = documents_storage().save(row.archive, File(file))
     try:
         with transaction.atomic():
+            User.objects.select_for_update().get(pk=owner.pk)  # another upload may have come meanwhile
+            _refuse_if_many(owner)
             row.save()
             task = app.configure_task("bundles.tasks.import_bundle", allow_unknown=False)
             lane = Lane(person=owner.pk, datasource=0)
@@ -71,6 +69,14 @@ def hand_over(owner: User, filename: str, file: BinaryIO) -> BundleImport:
         _discard(row.archive)
         raise
     return row
+
+
+def _refuse_if_many(owner: User) -> None:
+    unfinished = BundleImport.objects.filter(owner=owner, status__in=BundleImport.unfinished)
+    if unfinished.count() >= MOST_AT_ONCE:
+        raise ValidationError(
+            f"{MOST_AT_ONCE} bundles are being imported already. Wait until one is done.", code="busy"
+        )
 
 
 def take_in(owner: User, path: Path) -> BundleImport:

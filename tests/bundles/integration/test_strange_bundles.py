@@ -2,13 +2,16 @@
 
 import json
 import re
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings as configured
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.utils import timezone
 
@@ -86,6 +89,18 @@ def with_a_huge_manifest(parts: dict[str, bytes], said: dict[str, Any]) -> None:
     said["left_out"] = {f"a.Table{n}": "x" * 100 for n in range(30_000)}
 
 
+def with_a_manifest_that_swells(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    said["missing"] = [[] for _ in range(200_000)]
+
+
+def with_members(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    parts["rows/datasources.Membership.jsonl"] = b"{}\n"
+
+
+def with_another_table(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    parts["rows/evil.Table.jsonl"] = b"{}\n"
+
+
 DOCUMENT, PAGE, CHUNK = "datasources.Document", "ingestion.Page", "ingestion.Chunk"
 STRANGE = {
     "a path": (of_another_name, "names a part that no bundle has"),
@@ -114,6 +129,10 @@ STRANGE = {
     ),
     "a column twice": (with_a_column_twice, "names a column twice"),
     "a huge manifest": (with_a_huge_manifest, "larger than it can be"),
+    "a manifest that swells": (with_a_manifest_that_swells, "larger than it can be"),
+    "a table that stays behind": (with_members, "a table that this SVQ does not know: datasources.Member"),
+    "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
+    "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
 }  # fmt: skip
 
@@ -239,6 +258,25 @@ def test_an_archived_datasource_and_a_file_with_dots_come_along(
     assert made.documents.get().filename == "final..v2.pdf"
     with pytest.raises(BundleError, match="archived"):
         add_documents(contracts, charlie, tmp_path / "archived.zip")
+
+
+def test_bundles_that_come_at_once_keep_to_the_limit(bundle: Path, charlie: User) -> None:
+    begin = threading.Barrier(6)
+
+    def hand_over(_: int) -> bool:
+        begin.wait()
+        try:
+            with bundle.open("rb") as file:
+                services.hand_over(charlie, "contracts.zip", file)
+        except ValidationError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(hand_over, range(6))) == services.MOST_AT_ONCE
+    assert len([name for name in stored_names() if name.startswith("imports/")]) == services.MOST_AT_ONCE
 
 
 def test_a_bundle_may_be_as_large_as_an_upload() -> None:
