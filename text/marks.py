@@ -12,3 +12,8 @@ OPTIONAL = (
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # points of Hebrew
     "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"  # vowels of Arabic
 )
+
+
+def with_marks(letter: str, marks: str) -> str:
+    """The pattern of letters with the marks between and behind them. letter: the pattern of one letter."""
+    return rf"{letter}+(?:[{marks}]+{letter}*)*"

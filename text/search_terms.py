@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from text.clean_form import JOINERS, clean_form
 from text.languages import stemmer_of
-from text.marks import MARKS
+from text.marks import MARKS, with_marks
 from text.normal_form import fold
 from text.spaceless import LETTERS
 from text.stems import KEPT, stem
@@ -16,13 +16,13 @@ from text.stems import KEPT, stem
 LONGEST = 60  # characters of a term; what is longer is no word
 
 # A line may end within a word of a script without spaces.
-_WORD = rf"[^\W_{LETTERS}]+(?:[{MARKS}{JOINERS}]+[^\W_{LETTERS}]*)*"
+_WORD = with_marks(rf"[^\W_{LETTERS}]", MARKS + JOINERS)
 _TOKEN = re.compile(rf"([{LETTERS}]+(?:\n[{LETTERS}]+)*)|({_WORD}(?:[.,:/&’'@+-]{_WORD})*)")
 _PARTS = re.compile(r"[.,:/&’'@+-]")
 _JOINED = re.compile(r"[:/&@+-]")  # what joins numbers, not the figures of one
 _THOUSANDS = re.compile(r"(?<=\d)[,’'](?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
-_PLAIN = re.compile(rf"[^\W\d_]+(?:[{MARKS}{JOINERS}]+[^\W\d_]*)*")
+_PLAIN = re.compile(with_marks(r"[^\W\d_]", MARKS + JOINERS))
 
 
 def terms(text: str, language: str | None = "en") -> list[str]:

@@ -3,11 +3,11 @@
 import re
 
 from text.clean_form import JOINERS, UNSEEN_CLASS
-from text.marks import MARKS
+from text.marks import MARKS, with_marks
 from text.normal_form import fold
 
 # Underscores rule lines in forms and are no letters. Marks and what cannot be seen part no word.
-_WORD = rf"[^\W_]+(?:[{MARKS}{UNSEEN_CLASS}{JOINERS}]+[^\W_]*)*"
+_WORD = with_marks(r"[^\W_]", MARKS + UNSEEN_CLASS + JOINERS)
 # "e-mail", "R&D", "4.2", "tenant's" are one word each.
 COMPOUND = re.compile(rf"{_WORD}(?:[.,’'&-]{_WORD})*")
 _LETTERS = re.compile(rf"[\w{MARKS}]+")

@@ -29,7 +29,7 @@ from formats.pdf.drawing import Drawing
 from formats.pdf.filled_in import FIELD, Field, spans, with_fields
 from formats.pdf.looking import look
 from formats.pdf.prose_tables import Sheet, in_cells
-from formats.pdf.right_to_left import in_reading_order
+from formats.pdf.right_to_left import in_reading_order, is_right_to_left
 from formats.pdf.ruling import Ruling, ruling
 from formats.pdf.suspicion import is_misread, is_suspect
 
@@ -210,8 +210,10 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> tupl
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
         numbered[:, 1] = np.arange(1, len(codes) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
-        codes, order = in_reading_order(codes, boxes, head["own"])
-        boxes = np.hstack([boxes[order, :4], boxes[:, [LINE]], boxes[order][:, [NUMBER]]])
+        if is_right_to_left(codes).any():
+            codes, order = in_reading_order(codes, boxes, head["own"])
+            begun, boxes = boxes[:, LINE], boxes[order]
+            boxes[:, LINE] = begun  # a line begins where it began, with another character
         aspect = head["width"] / max(head["height"], 1e-6)
         fields = _fields(head)
         if len(codes) > head["own"] or fields:

@@ -48,11 +48,8 @@ def in_reading_order(codes: Codes, boxes: Boxes, own: int) -> tuple[Codes, NDArr
     and lines without such letters stay as they are. Brackets open before they close; a space for which there
     is no room becomes 0, or the end of a line within what PDFium took for one.
     """
-    order = np.arange(len(codes))
-    is_rtl = _is_right_to_left(codes)
-    if not is_rtl.any():
-        return codes, order
-    codes = codes.copy()
+    order, codes = np.arange(len(codes)), codes.copy()
+    is_rtl = is_right_to_left(codes)
     for first, last in _lines(codes, own):
         if is_rtl[first:last].any():
             line = [chr(code) for code in codes[first:last]]
@@ -62,7 +59,7 @@ def in_reading_order(codes: Codes, boxes: Boxes, own: int) -> tuple[Codes, NDArr
     return codes, order
 
 
-def _is_right_to_left(codes: Codes) -> NDArray[np.bool_]:
+def is_right_to_left(codes: Codes) -> NDArray[np.bool_]:
     """Letters of Hebrew, Arabic and their relatives, also in the forms that old files have."""
     return ((codes >= 0x590) & (codes < 0x900)) | ((codes >= 0xFB1D) & (codes < 0xFEFF))
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 from formats.base.annotations import Annotation, AnnotationKind
 from formats.base.characters import one_line
@@ -14,14 +13,13 @@ from formats.sheets.sheet_parts import sheet_parts, workbook_part
 THREADED = "tc="  # begins the name of the author under which Excel repeats a conversation for older versions
 
 
-def comments_of(path: Path) -> dict[str, list[tuple[int, Annotation]]]:
+def comments_of(package: Package) -> dict[str, list[tuple[int, Annotation]]]:
     """Each with the row of its cell, from 0. Only files of Excel have them where this looks.
 
     There are none where a part is damaged, or no XML, as in an XLSB.
     """
     found: dict[str, list[tuple[int, Annotation]]] = {}
     with suppress(ExtractionError):
-        package = Package(path)
         people = _people(package, workbook_part(package))
         for name, part in sheet_parts(package):
             with suppress(ExtractionError):

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
@@ -22,16 +21,16 @@ _ATTRIBUTE = re.compile(rb"""\b(r|min|max|hidden)\s*=\s*["']([^"']*)["']""")
 Span = tuple[int, int]
 
 
-def hidden_of(path: Path) -> dict[str, str]:
+def hidden_of(package: Package) -> dict[str, str]:
     """By the name of the sheet, such as “Rows 5 to 9 and column C are hidden in the file”.
 
     Nothing for parts that are damaged or no XML, as in an XLSB.
     """
     found = {}
     with suppress(ExtractionError):
-        package = Package(path)
         for name, part in sheet_parts(package):
-            if content := package.content_if_whole(part):
+            content = package.content_if_whole(part)
+            if content and b"hidden" in content:
                 found[name] = _said(_hidden(_ROW, content), _hidden(_COLUMN, content))
     return found
 

@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 from formats.base.annotations import Annotation
 from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
-from formats.embedded.archive import Archive
+from formats.embedded.parts import Package
 from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
 from formats.rendition.blocks import Address, Block, Cell, Note
 from formats.rendition.grid import check_size, table_of
@@ -34,8 +34,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
     """Raises ExtractionError."""
     with path.open("rb") as file:
         is_archive = file.read(len(ZIP)) == ZIP
-    if is_archive:
-        Archive(path)  # refuses bombs
+    package = Package(path) if is_archive else None  # refuses bombs
     try:
         book = CalamineWorkbook.from_path(str(path))
     except python_calamine.PasswordError:
@@ -45,8 +44,9 @@ def blocks_of(path: Path) -> Iterator[Block]:
         said = "password" in str(error).lower()
         is_protected = said or is_encrypted_package(content) or is_encrypted_workbook(content)
         raise _protected() if is_protected else ExtractionError("corrupt") from None
-    comments = comments_of(path) if is_archive else {}
-    hidden_parts = hidden_of(path) if is_archive else {}
+    comments = comments_of(package) if package else {}
+    hidden_parts = hidden_of(package) if package else {}
+    del package  # it keeps what it has parsed
     rows = cells = 0
     for sheet in book.sheets_metadata:
         if sheet.typ != SheetTypeEnum.WorkSheet:
