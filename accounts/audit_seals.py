@@ -130,9 +130,15 @@ def _checked(deadline: float | None) -> Verdict:
         wrong = wrong or after
     rest = AuditEntry.objects.filter(seal=None).count()
     return Verdict(
-        entries=entries + rest, seals=checked, not_sealed=rest, newest=newest, wrong=wrong, since=since,
-        emptied=emptied, emptied_until=emptied_until,
-    )  # fmt: skip
+        entries=entries + rest,
+        seals=checked,
+        not_sealed=rest,
+        newest=newest,
+        wrong=wrong,
+        since=since,
+        emptied=emptied,
+        emptied_until=emptied_until,
+    )
 
 
 def forget(days: int) -> int:

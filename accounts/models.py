@@ -185,9 +185,13 @@ class PeopleGroup(models.Model):
 
     name = models.CharField(max_length=100)
     provider = models.ForeignKey(
-        "openid.IdentityProvider", models.SET_NULL, null=True, blank=True, related_name="+",
+        "openid.IdentityProvider",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
         help_text="Whose groups decide who is in it, too.",
-    )  # fmt: skip
+    )
     claim = models.CharField(max_length=200, blank=True, help_text="What the provider calls the group.")
     created = models.DateTimeField(auto_now_add=True)
 

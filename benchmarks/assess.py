@@ -21,13 +21,24 @@ if TYPE_CHECKING:
 
 REQUIREMENTS, DOCUMENTS, CLAUSES = 500, 50, 20
 DUTIES = (
-    "keeps a register of", "tests every year", "reports without delay on", "encrypts the copies of",
+    "keeps a register of",
+    "tests every year",
+    "reports without delay on",
+    "encrypts the copies of",
     "names an owner for",
-)  # fmt: skip
+)
 THINGS = (
-    "backups", "subcontractors", "incidents", "access rights", "data centres", "exit plans", "changes",
-    "keys", "logs", "training",
-)  # fmt: skip
+    "backups",
+    "subcontractors",
+    "incidents",
+    "access rights",
+    "data centres",
+    "exit plans",
+    "changes",
+    "keys",
+    "logs",
+    "training",
+)
 
 
 def run() -> dict[str, Any]:
@@ -96,9 +107,12 @@ def measured(framework: "Framework", subject: "Subject") -> dict[str, Any]:
     seconds = time.monotonic() - begun
     check.refresh_from_db()
     return {
-        "status": check.status, "seconds": round(seconds, 1), "calls": check.calls,
-        "unchanged": check.unchanged, **check.counts,
-    }  # fmt: skip
+        "status": check.status,
+        "seconds": round(seconds, 1),
+        "calls": check.calls,
+        "unchanged": check.unchanged,
+        **check.counts,
+    }
 
 
 if __name__ == "__main__":

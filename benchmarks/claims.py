@@ -95,9 +95,14 @@ def checked(sources: Sequence[corpora.Corpus], only: frozenset[str]) -> Iterator
     for name, faithful, held_back, corpus, pair in made(sources, only):
         result = check_support(pair.claim, pair.quote, pair.context)
         yield Checked(
-            kind=name, faithful=faithful, held_back=held_back, corpus=corpus, pair=pair,
-            support=result.support, reason=result.reason,
-        )  # fmt: skip
+            kind=name,
+            faithful=faithful,
+            held_back=held_back,
+            corpus=corpus,
+            pair=pair,
+            support=result.support,
+            reason=result.reason,
+        )
 
 
 def made(

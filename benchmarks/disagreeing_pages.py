@@ -88,9 +88,17 @@ def crossed(canvas: Canvas) -> None:
 def in_a_field(canvas: Canvas) -> None:
     white = Color(1, 1, 1)
     canvas.acroForm.textfield(
-        name="field", value=sentence(6), x=72, y=290, width=440, height=24, fontSize=11, borderWidth=0,
-        textColor=white, fillColor=white,
-    )  # fmt: skip
+        name="field",
+        value=sentence(6),
+        x=72,
+        y=290,
+        width=440,
+        height=24,
+        fontSize=11,
+        borderWidth=0,
+        textColor=white,
+        fillColor=white,
+    )
 
 
 def covered(canvas: Canvas) -> None:
@@ -184,9 +192,13 @@ def cost(files: Sequence[Path]) -> str:
         began, count = time.process_time(), 0
         for path in files[:: max(1, len(files) // COMPARED_FILES)]:
             request = {
-                "path": str(path), "password": None, "first_page": 1, "characters": 100_000,
-                "shapes": True, "compare": compare,
-            }  # fmt: skip
+                "path": str(path),
+                "password": None,
+                "first_page": 1,
+                "characters": 100_000,
+                "shapes": True,
+                "compare": compare,
+            }
             frames = child_process.read(request)
             next(frames)
             for head, body in frames:

@@ -22,9 +22,21 @@ COLLECTION = Path("docugami_10q/sec-10-q/data/v1")
 OF_EACH_KIND = 40
 SET, OWN = "Benchmark", "Of the collection"
 METRICS = (
-    "relevance", "utilisation", "completeness", "adherence", "refused", "relevance_at_5", "hit_at_5",
-    "recall_at_5", "mrr", "ndcg_at_10", "pages", "quote_found", "carries_claim", "gold_page_cited",
-)  # fmt: skip
+    "relevance",
+    "utilisation",
+    "completeness",
+    "adherence",
+    "refused",
+    "relevance_at_5",
+    "hit_at_5",
+    "recall_at_5",
+    "mrr",
+    "ndcg_at_10",
+    "pages",
+    "quote_found",
+    "carries_claim",
+    "gold_page_cited",
+)
 
 
 def run() -> dict[str, Any]:

@@ -21,9 +21,13 @@ LARGE_FILES = 4
 LARGE_BYTES = 4_000_000
 SAMPLES = 20  # documents, and questions, that the neighbour waits for: half before the flood, half after
 QUESTIONS = [
-    "How long are backups kept?", "Who may terminate the agreement?", "What is the notice period?",
-    "Which encryption is used at rest?", "What was the revenue of the year?", "Who signs the amendment?",
-]  # fmt: skip
+    "How long are backups kept?",
+    "Who may terminate the agreement?",
+    "What is the notice period?",
+    "Which encryption is used at rest?",
+    "What was the revenue of the year?",
+    "Who signs the amendment?",
+]
 
 Flood = Callable[[], None]
 

@@ -26,12 +26,17 @@ STREAMS, UPLOADS = 200, 20
 PATIENCE = 900  # seconds
 PORT = 18_424
 ASKED = (
-    "What was {company}'s net income?", "What was {company}'s net revenue?",
-    "Which legal proceedings does {company} report?", "What does {company} say about foreign exchange?",
-    "How did {company}'s operating expenses change?", "Which debt does {company} have?",
-    "What is {company}'s effective tax rate?", "How many shares did {company} buy back?",
-    "What does {company} say about its suppliers?", "Which leases does {company} have?",
-)  # fmt: skip
+    "What was {company}'s net income?",
+    "What was {company}'s net revenue?",
+    "Which legal proceedings does {company} report?",
+    "What does {company} say about foreign exchange?",
+    "How did {company}'s operating expenses change?",
+    "Which debt does {company} have?",
+    "What is {company}'s effective tax rate?",
+    "How many shares did {company} buy back?",
+    "What does {company} say about its suppliers?",
+    "Which leases does {company} have?",
+)
 
 
 def run() -> dict[str, Any]:

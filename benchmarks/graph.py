@@ -218,9 +218,11 @@ def deleting(datasource: "Datasource") -> dict[str, Any]:
 
     documents = list(datasource.documents.order_by("chunk_count", "pk"))
     by_page = (
-        ("remove", deletion.delete), ("restore", deletion.restore), ("remove_again", deletion.delete),
+        ("remove", deletion.delete),
+        ("restore", deletion.restore),
+        ("remove_again", deletion.delete),
         ("delete_what_is_removed", purge),
-    )  # fmt: skip
+    )
     return {
         "largest": timed_steps(documents[-1], by_page),
         "middling": timed_steps(documents[(len(documents) - 1) // 2], [("delete_at_once", purge)]),

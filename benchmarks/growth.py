@@ -109,18 +109,29 @@ def make_graph(datasource: "Datasource", known: Sequence[tuple[str, list[str]]])
         with transaction.atomic():
             documents = Document.objects.bulk_create(
                 Document(
-                    datasource=datasource, title=f"Made {batch}-{i}", filename="made.txt", mime="text/plain",
-                    size=len(text), sha256=f"{batch * BATCH + i:064d}", status=DocumentStatus.READY,
+                    datasource=datasource,
+                    title=f"Made {batch}-{i}",
+                    filename="made.txt",
+                    mime="text/plain",
+                    size=len(text),
+                    sha256=f"{batch * BATCH + i:064d}",
+                    status=DocumentStatus.READY,
                 )
                 for i, text in enumerate(texts)
-            )  # fmt: skip
+            )
             chunks = Chunk.objects.bulk_create(
                 Chunk(
-                    datasource=datasource, document=document, index=0, text=text, start=0, end=len(text),
-                    first_page=1, last_page=1,
+                    datasource=datasource,
+                    document=document,
+                    index=0,
+                    text=text,
+                    start=0,
+                    end=len(text),
+                    first_page=1,
+                    last_page=1,
                 )
                 for document, text in zip(documents, texts, strict=True)
-            )  # fmt: skip
+            )
             mentions.store(chunks, [told(n, t) for n, t in zip(named, texts, strict=True)], "made")
         update.change(datasource.pk, added=[document.pk for document in documents])
 
@@ -133,7 +144,11 @@ def told(types_of: Mapping[str, Sequence[str]], text: str) -> Any:
     return Extraction(
         entities=tuple(
             ExtractedEntity(
-                name=name, types=tuple(types_of[name]), description=name, start=start, end=start + len(name),
+                name=name,
+                types=tuple(types_of[name]),
+                description=name,
+                start=start,
+                end=start + len(name),
                 said=(start, start + len(name)),
             )
             for name, start in places.items()
@@ -142,7 +157,7 @@ def told(types_of: Mapping[str, Sequence[str]], text: str) -> Any:
             ExtractedRelation(source=a, target=b, description=text, start=0, end=len(text))
             for a, b in pairwise(places)
         ),
-    )  # fmt: skip
+    )
 
 
 def made_names(chance: random.Random) -> Iterator[str]:

@@ -32,13 +32,17 @@ def reading(passage: str) -> dict[str, Any]:
         ],
         "relations": [
             {
-                "source": a, "target": b, "type": "", "description": f"{a}, with {b}: {said[a]}",
-                "keywords": said[a].split()[:KEYWORDS], "strength": 5,
+                "source": a,
+                "target": b,
+                "type": "",
+                "description": f"{a}, with {b}: {said[a]}",
+                "keywords": said[a].split()[:KEYWORDS],
+                "strength": 5,
             }
             for a, b in pairwise(places)
         ],
         "keywords": sorted(set(passage.split()), key=lambda word: (-len(word), word))[:KEYWORDS],
-    }  # fmt: skip
+    }
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -52,12 +56,15 @@ class _Handler(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         text = json.dumps(reading(request["messages"][-1]["content"]), ensure_ascii=False)
         answer = {
-            "id": "instant", "object": "chat.completion", "created": 1, "model": request["model"],
+            "id": "instant",
+            "object": "chat.completion",
+            "created": 1,
+            "model": request["model"],
             "choices": [
                 {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
             ],
             "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-        }  # fmt: skip
+        }
         body = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

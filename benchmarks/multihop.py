@@ -195,8 +195,10 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
         embedding.copy_vectors(space, [chunk.pk for chunk in chunks], embedder().embed(texts))
         search_index.index_all(chunks)
         if triples:
-            said = [extraction(title, chunk.text, *triples[digest(title, text)])
-                    for (title, text), chunk in zip(batch, chunks, strict=True)]  # fmt: skip
+            said = [
+                extraction(title, chunk.text, *triples[digest(title, text)])
+                for (title, text), chunk in zip(batch, chunks, strict=True)
+            ]
             mentions.store(chunks, said, "recorded")
         found = [Rules().extract(title, [text])[0] for (title, _), text in zip(batch, texts, strict=True)]
         mentions.store(chunks, found, Rules.name)

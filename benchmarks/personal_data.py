@@ -27,9 +27,14 @@ REGIONS = (
     "AT AU BE BR CA CH CZ DE DK ES FI FR GB GR IE IN IT JP KR MX NL NO NZ PL PT RO SE TR US ZA".split()  # noqa: SIM905
 )
 SENTENCES = (
-    "Please send it to {} by Friday.", "{}", "The record says {}, which was confirmed.", "({})",
-    "Contact: {}; office hours apply.", "- {}\n- others", "Name: Jane Doe\n{}\nSaltmere",
-)  # fmt: skip
+    "Please send it to {} by Friday.",
+    "{}",
+    "The record says {}, which was confirmed.",
+    "({})",
+    "Contact: {}; office hours apply.",
+    "- {}\n- others",
+    "Name: Jane Doe\n{}\nSaltmere",
+)
 IBANS = {
     "DE": "d18",
     "FR": "d10a11d2",
@@ -195,10 +200,19 @@ def spelt_out(chance: Random) -> str:
 def code(chance: Random) -> str:
     four, six = digits(chance, 4), digits(chance, 6)
     said = (
-        f"PIN {four}", f"PIN: {six}", f"the PIN is {four}", f"OTP {six}", f"your code is {six}",
-        f"one-time code: {six[:3]} {six[3:]}", f"verification code {six}", f"use code {six[:3]}-{six[3:]}",
-        f"CVC {four[:3]}", f"door code: {four}", f"Geheimzahl: {four}", f"security code is {six}",
-    )  # fmt: skip
+        f"PIN {four}",
+        f"PIN: {six}",
+        f"the PIN is {four}",
+        f"OTP {six}",
+        f"your code is {six}",
+        f"one-time code: {six[:3]} {six[3:]}",
+        f"verification code {six}",
+        f"use code {six[:3]}-{six[3:]}",
+        f"CVC {four[:3]}",
+        f"door code: {four}",
+        f"Geheimzahl: {four}",
+        f"security code is {six}",
+    )
     return chance.choice(said)
 
 
@@ -263,9 +277,15 @@ def other_code(chance: Random) -> str:
 
 def about_addresses(chance: Random) -> str:
     said = (
-        "available at example.org", "5 @ 3.50 each", "look at the dot in the middle", "a PIN of 4 digits",
-        "see us at example.com", "held at noon on the dot", "shares @ EUR 4.10", "the code of 2010",
-    )  # fmt: skip
+        "available at example.org",
+        "5 @ 3.50 each",
+        "look at the dot in the middle",
+        "a PIN of 4 digits",
+        "see us at example.com",
+        "held at noon on the dot",
+        "shares @ EUR 4.10",
+        "the code of 2010",
+    )
     return chance.choice(said)
 
 

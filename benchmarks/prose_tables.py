@@ -52,18 +52,21 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[float, ...], tuple[tuple[int, int]
     "questionnaire": (("No.", "Question", "Answer"), (30, 180, 265), ((1, 1), (4, 14), (3, 34))),
     "service levels": (
         ("Level", "Description", "Response time", "Contact"),
-        (60, 215, 90, 110), ((1, 1), (5, 26), (1, 6), (1, 5)),
+        (60, 215, 90, 110),
+        ((1, 1), (5, 26), (1, 6), (1, 5)),
     ),
     "risks": (
         ("ID", "Risk", "Cause", "Measure", "Owner", "Due"),
-        (32, 95, 95, 130, 65, 58), ((1, 1), (2, 12), (2, 10), (4, 20), (1, 3), (1, 2)),
+        (32, 95, 95, 130, 65, 58),
+        ((1, 1), (2, 12), (2, 10), (4, 20), (1, 3), (1, 2)),
     ),
     "definitions": (("Term", "Meaning"), (120, 355), ((1, 3), (6, 40))),
     "terms": (
         ("Topic", "Today", "Proposal", "Reason", "State"),
-        (70, 110, 110, 125, 60), ((1, 3), (3, 14), (3, 14), (3, 16), (1, 2)),
+        (70, 110, 110, 125, 60),
+        ((1, 3), (3, 14), (3, 14), (3, 16), (1, 2)),
     ),
-}  # fmt: skip
+}
 
 
 class TypstCanvas:
@@ -240,10 +243,17 @@ def made(seed: int) -> Iterator[tuple[str, Drawing]]:
         lot = random.Random(f"{seed}{name}")
         heads, widths, lengths = KINDS[kind]
         drawing = Drawing(
-            heads=heads, widths=widths, rows=_contents(lot, kind, language, lengths), language=language,
-            ruling=ruling, order=order, place=place, bold_heads=lot.random() < 0.7,
-            size=lot.choice((8.0, 9.0, 10.0)), padding=lot.choice((3.0, 4.0, 6.0)),
-        )  # fmt: skip
+            heads=heads,
+            widths=widths,
+            rows=_contents(lot, kind, language, lengths),
+            language=language,
+            ruling=ruling,
+            order=order,
+            place=place,
+            bold_heads=lot.random() < 0.7,
+            size=lot.choice((8.0, 9.0, 10.0)),
+            padding=lot.choice((3.0, 4.0, 6.0)),
+        )
         while drawing.is_too_narrow():
             drawing.size -= 0.5
         yield name, drawing

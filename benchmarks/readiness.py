@@ -77,5 +77,8 @@ def scan(number: int) -> bytes:
 
 
 MADE: dict[str, Callable[[int], bytes]] = {
-    "pages.pdf": long, "slides.pptx": slides, "text.docx": text, "scan.png": scan,
-}  # fmt: skip
+    "pages.pdf": long,
+    "slides.pptx": slides,
+    "text.docx": text,
+    "scan.png": scan,
+}

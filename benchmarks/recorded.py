@@ -62,6 +62,10 @@ def _relation(triple: Sequence[str], anchor: Text, full: dict[str, str]) -> Extr
     source, said, target = triple
     start, end = _best(" ".join(triple), anchor)
     return ExtractedRelation(
-        source=full.get(key(source), source), target=full.get(key(target), target),
-        description=f"{source} {said} {target}", keywords=(said,), start=start, end=end,
-    )  # fmt: skip
+        source=full.get(key(source), source),
+        target=full.get(key(target), target),
+        description=f"{source} {said} {target}",
+        keywords=(said,),
+        start=start,
+        end=end,
+    )

@@ -83,9 +83,14 @@ def _paper(title: str, text: str) -> list[Any]:
 
     said = text[len(title) + 1 :]
     entity = ExtractedEntity(
-        name=title[:300], types=("WORK",), description=said, start=0, end=min(len(title), 300),
-        said=(0, len(text)), defines=True,
-    )  # fmt: skip
+        name=title[:300],
+        types=("WORK",),
+        description=said,
+        start=0,
+        end=min(len(title), 300),
+        said=(0, len(text)),
+        defines=True,
+    )
     return [Extraction(entities=(entity,))]
 
 
@@ -217,18 +222,29 @@ def _link(datasource: Any, passages: Sequence[Passage]) -> None:
 
     documents = Document.objects.bulk_create(
         Document(
-            datasource=datasource, title=p.title[:200], filename="passages.jsonl", mime="text/plain",
-            size=len(p.text), sha256=sha256(p.text.encode()).hexdigest(), status=DocumentStatus.READY,
+            datasource=datasource,
+            title=p.title[:200],
+            filename="passages.jsonl",
+            mime="text/plain",
+            size=len(p.text),
+            sha256=sha256(p.text.encode()).hexdigest(),
+            status=DocumentStatus.READY,
         )
         for p in passages
-    )  # fmt: skip
+    )
     chunks = Chunk.objects.bulk_create(
         Chunk(
-            datasource=datasource, document=document, index=0, text=p.text, start=0, end=len(p.text),
-            first_page=1, last_page=1,
+            datasource=datasource,
+            document=document,
+            index=0,
+            text=p.text,
+            start=0,
+            end=len(p.text),
+            first_page=1,
+            last_page=1,
         )
         for document, p in zip(documents, passages, strict=True)
-    )  # fmt: skip
+    )
     for chunk, passage in zip(chunks, passages, strict=True):
         for extraction in passage.extract(passage.title, passage.text):
             mentions.store([chunk], [extraction], "benchmark")

@@ -33,9 +33,13 @@ class App:
     def manage(self, *arguments: str) -> str:
         """What `manage.py` prints. Raises CalledProcessError."""
         done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
         return done.stdout
 
     def figures(self, code: str) -> dict[str, Any]:
@@ -99,8 +103,12 @@ def up(**settings: str) -> Iterator[tuple[App, str]]:
         with log.open("w") as output:
             process = subprocess.Popen(
                 [sys.executable, "manage.py", "up"],
-                cwd=ROOT, env=made.environment, stdout=output, stderr=output, start_new_session=True,
-            )  # fmt: skip
+                cwd=ROOT,
+                env=made.environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
         try:
             end = time.monotonic() + START
             while "sample datasource is ready" not in (told := log.read_text()):
@@ -132,9 +140,13 @@ def figures_of(module: str, data: Path | None = None) -> dict[str, Any]:
     """The JSON that a module prints, run as a process of its own; `data`: a folder that is kept instead."""
     with folder() as own:
         done = subprocess.run(
-            [sys.executable, "-m", module], cwd=ROOT, env=environment(data or own / "var"), text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
+            [sys.executable, "-m", module],
+            cwd=ROOT,
+            env=environment(data or own / "var"),
+            text=True,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
 

@@ -67,9 +67,11 @@ def run(turns: int = TURNS) -> dict[str, Any]:
     """The web server, the workers and the driver are processes of their own."""
     with ScriptedOpenAI(reply) as server:
         settings = {
-            "SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_MODEL": MODEL, "SVQ_TURNS_AT_ONCE": str(turns),
+            "SVQ_LLM_BASE_URL": server.base_url,
+            "SVQ_LLM_MODEL": MODEL,
+            "SVQ_TURNS_AT_ONCE": str(turns),
             "SVQ_PORT": str(PORT),
-        }  # fmt: skip
+        }
         with throwaway.app(**settings) as svq:
             svq.manage("collectstatic", "--noinput", "--verbosity", "0")
             with svq.worker("ingest"), svq.web() as web, svq.worker("agent") as agent:

@@ -76,19 +76,31 @@ def filled(
     )
     documents = Document.objects.bulk_create(
         Document(
-            datasource=datasource, title=f"Made {n}", filename="made.txt", mime="text/plain", size=1,
-            sha256=f"{n:064d}", status=DocumentStatus.READY, chunk_count=CHUNKS_OF_DOCUMENT,
+            datasource=datasource,
+            title=f"Made {n}",
+            filename="made.txt",
+            mime="text/plain",
+            size=1,
+            sha256=f"{n:064d}",
+            status=DocumentStatus.READY,
+            chunk_count=CHUNKS_OF_DOCUMENT,
         )
         for n in range(-(-len(vectors) // CHUNKS_OF_DOCUMENT))
-    )  # fmt: skip
+    )
     texts = texts or [f"made {n}" for n in range(len(vectors))]
     copy_chunks(
         Chunk(
-            datasource_id=datasource.pk, document=documents[n // CHUNKS_OF_DOCUMENT], text=text,
-            index=n % CHUNKS_OF_DOCUMENT, start=0, end=len(text), first_page=1, last_page=1,
+            datasource_id=datasource.pk,
+            document=documents[n // CHUNKS_OF_DOCUMENT],
+            text=text,
+            index=n % CHUNKS_OF_DOCUMENT,
+            start=0,
+            end=len(text),
+            first_page=1,
+            last_page=1,
         )
         for n, text in enumerate(texts)
-    )  # fmt: skip
+    )
     ids = list(Chunk.objects.filter(datasource=datasource).order_by("pk").values_list("pk", flat=True))
     copy_vectors(space, ids, vectors)
     statistics.refresh()
@@ -132,9 +144,15 @@ def measured(user: "User", count: int, dimensions: int) -> dict[str, Any]:
     taken: dict[float, list[float]] = {}
     for share in SHARES:
         chosen = np.sort(chance.choice(len(documents), max(1, round(share * len(documents))), replace=False))
-        scope = everything if share == 1 else Scope(
-            user_id=user.pk, datasource_id=datasource.pk, document_ids=frozenset(documents[chosen].tolist())
-        )  # fmt: skip
+        scope = (
+            everything
+            if share == 1
+            else Scope(
+                user_id=user.pk,
+                datasource_id=datasource.pk,
+                document_ids=frozenset(documents[chosen].tolist()),
+            )
+        )
         rows_in = np.flatnonzero(np.isin(np.arange(count) // CHUNKS_OF_DOCUMENT, chosen))
         inside = vectors if share == 1 else vectors[rows_in]
         recall, short = [], 0
@@ -172,9 +190,13 @@ def usearch(vectors: Vectors) -> Callable[[Vectors], Any] | None:
     except ImportError:
         return None
     index = Index(
-        ndim=vectors.shape[1], metric="cos", dtype="f16", connectivity=16, expansion_add=100,
+        ndim=vectors.shape[1],
+        metric="cos",
+        dtype="f16",
+        connectivity=16,
+        expansion_add=100,
         expansion_search=100,
-    )  # fmt: skip
+    )
     index.add(np.arange(len(vectors)), vectors)
     return lambda question: index.search(question, K)
 
@@ -212,9 +234,7 @@ def strangers(number: int) -> dict[str, int]:
                 )
     home = dict(Chunk.objects.filter(datasource__in=shelf).values_list("pk", "datasource_id"))
     documents = list(Document.objects.filter(datasource__in=shelf).values_list("pk", flat=True))
-    visible = {
-        p.pk: list(Datasource.objects.visible_to(p).values_list("pk", flat=True)) for p in people
-    }  # fmt: skip
+    visible = {p.pk: list(Datasource.objects.visible_to(p).values_list("pk", flat=True)) for p in people}
     foreign = rows = 0
     for _ in range(number):
         person = chance.choice(people)

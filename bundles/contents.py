@@ -168,9 +168,14 @@ def is_vector(column: "Field[Any, Any]") -> bool:
 
 
 _INDEX = {
-    "indexed": False, "recall": None, "recall_tested": None, "recall_queries": 0, "short_answers": 0,
-    "exact_ms": None, "index_ms": None,
-}  # fmt: skip
+    "indexed": False,
+    "recall": None,
+    "recall_tested": None,
+    "recall_queries": 0,
+    "short_answers": 0,
+    "exact_ms": None,
+    "index_ms": None,
+}
 
 # What refers to others stands after them.
 CARRIED = (
@@ -178,8 +183,11 @@ CARRIED = (
         label=DATASOURCE,
         rows=here("pk"),
         fresh={
-            "paused": False, "documents_at_most": 0, "size_at_most": 0,
-            "matter": None, "archived": None,
+            "paused": False,
+            "documents_at_most": 0,
+            "size_at_most": 0,
+            "matter": None,
+            "archived": None,
         },
     ),
     Table(
@@ -312,7 +320,14 @@ CARRIED = (
         fresh={"chosen_model": None, "cache_key": ""},
         ids={"document_ids": DOCUMENT},
         json_ids=(
-            "steps", "trace", "nearest", "search", "follow_ups", "notices", "differ", "verdict",
+            "steps",
+            "trace",
+            "nearest",
+            "search",
+            "follow_ups",
+            "notices",
+            "differ",
+            "verdict",
         ),
         settled="stopped",
     ),
@@ -323,7 +338,7 @@ CARRIED = (
     ),
     Table(label="chat.Feedback", rows=own_conversations("turn__conversation__")),
     Table(label="chat.Instructions", rows=own_conversations()),
-)  # fmt: skip
+)
 
 MADE_ANEW = "made anew from what is in the bundle"
 PEOPLE = "who may see a datasource is decided where it is"
@@ -361,7 +376,7 @@ LEFT_OUT = {
     "jobs.ServedLane": OF_A_MOMENT,
     "accounts.AuditEntry": "the log of a deployment stays with it",
     "bundles.BundleImport": "how the datasource came here",
-}  # fmt: skip
+}
 
 
 def table_of(label: str) -> Table:

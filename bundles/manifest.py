@@ -76,8 +76,11 @@ def hash_of(said: Mapping[str, Any]) -> str:
 def sealed(**said: Any) -> Manifest:
     """A manifest of this version, with its hash."""
     values = {
-        "format": FORMAT, "version": VERSION, "made": datetime.now().astimezone().isoformat(), **said,
-    }  # fmt: skip
+        "format": FORMAT,
+        "version": VERSION,
+        "made": datetime.now().astimezone().isoformat(),
+        **said,
+    }
     return Manifest(**values, whole=hash_of(values))
 
 

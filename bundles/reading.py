@@ -25,9 +25,15 @@ LONGEST_LINE = 64 << 20  # bytes; the letters and places of a page of a million 
 LARGEST = 2**63 - 1
 HALF_CHARACTER = b"\\ud"  # how JSON writes half a character, which no database stores
 NAMED: Mapping[str, str] = {
-    "document": DOCUMENT, "documents": DOCUMENT, "document_id": DOCUMENT, "document_ids": DOCUMENT,
-    "chunk": CHUNK, "chunks": CHUNK, "chunk_id": CHUNK, "chunk_ids": CHUNK,
-}  # fmt: skip
+    "document": DOCUMENT,
+    "documents": DOCUMENT,
+    "document_id": DOCUMENT,
+    "document_ids": DOCUMENT,
+    "chunk": CHUNK,
+    "chunks": CHUNK,
+    "chunk_id": CHUNK,
+    "chunk_ids": CHUNK,
+}
 GONE = 0  # in place of a number within JSON that nothing in the bundle has
 
 
@@ -239,12 +245,10 @@ def tables_of(manifest: Manifest, upgrades: Sequence[Upgrade], numbers: dict[str
     if unknown:
         raise BundleError(f"It has a table that this SVQ does not know: {min(unknown)[:80]}.")
     return [
-        Rows(
-            table=table, columns=manifest.columns[table.label], upgrades=upgrades, numbers=numbers
-        )
+        Rows(table=table, columns=manifest.columns[table.label], upgrades=upgrades, numbers=numbers)
         for table in CARRIED
         if not table.only_vectors and table.label in manifest.columns
-    ]  # fmt: skip
+    ]
 
 
 def new_numbers(count: int) -> list[str]:

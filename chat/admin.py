@@ -34,8 +34,15 @@ class ConversationAdmin(DeletingAdmin):
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
     open_fields = (
-        "status", "mode", "model", "quotes_only", "seconds", "attempts", "created", "conversation",
-    )  # fmt: skip
+        "status",
+        "mode",
+        "model",
+        "quotes_only",
+        "seconds",
+        "attempts",
+        "created",
+        "conversation",
+    )
     list_display = ("__str__", *open_fields[:-1])
     list_filter = ("status", "mode", "model", "created")
     search_fields = ("question", "answer", "conversation__user__email")

@@ -107,9 +107,13 @@ def _forget_surroundings(documents: Collection[int]) -> None:
     surrounded = _surrounded(documents)
     turns = set(surrounded.values_list("turn", flat=True))
     surrounded.update(
-        before="", after="", checks=[], judge={}, place_in_file="",
+        before="",
+        after="",
+        checks=[],
+        judge={},
+        place_in_file="",
         reason=Case(When(reason="", then=Value("")), default=Value(DOCUMENT_DELETED)),
-    )  # fmt: skip
+    )
     channels = [Turn(pk=pk).channel for pk in turns]
     told = Event.objects.filter(channel__in=channels, kind=CitationChecked.kind)
     told.filter(data__document__in=list(documents)).delete()

@@ -118,10 +118,17 @@ def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> 
     conversation = turn.conversation
     before = branches_of(conversation).before[turn.number]
     return ask(
-        conversation.user, conversation.datasource, question, conversation=conversation,
-        mode=Mode(turn.mode), earlier=turn.earlier, after=before, repeats=turn, chosen_model=chosen_model,
+        conversation.user,
+        conversation.datasource,
+        question,
+        conversation=conversation,
+        mode=Mode(turn.mode),
+        earlier=turn.earlier,
+        after=before,
+        repeats=turn,
+        chosen_model=chosen_model,
         fresh=question.strip() == turn.question,
-    )  # fmt: skip
+    )
 
 
 def _checked_model(datasource: Datasource, chosen: int | None) -> int | None:

@@ -61,9 +61,17 @@ class AssessmentAdmin(ReadOnlyAdmin):
 @admin.register(Check)
 class CheckAdmin(ReadOnlyAdmin):
     open_fields = (
-        "assessment", "number", "status", "total", "unchanged", "reused", "calls", "attempts", "created",
+        "assessment",
+        "number",
+        "status",
+        "total",
+        "unchanged",
+        "reused",
+        "calls",
+        "attempts",
+        "created",
         "finished",
-    )  # fmt: skip
+    )
     list_display = ("__str__", "model", *open_fields)
     list_filter = ("status",)
     search_fields = ("assessment__subject__name",)
@@ -72,9 +80,16 @@ class CheckAdmin(ReadOnlyAdmin):
 @admin.register(Finding)
 class FindingAdmin(ReadOnlyAdmin):
     open_fields = (
-        "assessment", "requirement", "made_in", "is_current", "verdict", "prompt_tokens", "completion_tokens",
-        "money", "created",
-    )  # fmt: skip
+        "assessment",
+        "requirement",
+        "made_in",
+        "is_current",
+        "verdict",
+        "prompt_tokens",
+        "completion_tokens",
+        "money",
+        "created",
+    )
     list_display = ("__str__", *open_fields)
     list_filter = ("verdict", "is_current")
     search_fields = ("draft", "reason")

@@ -57,9 +57,11 @@ def search(scope: Scope, embedder: Embedder, arguments: SearchArguments) -> tupl
     if not documents:
         return [], Note(text=f"{note} {_wordings(used, domain, arguments.query)}".strip())
     inside = Scope(
-        user_id=scope.user_id, datasource_id=scope.datasource_id, document_ids=frozenset(documents),
+        user_id=scope.user_id,
+        datasource_id=scope.datasource_id,
+        document_ids=frozenset(documents),
         embedded_by=scope.embedded_by,
-    )  # fmt: skip
+    )
     found = retrieve(Query(text=arguments.query, k=arguments.limit), inside, embedder)
     return list(found.evidence), Note(text=note)
 
@@ -128,13 +130,21 @@ def _chunk_of(row: Evidence, scope: Scope) -> Passage | None:
 
 
 SEARCH_FRAMEWORK = Tool(
-    name="search_framework", label="Search the framework", icon="list-checks", arguments=SearchArguments,
-    run=lambda *asked: search(*asked)[0], with_note=search,
-)  # fmt: skip
+    name="search_framework",
+    label="Search the framework",
+    icon="list-checks",
+    arguments=SearchArguments,
+    run=lambda *asked: search(*asked)[0],
+    with_note=search,
+)
 LOOKUP_ASSESSMENT = Tool(
-    name="lookup_assessment", label="Look up the assessment", icon="list-checks", arguments=LookupArguments,
-    run=lambda *asked: look_up(*asked)[0], with_note=look_up,
-)  # fmt: skip
+    name="lookup_assessment",
+    label="Look up the assessment",
+    icon="list-checks",
+    arguments=LookupArguments,
+    run=lambda *asked: look_up(*asked)[0],
+    with_note=look_up,
+)
 
 
 class ComplianceTools(ToolSource):

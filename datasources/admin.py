@@ -153,8 +153,13 @@ class DatasourceAdmin(DeletingAdmin):
     search_fields = ("name", "description", "owner__email")
     autocomplete_fields = ("owner",)
     readonly_fields = (
-        "embedding_model", "embedding_dimensions", "documents_at_most", "size_at_most", "created", "updated",
-    )  # fmt: skip
+        "embedding_model",
+        "embedding_dimensions",
+        "documents_at_most",
+        "size_at_most",
+        "created",
+        "updated",
+    )
     open_fields = (
         "owner",
         "recognition",
@@ -180,17 +185,55 @@ class DocumentAdmin(DeletingAdmin):
     list_select_related = ("datasource",)
     search_fields = ("title", "filename", "sha256", "datasource__name")
     fields = (
-        "title", "datasource", "filename", "mime", "size", "sha256", "stored_as", "passage", "version",
-        "replaces", "uploaded_by", "status", "stage_done", "stage_total", "page_count", "pages_without_text",
-        "pages_unreadable", "pages_recognised", "chunk_count", "error_code", "error_message", "error_hint",
-        "error_detail", "attempts", "created", "ready_at",
-    )  # fmt: skip
+        "title",
+        "datasource",
+        "filename",
+        "mime",
+        "size",
+        "sha256",
+        "stored_as",
+        "passage",
+        "version",
+        "replaces",
+        "uploaded_by",
+        "status",
+        "stage_done",
+        "stage_total",
+        "page_count",
+        "pages_without_text",
+        "pages_unreadable",
+        "pages_recognised",
+        "chunk_count",
+        "error_code",
+        "error_message",
+        "error_hint",
+        "error_detail",
+        "attempts",
+        "created",
+        "ready_at",
+    )
     readonly_fields = tuple(name for name in fields if name != "title")
     open_fields = (
-        "datasource", "mime", "size", "passage", "version", "replaces", "uploaded_by", "status", "stage_done",
-        "stage_total", "page_count", "pages_without_text", "pages_unreadable", "pages_recognised",
-        "chunk_count", "error_code", "attempts", "created", "ready_at",
-    )  # fmt: skip
+        "datasource",
+        "mime",
+        "size",
+        "passage",
+        "version",
+        "replaces",
+        "uploaded_by",
+        "status",
+        "stage_done",
+        "stage_total",
+        "page_count",
+        "pages_without_text",
+        "pages_unreadable",
+        "pages_recognised",
+        "chunk_count",
+        "error_code",
+        "attempts",
+        "created",
+        "ready_at",
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # a document begins with an upload

@@ -39,23 +39,43 @@ class DatasourceSerializer(KnownFields[Datasource], serializers.ModelSerializer[
         read_only=True, help_text="Written by SVQ from the documents; empty where `description` is not."
     )
     suggested_questions = serializers.ListField(
-        child=serializers.CharField(), source="questions", read_only=True,
+        child=serializers.CharField(),
+        source="questions",
+        read_only=True,
         help_text="Each was tried: its answer is in the documents.",
-    )  # fmt: skip
+    )
 
     scan_languages = serializers.ListField(
-        child=serializers.CharField(max_length=20), required=False, max_length=50,
+        child=serializers.CharField(max_length=20),
+        required=False,
+        max_length=50,
         help_text="Languages of the scans, such as `eng` and `deu`. Empty: all that the reader knows.",
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Datasource
         fields = (
-            "id", "name", "description", "made_description", "owner", "recognition", "scan_reader",
-            "scan_languages", "chunking", "chunk_size", "chunk_overlap", "expansion", "embedding_model",
-            "embedding_dimensions", "suggested_questions", "paused", "matter", "archived", "created",
+            "id",
+            "name",
+            "description",
+            "made_description",
+            "owner",
+            "recognition",
+            "scan_reader",
+            "scan_languages",
+            "chunking",
+            "chunk_size",
+            "chunk_overlap",
+            "expansion",
+            "embedding_model",
+            "embedding_dimensions",
+            "suggested_questions",
+            "paused",
+            "matter",
+            "archived",
+            "created",
             "updated",
-        )  # fmt: skip
+        )
         read_only_fields = ("embedding_model", "embedding_dimensions", "paused", "matter", "archived")
 
 

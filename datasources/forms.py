@@ -131,9 +131,16 @@ class DatasourceForm(forms.ModelForm):
     class Meta:
         model = Datasource
         fields = (
-            "name", "description", "recognition", "scan_reader", "scan_languages", "chunking",
-            "chunk_size", "chunk_overlap", "expansion",
-        )  # fmt: skip
+            "name",
+            "description",
+            "recognition",
+            "scan_reader",
+            "scan_languages",
+            "chunking",
+            "chunk_size",
+            "chunk_overlap",
+            "expansion",
+        )
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels: ClassVar = {
             "description": "What is in it",

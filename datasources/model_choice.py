@@ -44,11 +44,13 @@ def choices_for(datasource: Datasource) -> list[Choice]:
     models = {each.pk: _told(each) for each in [*offered, *chosen.values()]}
     return [
         Choice(
-            role=role, label=label, models=list(models.items()),
+            role=role,
+            label=label,
+            models=list(models.items()),
             chosen=chosen[role].pk if role in chosen else None,
         )
         for role, label in roles.items()
-    ]  # fmt: skip
+    ]
 
 
 def roles_of_choice(datasource: Datasource) -> dict[ModelRole, str]:

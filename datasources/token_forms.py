@@ -26,9 +26,10 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "autofocus": True}),
     )
     scopes = forms.MultipleChoiceField(
-        choices=TokenScope, initial=[TokenScope.READ, TokenScope.ASK],
+        choices=TokenScope,
+        initial=[TokenScope.READ, TokenScope.ASK],
         error_messages={"required": "Tick what the token may do."},
-    )  # fmt: skip
+    )
     reach = forms.ChoiceField(
         choices=[(ALL, "All of yours, later ones too"), (SOME, "Only these")], initial=ALL
     )

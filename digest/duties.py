@@ -8,19 +8,49 @@ from digest.points import Kind, Point, Stance
 
 _STANCES = {
     Stance.MUST_NOT: (
-        "shall not", "must not", "may not", "will not", "cannot", "is not entitled to", "are not entitled to",
-        "agrees not to", "undertakes not to", "shall not be entitled to",
+        "shall not",
+        "must not",
+        "may not",
+        "will not",
+        "cannot",
+        "is not entitled to",
+        "are not entitled to",
+        "agrees not to",
+        "undertakes not to",
+        "shall not be entitled to",
     ),
     Stance.MAY: (
-        "may", "is entitled to", "are entitled to", "shall be entitled to", "will be entitled to",
-        "has the right to", "have the right to", "shall have the right to", "is permitted to",
+        "may",
+        "is entitled to",
+        "are entitled to",
+        "shall be entitled to",
+        "will be entitled to",
+        "has the right to",
+        "have the right to",
+        "shall have the right to",
+        "is permitted to",
     ),
     Stance.MUST: (
-        "shall", "must", "will", "agrees to", "agree to", "undertakes to", "undertake to", "is required to",
-        "are required to", "is obliged to", "are obliged to", "is responsible for", "are responsible for",
-        "has to", "have to", "warrants that", "represents that", "covenants to",
+        "shall",
+        "must",
+        "will",
+        "agrees to",
+        "agree to",
+        "undertakes to",
+        "undertake to",
+        "is required to",
+        "are required to",
+        "is obliged to",
+        "are obliged to",
+        "is responsible for",
+        "are responsible for",
+        "has to",
+        "have to",
+        "warrants that",
+        "represents that",
+        "covenants to",
     ),
-}  # fmt: skip
+}
 _STANCE_OF = {modal: stance for stance, modals in _STANCES.items() for modal in modals}
 _MODAL = "|".join(
     re.escape(modal).replace(r"\ ", r"\s+") for modal in sorted(_STANCE_OF, key=len, reverse=True)

@@ -65,10 +65,16 @@ def _rows(glance: Glance, site: str) -> Iterable[tuple[str, ...]]:
             point = found.placed.point
             day = point.day.isoformat() if point.day else ""
             yield (
-                kind.label, point.label, day[:7] if point.month_alone else day, point.party or point.about,
-                str(point.stance or ""), found.placed.statement, found.document.title, str(found.placed.page),
+                kind.label,
+                point.label,
+                day[:7] if point.month_alone else day,
+                point.party or point.about,
+                str(point.stance or ""),
+                found.placed.statement,
+                found.document.title,
+                str(found.placed.page),
                 _link(found, site),
-            )  # fmt: skip
+            )
 
 
 def _link(found: Found, site: str) -> str:

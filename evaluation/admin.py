@@ -45,8 +45,15 @@ class GoldQuoteAdmin(ReadOnlyAdmin):
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     open_fields = (
-        "datasource", "number", "version", "status", "is_scheduled", "attempts", "created", "finished",
-    )  # fmt: skip
+        "datasource",
+        "number",
+        "version",
+        "status",
+        "is_scheduled",
+        "attempts",
+        "created",
+        "finished",
+    )
     list_display = ("__str__", "label", *open_fields)
     list_filter = ("status", OF_ITS_DATASOURCE)
     search_fields = ("label", "datasource__name")
@@ -55,9 +62,18 @@ class RunAdmin(ReadOnlyAdmin):
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
     open_fields = (
-        "run", "question", "outcome", "scores", "legs", "seconds", "searches", "prompt_tokens",
-        "completion_tokens", "money", "created",
-    )  # fmt: skip
+        "run",
+        "question",
+        "outcome",
+        "scores",
+        "legs",
+        "seconds",
+        "searches",
+        "prompt_tokens",
+        "completion_tokens",
+        "money",
+        "created",
+    )
     list_display = ("__str__", "run", "outcome", "seconds")
     list_filter = ("outcome",)
     search_fields = ("answer", "question__text")

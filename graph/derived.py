@@ -42,9 +42,12 @@ class Graph(DerivedData):
     def count(self, subject: Subject) -> Mapping[str, int]:
         """Entities stand in other documents too: theirs are counted for a whole datasource alone."""
         made = (
-            ("mentions", EntityMention), ("relation_mentions", RelationMention),
-            ("extractions", ChunkExtraction), ("places_on_the_map", DocumentNode), ("decisions", Decision),
-        )  # fmt: skip
+            ("mentions", EntityMention),
+            ("relation_mentions", RelationMention),
+            ("extractions", ChunkExtraction),
+            ("places_on_the_map", DocumentNode),
+            ("decisions", Decision),
+        )
         whole = (("entities", Entity), ("relations", Relation)) if subject.whole else ()
         counts = {kind: model.objects.filter(document__in=subject.documents).count() for kind, model in made}
         return counts | {

@@ -55,13 +55,21 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
     sections = SectionPaths(document)
     return [
         Chunk(
-            datasource_id=document.datasource_id, document=document, index=piece.index, text=piece.text,
-            start=piece.start, end=piece.end, first_page=piece.first_page, last_page=piece.last_page,
-            token_count=count, kind=_kind(piece), section=sections.at(piece.own),
+            datasource_id=document.datasource_id,
+            document=document,
+            index=piece.index,
+            text=piece.text,
+            start=piece.start,
+            end=piece.end,
+            first_page=piece.first_page,
+            last_page=piece.last_page,
+            token_count=count,
+            kind=_kind(piece),
+            section=sections.at(piece.own),
             quality=quality(piece.text),
         )
         for piece, count in zip(pieces, tokens, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _tables_of_words(document: Document, text: str) -> list[Rows]:

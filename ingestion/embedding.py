@@ -12,11 +12,20 @@ from ingestion.models import Chunk, VectorSpace
 CHUNKS_AT_ONCE = 64  # embedded and stored together: about 1.5 s of work, and what a kill can cost
 
 CHUNK_COLUMNS = (
-    ("datasource_id", "int8"), ("document_id", "int8"), ("index", "int4"), ("text", "text"),
-    ("start", "int4"), ("end", "int4"), ("first_page", "int4"), ("last_page", "int4"),
-    ("token_count", "int4"), ("kind", "varchar"), ("section", "varchar"), ("quality", "float8"),
+    ("datasource_id", "int8"),
+    ("document_id", "int8"),
+    ("index", "int4"),
+    ("text", "text"),
+    ("start", "int4"),
+    ("end", "int4"),
+    ("first_page", "int4"),
+    ("last_page", "int4"),
+    ("token_count", "int4"),
+    ("kind", "varchar"),
+    ("section", "varchar"),
+    ("quality", "float8"),
     ("left_out", "bool"),
-)  # fmt: skip
+)
 
 
 def batches(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:

@@ -22,9 +22,14 @@ MOST_SECTIONS = 10_000
 MARGIN = 250  # characters of heads and feet between two parts of one table
 LONGEST = 200  # characters of a caption, a unit, a group
 ROW_COLUMNS = (
-    ("table_id", "int8"), ("document_id", "int8"), ("start", "int4"), ("end", "int4"), ("kind", "varchar"),
-    ("group", "varchar"), ("cells", "int4[]"),
-)  # fmt: skip
+    ("table_id", "int8"),
+    ("document_id", "int8"),
+    ("start", "int4"),
+    ("end", "int4"),
+    ("kind", "varchar"),
+    ("group", "varchar"),
+    ("cells", "int4[]"),
+)
 
 Writing = Callable[[], AbstractContextManager[object]]
 

@@ -159,9 +159,10 @@ def _embed_passage_batch(datasource: Datasource, space: VectorSpace, model: Embe
     if is_paused(datasource.pk):
         return 0
     gave_up = Failure(
-        code="gave_up", message="This passage stopped the reader twice, so it is not read again by itself.",
+        code="gave_up",
+        message="This passage stopped the reader twice, so it is not read again by itself.",
         hint=f"{PASSAGES_SAFE}; if it fails again, the worker's log names the cause.",
-    )  # fmt: skip
+    )
     exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_deaths)
     fail_passages(datasource, exhausted, gave_up)
     waiting = Chunk.objects.filter(document__in=_waiting(datasource)).without_vector(space)

@@ -51,11 +51,17 @@ def running() -> list[Running]:
     """The longest first."""
     return [
         Running(
-            id=pk, task=task, datasource=datasource, worker=worker or "", since=since, done=done, total=total,
+            id=pk,
+            task=task,
+            datasource=datasource,
+            worker=worker or "",
+            since=since,
+            done=done,
+            total=total,
             limit=_limit(task),
         )
         for pk, task, datasource, worker, since, done, total in statements.rows("running_jobs", most=MOST)
-    ]  # fmt: skip
+    ]
 
 
 def waiting() -> list[Waiting]:

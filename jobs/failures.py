@@ -34,9 +34,11 @@ class Failure:
     def columns(self) -> dict[str, str]:
         """The values of a FencedRow."""
         return {
-            "error_code": self.code, "error_message": self.message[:500], "error_hint": self.hint[:500],
+            "error_code": self.code,
+            "error_message": self.message[:500],
+            "error_hint": self.hint[:500],
             "error_detail": self.detail,
-        }  # fmt: skip
+        }
 
 
 def detail_of(error: BaseException) -> str:

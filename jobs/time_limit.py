@@ -117,8 +117,12 @@ def _overran(job: Job, limit: TimeLimit, worker_context: dict[str, Any]) -> None
     try:
         statements.rows("report_failure", job_id=job.id, message=str(TooLong(limit.seconds)))
         statements.rows(
-            "finish_own_run", job_id=job.id, worker_id=job.worker_id, attempts=job.attempts, status="failed",
+            "finish_own_run",
+            job_id=job.id,
+            worker_id=job.worker_id,
+            attempts=job.attempts,
+            status="failed",
             delete_job=False,
-        )  # fmt: skip
+        )
     finally:
         end_process(f"The job {job.task_name} took longer than {told(limit.seconds)}, so this worker ends.")

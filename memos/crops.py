@@ -77,6 +77,10 @@ def placed(shown: ShownSource) -> Citation | None:
     if not any(boxes.values()):
         return None
     return Citation(
-        document=document, quote=located.quote, start=start, end=end, pages=sorted(boxes),
+        document=document,
+        quote=located.quote,
+        start=start,
+        end=end,
+        pages=sorted(boxes),
         boxes={str(page): rects for page, rects in boxes.items()},
-    )  # fmt: skip
+    )

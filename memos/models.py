@@ -23,9 +23,13 @@ class Memo(models.Model):
     )
     edition = models.PositiveIntegerField(default=1, help_text="Counts up with each save.")
     beside = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="+",
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
         help_text="The memo that was saved elsewhere while this text of it was being written.",
-    )  # fmt: skip
+    )
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 

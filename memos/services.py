@@ -84,9 +84,13 @@ def _own_copy(editor: "User", memo: Memo, title: str, text: str) -> Memo:
     name = f" (text of {editor.get_full_name()})"
     own = title.removesuffix(name)[: MAX_TITLE - len(name)] + name
     return Memo(
-        datasource=memo.datasource, author=editor, title=own[:MAX_TITLE], text=text, sources=memo.sources,
+        datasource=memo.datasource,
+        author=editor,
+        title=own[:MAX_TITLE],
+        text=text,
+        sources=memo.sources,
         beside=memo,
-    )  # fmt: skip
+    )
 
 
 def _locked(memo: Memo) -> Memo:

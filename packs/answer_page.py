@@ -57,9 +57,16 @@ def answer_page(
 ) -> Iterator[str]:
     """The page in pieces, one for each answer, so that the pictures of all are never in memory together."""
     values = {
-        "content": content, "facts": facts, "key": key, "written": written, "summary": summary(content),
-        "style": style(), "policy": policy(), "answers": _ANSWERS, "path": reverse("pack_verifier"),
-    }  # fmt: skip
+        "content": content,
+        "facts": facts,
+        "key": key,
+        "written": written,
+        "summary": summary(content),
+        "style": style(),
+        "policy": policy(),
+        "answers": _ANSWERS,
+        "path": reverse("pack_verifier"),
+    }
 
     def shown(citation: Citation) -> list[ShownPicture]:
         return [ShownPicture.of(each) for each in pictures.of(citation)]

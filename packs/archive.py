@@ -158,9 +158,24 @@ def _directory(entries: Sequence[Entry], at: int) -> bytes:
 def _row(entry: Entry) -> bytes:
     at = entry.start - _LOCAL.size - len(entry.name)
     fixed = _CENTRAL.pack(
-        b"PK\1\2", _VERSION, _VERSION, 0, 0, 0, _DAY, entry.crc, entry.size, entry.size, len(entry.name),
-        0, 0, 0, 0, 0, at,
-    )  # fmt: skip
+        b"PK\1\2",
+        _VERSION,
+        _VERSION,
+        0,
+        0,
+        0,
+        _DAY,
+        entry.crc,
+        entry.size,
+        entry.size,
+        len(entry.name),
+        0,
+        0,
+        0,
+        0,
+        0,
+        at,
+    )
     return fixed + entry.name.encode("ascii")
 
 

@@ -25,10 +25,21 @@ OF_TURN = ("question", "notices", "search", "differ", "error_message")
 # that are not cited, costs, or servers of the house: these stay in it.
 TOLD_OUTSIDE = frozenset(
     {
-        "counted", "sample", "listed", "attached", "reused", "withheld", "stalled", "broken_off", "cut_off",
-        "too_much", "answers_partly", "answers_not", NOTICE,
+        "counted",
+        "sample",
+        "listed",
+        "attached",
+        "reused",
+        "withheld",
+        "stalled",
+        "broken_off",
+        "cut_off",
+        "too_much",
+        "answers_partly",
+        "answers_not",
+        NOTICE,
     }
-)  # fmt: skip
+)
 IN_OTHER_WORDS = {
     "read_whole": "Whole documents were read for this answer.",
     "not_read_whole": "Some pages that this answer needs could not be read.",

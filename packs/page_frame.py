@@ -28,8 +28,11 @@ def policy(script: str = "", *, site: bool = False) -> str:
     """
     own = " 'self'" if site else ""
     allowed = [
-        "default-src 'none'", f"style-src {_hash(style())}{own}", f"img-src data:{own}", "base-uri 'none'"
-    ]  # fmt: skip
+        "default-src 'none'",
+        f"style-src {_hash(style())}{own}",
+        f"img-src data:{own}",
+        "base-uri 'none'",
+    ]
     return "; ".join(
         [
             *allowed,

@@ -17,9 +17,12 @@ def verifying_page(key: PublicKey) -> str:
     """key: the one of the deployment that gives the page out, which packs are compared with."""
     script = _script()
     values = {
-        "key": key, "script": mark_safe(script), "style": style(), "policy": verifier_policy(),
+        "key": key,
+        "script": mark_safe(script),
+        "style": style(),
+        "policy": verifier_policy(),
         "path": reverse("pack_verifier"),
-    }  # fmt: skip
+    }
     return render_to_string("packs/verify.html", values)
 
 

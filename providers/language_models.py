@@ -66,9 +66,14 @@ def spoken_to(server: Endpoint, dialect: Dialect, longest: int | None = None) ->
 
         return ChatHere(server.model, server.timeout, dialect=dialect, longest=longest or MOST_TOKENS)
     return OpenAIChat(
-        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only,
-        dialect=dialect, longest=longest or MOST_TOKENS,
-    )  # fmt: skip
+        server.base_url,
+        server.api_key,
+        server.model,
+        server.timeout,
+        public_only=server.public_only,
+        dialect=dialect,
+        longest=longest or MOST_TOKENS,
+    )
 
 
 def structured_model(

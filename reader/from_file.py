@@ -9,9 +9,15 @@ from datasources.models import Document
 from formats.base.file_properties import MOMENTS
 
 LABELS = {
-    "subject": "Subject", "title": "Title", "author": "Author", "sender": "From", "recipients": "To",
-    "sent": "Sent", "created": "Created", "modified": "Changed",
-}  # fmt: skip
+    "subject": "Subject",
+    "title": "Title",
+    "author": "Author",
+    "sender": "From",
+    "recipients": "To",
+    "sent": "Sent",
+    "created": "Created",
+    "modified": "Changed",
+}
 MOST_RECIPIENTS = 10  # more are told by their number
 
 

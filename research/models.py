@@ -85,10 +85,18 @@ class Paper(models.Model):
     def told(self) -> ArxivPaper:
         """As arXiv has it."""
         return ArxivPaper(
-            number=self.number, version=self.version, title=self.title, authors=tuple(self.authors),
-            abstract=self.abstract, published=self.published.isoformat(), updated=self.updated.isoformat(),
-            categories=tuple(self.categories), doi=self.doi, journal=self.journal, comment=self.comment,
-        )  # fmt: skip
+            number=self.number,
+            version=self.version,
+            title=self.title,
+            authors=tuple(self.authors),
+            abstract=self.abstract,
+            published=self.published.isoformat(),
+            updated=self.updated.isoformat(),
+            categories=tuple(self.categories),
+            doi=self.doi,
+            journal=self.journal,
+            comment=self.comment,
+        )
 
     @property
     def has_update(self) -> bool:

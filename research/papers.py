@@ -27,24 +27,34 @@ def describe(document: Document, told: ArxivPaper, *, has_full_text: bool, renam
     Paper.objects.update_or_create(
         document=document,
         defaults={
-            "number": told.number, "version": told.version, "newest": told.version,
-            "has_full_text": has_full_text, "withdrawn": told.is_withdrawn, "title": told.title,
-            "authors": list(told.authors), "abstract": told.abstract,
+            "number": told.number,
+            "version": told.version,
+            "newest": told.version,
+            "has_full_text": has_full_text,
+            "withdrawn": told.is_withdrawn,
+            "title": told.title,
+            "authors": list(told.authors),
+            "abstract": told.abstract,
             "published": datetime.fromisoformat(told.published),
             "updated": datetime.fromisoformat(told.updated),
-            "categories": list(told.categories), "doi": told.doi, "journal": told.journal,
+            "categories": list(told.categories),
+            "doi": told.doi,
+            "journal": told.journal,
             "comment": told.comment,
         },
-    )  # fmt: skip
+    )
 
 
 def _filters(told: ArxivPaper) -> dict[str, object]:
     """By full and by last name, so that both find the paper."""
     names = [name for full in told.authors[:MOST_FILTERED] for name in (full, last_name(full))]
     values = {
-        "author": list(dict.fromkeys(names)), "year": told.year, "category": list(told.categories),
-        "arxiv": told.number, "doi": told.doi,
-    }  # fmt: skip
+        "author": list(dict.fromkeys(names)),
+        "year": told.year,
+        "category": list(told.categories),
+        "arxiv": told.number,
+        "doi": told.doi,
+    }
     return {name: value for name, value in values.items() if value}
 
 

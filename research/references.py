@@ -115,11 +115,16 @@ def read_references(document_id: int) -> None:
         Reference.objects.filter(document=document).delete()
         Reference.objects.bulk_create(
             Reference(
-                document=document, index=index, text=entry.text, key=title_key(entry.text), doi=entry.doi,
-                number=entry.number, page=max((n for at, n in starts if at <= entry.start), default=1),
+                document=document,
+                index=index,
+                text=entry.text,
+                key=title_key(entry.text),
+                doi=entry.doi,
+                number=entry.number,
+                page=max((n for at, n in starts if at <= entry.start), default=1),
             )
             for index, entry in enumerate(found)
-        )  # fmt: skip
+        )
 
 
 # --- looking up ------------------------------------------------------------------------------------------

@@ -27,9 +27,11 @@ MOST = 500  # papers of one import: half an hour at arXiv's pace
 def defer_import(row: PaperImport, seconds: int = 0) -> int:
     """Queue its job, for so many seconds from now; joins the caller's transaction, gives the job's id."""
     task = app.configure_task(
-        "import_papers", allow_unknown=False, lock=f"paper_import:{row.pk}",
+        "import_papers",
+        allow_unknown=False,
+        lock=f"paper_import:{row.pk}",
         schedule_in={"seconds": seconds} if seconds else None,
-    )  # fmt: skip
+    )
     return task.defer(import_id=row.pk, lane=lane_of(row.datasource_id, row.asked_by_id).place())
 
 
@@ -59,13 +61,19 @@ def start_import(
 def _item(row: PaperImport, position: int, listed: Listed) -> ImportedPaper:
     if listed.id is None:
         return ImportedPaper(
-            paper_import=row, position=position, title=listed.title, status=ItemStatus.LISTED,
+            paper_import=row,
+            position=position,
+            title=listed.title,
+            status=ItemStatus.LISTED,
             message="The entry names no paper at arXiv.",
-        )  # fmt: skip
+        )
     return ImportedPaper(
-        paper_import=row, position=position, number=listed.id.number, version=listed.id.version,
+        paper_import=row,
+        position=position,
+        number=listed.id.number,
+        version=listed.id.version,
         title=listed.title,
-    )  # fmt: skip
+    )
 
 
 def _prepare_graph(datasource: Datasource) -> None:

@@ -13,16 +13,32 @@ from retrieval import recall
 @admin.register(VectorSpace)
 class VectorSpaceAdmin(ReadOnlyAdmin):
     list_display = (
-        "datasource", "model", "dimensions", "status", "indexed", "recall", "short_answers", "exact_ms",
-        "index_ms", "recall_tested",
-    )  # fmt: skip
+        "datasource",
+        "model",
+        "dimensions",
+        "status",
+        "indexed",
+        "recall",
+        "short_answers",
+        "exact_ms",
+        "index_ms",
+        "recall_tested",
+    )
     list_filter = ("status", "indexed", "model", OF_ITS_DATASOURCE)
     list_select_related = ("datasource",)
     search_fields = ("model", "datasource__name")
     fields = open_fields = (
-        *list_display, "searched", "recall_queries", "created", "changed", "declined", "attempts",
-        "error_code", "error_message", "error_hint",
-    )  # fmt: skip
+        *list_display,
+        "searched",
+        "recall_queries",
+        "created",
+        "changed",
+        "declined",
+        "attempts",
+        "error_code",
+        "error_message",
+        "error_hint",
+    )
     readonly_fields = fields
     actions = ("test_recall",)
 

@@ -106,8 +106,9 @@ def questions(datasource: Datasource, number: int) -> list[str]:
     passages = rows(
         "SELECT text FROM ingestion_chunk WHERE datasource_id = %s AND NOT left_out "
         "ORDER BY random() LIMIT %s",
-        datasource.pk, number - len(asked),
-    )  # fmt: skip
+        datasource.pk,
+        number - len(asked),
+    )
     return [*asked, *(text[len(text) // 3 :][:150] for (text,) in passages)]
 
 

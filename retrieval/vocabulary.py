@@ -109,9 +109,14 @@ class _ListedWords:
     ) -> Iterator[Vocabulary]:
         """Of the words that begin so, the others, and those of some lengths."""
         for some in batches(
-            "listed_words", LISTED_AT_ONCE, datasource=self._datasource, initials=list(begun),
-            others=list(others), shortest=shortest, longest=longest,
-        ):  # fmt: skip
+            "listed_words",
+            LISTED_AT_ONCE,
+            datasource=self._datasource,
+            initials=list(begun),
+            others=list(others),
+            shortest=shortest,
+            longest=longest,
+        ):
             yield Vocabulary(word for (word,) in some)
 
 

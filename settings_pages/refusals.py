@@ -1,9 +1,16 @@
 """What a field says of a value that it does not take."""
 
 _WRONG = (
-    "required", "invalid", "min_value", "max_value", "max_digits", "max_whole_digits", "max_decimal_places",
-    "invalid_choice", "invalid_list",
-)  # fmt: skip
+    "required",
+    "invalid",
+    "min_value",
+    "max_value",
+    "max_digits",
+    "max_whole_digits",
+    "max_decimal_places",
+    "invalid_choice",
+    "invalid_list",
+)
 OFFERED = "Choose one of those that are offered."
 
 

@@ -54,9 +54,12 @@ class ShareLink(models.Model):
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="share_links")
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="share_links")
     turn = models.ForeignKey(
-        Turn, models.CASCADE, null=True, related_name="share_links",
+        Turn,
+        models.CASCADE,
+        null=True,
+        related_name="share_links",
         help_text="The one answer that it shows; null: those of the conversation.",
-    )  # fmt: skip
+    )
     last_number = models.PositiveIntegerField(
         help_text="Of the conversation's last question when it was made: later ones are not shown."
     )

@@ -37,9 +37,15 @@ def try_password(link: ShareLink, request: HttpRequest, password: str) -> bool:
 def remember(link: ShareLink, response: HttpResponse, path: str) -> None:
     """Let this browser see the link's page for some hours. path: of that page."""
     response.set_signed_cookie(
-        COOKIE, _mark(link), salt=COOKIE, max_age=COOKIE_SECONDS, path=path, httponly=True, samesite="Lax",
+        COOKIE,
+        _mark(link),
+        salt=COOKIE,
+        max_age=COOKIE_SECONDS,
+        path=path,
+        httponly=True,
+        samesite="Lax",
         secure=settings.HTTPS,
-    )  # fmt: skip
+    )
 
 
 def _mark(link: ShareLink) -> str:

@@ -77,10 +77,15 @@ def make_link(
     last = conversation.turns.order_by("-number").values_list("number", flat=True).first()
     token = new_secret()
     link = ShareLink(
-        maker=maker, conversation=conversation, turn=turn, last_number=last or 0, recipient=recipient,
-        digest=digest(token), password=make_password(password) if password else "",
+        maker=maker,
+        conversation=conversation,
+        turn=turn,
+        last_number=last or 0,
+        recipient=recipient,
+        digest=digest(token),
+        password=make_password(password) if password else "",
         expires=timezone.now() + timedelta(days=days),
-    )  # fmt: skip
+    )
     shown_by(link)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=maker.pk)

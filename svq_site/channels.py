@@ -24,9 +24,13 @@ class SvqChannelManager(DefaultChannelManager):
             datasource = seen.values_list("conversation__datasource", flat=True).first()
             if datasource is not None:  # the stream begins with all that the answer has so far
                 note_thing(
-                    user, AuditAct.SAW, subject="answer", number=key, datasource=datasource,
+                    user,
+                    AuditAct.SAW,
+                    subject="answer",
+                    number=key,
+                    datasource=datasource,
                     address=f"events {channel}",
-                )  # fmt: skip
+                )
             return datasource is not None
         if kind == "datasource" and is_number(key) and user.may(TokenScope.READ):
             return Datasource.objects.visible_to(user).filter(pk=int(key)).exists()

@@ -144,11 +144,13 @@ class Grid:
         ]
         return [
             Removed(
-                pk=each.pk, name=str(each), quotes=getattr(each, "quotes", 0),
+                pk=each.pk,
+                name=str(each),
+                quotes=getattr(each, "quotes", 0),
                 action="bring_back_column" if isinstance(each, Column) else "bring_back_row",
             )
             for each in sorted(both, key=lambda each: each.removed or self.table.updated, reverse=True)
-        ]  # fmt: skip
+        ]
 
     @property
     def papers(self) -> str:

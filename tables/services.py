@@ -270,9 +270,11 @@ def fill(
         if queued:
             quotas.use(person, {UsageKind.QUESTIONS: waiting})
         row.write(
-            **REQUEUED, status=TableStatus.QUEUED, made_by=person,
+            **REQUEUED,
+            status=TableStatus.QUEUED,
+            made_by=person,
             token_budget=None if token_budget is None else row.tokens + token_budget,
-        )  # fmt: skip
+        )
         if queued:
             row.write(job_id=defer_filling(row))
     table.refresh_from_db()

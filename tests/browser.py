@@ -67,9 +67,18 @@ class Live:
     def start_web(self) -> None:
         """Returns when it answers."""
         self.web = self._start(
-            "web", "-m", "uvicorn", "svq_site.asgi:application", "--port", str(self.port), "--log-level",
-            "error", "--timeout-graceful-shutdown", "2", *BOUNDED,
-        )  # fmt: skip
+            "web",
+            "-m",
+            "uvicorn",
+            "svq_site.asgi:application",
+            "--port",
+            str(self.port),
+            "--log-level",
+            "error",
+            "--timeout-graceful-shutdown",
+            "2",
+            *BOUNDED,
+        )
 
         def answers() -> bool:
             assert self.web
@@ -115,9 +124,12 @@ class Live:
     def _start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, *arguments], env=self.environment, cwd=settings.BASE_DIR, stdout=log,
+                [sys.executable, *arguments],
+                env=self.environment,
+                cwd=settings.BASE_DIR,
+                stdout=log,
                 stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            )
 
 
 @pytest.fixture(scope="module")

@@ -43,9 +43,15 @@ def make_document(
     document.file.save(document.filename, ContentFile(content))
     Page.objects.create(document=document, number=1, text=text, width=595, height=842)
     chunk = Chunk.objects.create(
-        datasource=datasource, document=document, index=0, text=text, start=0, end=len(text), first_page=1,
+        datasource=datasource,
+        document=document,
+        index=0,
+        text=text,
+        start=0,
+        end=len(text),
+        first_page=1,
         last_page=1,
-    )  # fmt: skip
+    )
     search_index.index_all([chunk])
     if "\t" in text:
         structure_rows.rebuild(document)
@@ -81,10 +87,21 @@ def make_turn(
     values = {"status": TurnStatus.ANSWERED, "answer": f"{quote} {mark(1)}", "seconds": 0.5} | more
     turn = Turn.objects.create(conversation=conversation, number=1, question=question, **values)
     Citation.objects.create(
-        turn=turn, n=1, claim=quote, document=document, document_title=document.title, written=quote,
-        quote=quote, start=0, end=len(quote), pages=[1], boxes={"1": [[100, 100, 600, 120]]},
-        on_page=OnPage.EXACT, support=Support.SUPPORTED, confirmed_by=ConfirmedBy.CODE,
-    )  # fmt: skip
+        turn=turn,
+        n=1,
+        claim=quote,
+        document=document,
+        document_title=document.title,
+        written=quote,
+        quote=quote,
+        start=0,
+        end=len(quote),
+        pages=[1],
+        boxes={"1": [[100, 100, 600, 120]]},
+        on_page=OnPage.EXACT,
+        support=Support.SUPPORTED,
+        confirmed_by=ConfirmedBy.CODE,
+    )
     return turn
 
 

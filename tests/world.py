@@ -196,10 +196,14 @@ def fill_table(document: Document, author: User) -> Cell:
 def research(document: Document, person: User) -> PaperImport:
     """The document is a paper, and came with an import."""
     told = ArxivPaper(
-        number="2401.00001", version=1, title=document.title, authors=(f"Ada {SECRET}",),
-        abstract=f"About {SECRET}.", published="2024-01-01T00:00:00+00:00",
+        number="2401.00001",
+        version=1,
+        title=document.title,
+        authors=(f"Ada {SECRET}",),
+        abstract=f"About {SECRET}.",
+        published="2024-01-01T00:00:00+00:00",
         updated="2024-01-01T00:00:00+00:00",
-    )  # fmt: skip
+    )
     describe(document, told, has_full_text=True)
     row = start_import(document.datasource, person, [told.id], queued=False)
     row.imported_papers.update(status=ItemStatus.DONE, document=document, title=told.title)
@@ -222,22 +226,41 @@ def assess(document: Document, author: User) -> Evidence:
         assessment=assessment, number=1, status=CheckStatus.DONE, finished=timezone.now()
     )
     finding = Finding.objects.create(
-        assessment=assessment, requirement=requirement, made_in=check, verdict=Verdict.COVERED, model="made",
-        read=[document.pk], parts=[{"text": SECRET, "verdict": "covered", "statement": SECRET, "reason": ""}],
-    )  # fmt: skip
+        assessment=assessment,
+        requirement=requirement,
+        made_in=check,
+        verdict=Verdict.COVERED,
+        model="made",
+        read=[document.pk],
+        parts=[{"text": SECRET, "verdict": "covered", "statement": SECRET, "reason": ""}],
+    )
     return Evidence.objects.create(
-        finding=finding, n=1, kind=EvidenceKind.QUOTE, document=document, title=document.title,
-        sha256=document.sha256, quote=Chunk.objects.get(document=document).text, start=0, end=10, pages=[1],
-        boxes={"1": [[100, 100, 600, 120]]}, on_page="exact", support="supported",
-    )  # fmt: skip
+        finding=finding,
+        n=1,
+        kind=EvidenceKind.QUOTE,
+        document=document,
+        title=document.title,
+        sha256=document.sha256,
+        quote=Chunk.objects.get(document=document).text,
+        start=0,
+        end=10,
+        pages=[1],
+        boxes={"1": [[100, 100, 600, 120]]},
+        on_page="exact",
+        support="supported",
+    )
 
 
 def receipt_of(datasource: Datasource) -> Deletion:
     """The receipt of a document that was there once."""
     return Deletion.objects.create(
-        batch=uuid4(), owner=datasource.owner, datasource=datasource.pk, datasource_name=datasource.name,
-        document=0, document_name=f"{SECRET} draft",
-    )  # fmt: skip
+        batch=uuid4(),
+        owner=datasource.owner,
+        datasource=datasource.pk,
+        datasource_name=datasource.name,
+        document=0,
+        document_name=f"{SECRET} draft",
+    )
 
 
 def learn(document: Document) -> Entity:

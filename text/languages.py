@@ -28,7 +28,7 @@ _LANGUAGES = {
     "tr": ("turkish", "ve bir bu da de için ile olarak daha çok olan gibi kadar sonra ne ama en"),
     "ru": ("russian", "и в не на что с по как это к из от для его но а у за же был"),
     "ca": ("catalan", "el la els les de i en que és per amb una del no als pel més són aquest dels"),
-}  # fmt: skip
+}
 _SMALL_WORDS = {code: words(small) for code, (_, small) in _LANGUAGES.items()}
 _LANGUAGES_WITH = {
     word: [code for code, small in _SMALL_WORDS.items() if word in small]
@@ -56,16 +56,30 @@ _ASKING = {
     }.items()
 }
 _SCRIPTS = {
-    "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "th": "\u0e00-\u0e7f",
-    "el": "\u0370-\u03ff", "he": "\u0590-\u05ff", "ar": "\u0600-\u06ff", "hi": "\u0900-\u097f",
-}  # fmt: skip
+    "ja": "\u3040-\u30ff",
+    "ko": "\uac00-\ud7af",
+    "zh": "\u4e00-\u9fff",
+    "th": "\u0e00-\u0e7f",
+    "el": "\u0370-\u03ff",
+    "he": "\u0590-\u05ff",
+    "ar": "\u0600-\u06ff",
+    "hi": "\u0900-\u097f",
+}
 _STEMMERS = {code: name for code, (name, _) in _LANGUAGES.items()} | {
-    "el": "greek", "ar": "arabic", "hi": "hindi",
-}  # fmt: skip
+    "el": "greek",
+    "ar": "arabic",
+    "hi": "hindi",
+}
 _NAMES = {
-    "ja": "japanese", "ko": "korean", "zh": "chinese", "th": "thai",
-    "el": "greek", "he": "hebrew", "ar": "arabic", "hi": "hindi",
-}  # fmt: skip
+    "ja": "japanese",
+    "ko": "korean",
+    "zh": "chinese",
+    "th": "thai",
+    "el": "greek",
+    "he": "hebrew",
+    "ar": "arabic",
+    "hi": "hindi",
+}
 _SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _SCRIPTS.items()}
 _WORD = re.compile(r"[^\W\d_]+")
 # Japanese has Chinese letters too, so a few of its own tell it.

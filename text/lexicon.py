@@ -13,12 +13,19 @@ _DATA = Path(__file__).parent / "data"
 _SPELLINGS = [
     (re.compile(british), american)
     for british, american in (
-        (r"is(e[sdr]?|ing|ations?)$", r"iz\1"), (r"ys(e[sd]?|ing)$", r"yz\1"), (r"(?<=\w\w\w)our", "or"),
-        (r"tre(?=s?$)", "ter"), (r"ll(?=(?:ed|ing|er|ers|or)$)", "l"), (r"([ds])?ence(?=s?$)", r"\1ense"),
-        (r"programme", "program"), (r"logue", "log"), (r"^grey", "gray"), (r"judgement", "judgment"),
+        (r"is(e[sdr]?|ing|ations?)$", r"iz\1"),
+        (r"ys(e[sd]?|ing)$", r"yz\1"),
+        (r"(?<=\w\w\w)our", "or"),
+        (r"tre(?=s?$)", "ter"),
+        (r"ll(?=(?:ed|ing|er|ers|or)$)", "l"),
+        (r"([ds])?ence(?=s?$)", r"\1ense"),
+        (r"programme", "program"),
+        (r"logue", "log"),
+        (r"^grey", "gray"),
+        (r"judgement", "judgment"),
         (r"^cheque", "check"),
     )
-]  # fmt: skip
+]
 # Endings that make another word of the same stem: an employer is no employee, the larger is not the large.
 _ANOTHER_WORD = ("er", "or", "ee", "ers", "ors", "ees", "est", "ist", "ists")
 _LETTERS = re.compile(r"[^\W\d_]+")

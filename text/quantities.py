@@ -6,19 +6,58 @@ from dataclasses import dataclass
 from text.months import MONTH_STOPPED, month_number
 
 _SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mm": 1e6,
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "k": 1e3,
+    "million": 1e6,
+    "millions": 1e6,
+    "mn": 1e6,
+    "mm": 1e6,
     "m": 1e6,
-    "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "trillions": 1e12, "tn": 1e12,
-}  # fmt: skip
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-    )
-} | {word: 10 * number for number, word in enumerate(
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
-)} | {"dozen": 12}  # fmt: skip
+    "billion": 1e9,
+    "billions": 1e9,
+    "bn": 1e9,
+    "b": 1e9,
+    "trillion": 1e12,
+    "trillions": 1e12,
+    "tn": 1e12,
+}
+_SMALL = (
+    {
+        word: number
+        for number, word in enumerate(
+            [
+                "zero",
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+                "thirteen",
+                "fourteen",
+                "fifteen",
+                "sixteen",
+                "seventeen",
+                "eighteen",
+                "nineteen",
+            ]
+        )
+    }
+    | {
+        word: 10 * number
+        for number, word in enumerate(
+            ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+        )
+    }
+    | {"dozen": 12}
+)
 ORDINALS = {
     word: number
     for number, word in enumerate(
@@ -46,12 +85,32 @@ _WORDS = "|".join(_LONGEST_FIRST)
 NUMBER_WORDS = "|".join(word for word in _LONGEST_FIRST if word != "one")  # which is as often no number
 _SPELLED = rf"(?:{_WORDS})(?:(?:\s+and\s+|[\s-]+)(?:{_WORDS}|hundred|thousand|million|billion|trillion)\b)*"
 _CURRENCY = {
-    "$": "$", "us$": "$", "usd": "$", "dollar": "$", "dollars": "$", "€": "€", "eur": "€", "euro": "€",
+    "$": "$",
+    "us$": "$",
+    "usd": "$",
+    "dollar": "$",
+    "dollars": "$",
+    "€": "€",
+    "eur": "€",
+    "euro": "€",
     "euros": "€",
-    "£": "£", "gbp": "£", "pound": "£", "pounds": "£", "¥": "¥", "jpy": "¥", "yen": "¥", "cny": "cny",
+    "£": "£",
+    "gbp": "£",
+    "pound": "£",
+    "pounds": "£",
+    "¥": "¥",
+    "jpy": "¥",
+    "yen": "¥",
+    "cny": "cny",
     "rmb": "cny",
-    "yuan": "cny", "chf": "chf", "cents": "¢", "cent": "¢", "₹": "₹", "inr": "₹", "rupees": "₹",
-}  # fmt: skip
+    "yuan": "cny",
+    "chf": "chf",
+    "cents": "¢",
+    "cent": "¢",
+    "₹": "₹",
+    "inr": "₹",
+    "rupees": "₹",
+}
 _UNIT = r"%|percentage\s+points?|basis\s+points?|bps|per\s?cent(?:age)?|u\.?s\.?\s+dollars?|" + "|".join(
     name for name in _CURRENCY if name.isalpha()
 )

@@ -38,36 +38,46 @@ def _language(code: str, joining: str, prepositions: str, asking: str, verbs: st
 
 _LANGUAGES = (
     _language(
-        "en", "and|or|but", "by|in|at|for|from|to|of|on|with|since|until",
+        "en",
+        "and|or|but",
+        "by|in|at|for|from|to|of|on|with|since|until",
         "what|how|when|where|who|whom|whose|why|which",
         "did|do|does|is|are|was|were|has|have|can|may|must|will",
         "it|its|they|them|their|he|she|him|his|her|this|that|these|those|there|then|one|ones|so",
     ),
     _language(
-        "de", "und|oder|aber", "bis|seit|ab|von|zu|für|mit|bei|in|an|auf|durch|um",
+        "de",
+        "und|oder|aber",
+        "bis|seit|ab|von|zu|für|mit|bei|in|an|auf|durch|um",
         "was|wie|wieviele?|wann|wo|wohin|woher|wer|wem|wen|wessen|warum|weshalb|welche[rsmn]?",
         "ist|sind|war|waren|hat|haben|kann|können|darf|dürfen|muss|müssen|gilt|gelten|wird|werden",
         "er|sie|es|ihn|ihm|ihr|ihre[rsmn]?|sein|seine[rsmn]?|diese[rsmn]?|dies|dessen|deren|dort|dann|dabei|davon|dafür|damit",
     ),
     _language(
-        "fr", "et|ou|mais", "à|de|en|par|pour|avec|depuis|dans|sur",
+        "fr",
+        "et|ou|mais",
+        "à|de|en|par|pour|avec|depuis|dans|sur",
         "qui|que|quoi|quels?|quelles?|comment|quand|où|pourquoi|combien|est-ce",
         "est|sont|ont|peut|peuvent|doit|doivent",
         "il|elle|ils|elles|lui|leurs?|son|sa|ses|ce|cet|cette|ces|cela|celui|celle",
     ),
     _language(
-        "es", "y|e|o|pero", "a|de|en|por|para|con|desde|hasta|sobre",
+        "es",
+        "y|e|o|pero",
+        "a|de|en|por|para|con|desde|hasta|sobre",
         "qué|quién|quiénes|cuál|cuáles|cómo|cuándo|dónde|cuántos?|cuántas?|cuánto",
         "es|son|está|están|puede|pueden|debe|deben|hay",
         "él|ella|ellos|ellas|lo|su|sus|este|esta|estos|estas|ese|esa|eso|esto|allí",
     ),
     _language(
-        "it", "e|ed|o|ma", "a|di|in|per|con|da|su",
+        "it",
+        "e|ed|o|ma",
+        "a|di|in|per|con|da|su",
         "chi|che|cosa|quale|quali|quando|come|dove|perché|quant[oaie]",
         "è|sono|ha|hanno|può|possono|deve|devono",
         "esso|essa|essi|lui|lei|loro|suo|sua|suoi|sue|questo|questa|questi|queste|quello|quella|ciò|ne|vi",
     ),
-)  # fmt: skip
+)
 
 
 def parts(question: str) -> list[str]:

@@ -130,10 +130,16 @@ class _Reading:
         start, end = block
         self.found.append(
             Part(
-                start=start, end=end, text=text, kind="row", about=self._about(row.group or self._lead),
-                heads=row.heads, first_head=row.first if row.heads else "", cells=row.cells,
+                start=start,
+                end=end,
+                text=text,
+                kind="row",
+                about=self._about(row.group or self._lead),
+                heads=row.heads,
+                first_head=row.first if row.heads else "",
+                cells=row.cells,
             )
-        )  # fmt: skip
+        )
         self._in_table, self._heads = True, row.heads
 
     def _take_sentences(self, block: tuple[int, int], text: str, following: str) -> None:

@@ -22,14 +22,23 @@ _CONTRACTED = re.compile(
     r"\b(it|that|there|he|she|what|who|here|they|we|you|i|these|those|this)'(s|re|ve|ll|m|d)\b", re.IGNORECASE
 )
 _ACRONYM_NAMES = {
-    "R&D": "research and development", "M&A": "mergers and acquisitions", "CEO": "chief executive officer",
-    "CFO": "chief financial officer", "COO": "chief operating officer", "CTO": "chief technology officer",
-    "VP": "vice president", "IPO": "initial public offering", "EPS": "earnings per share",
+    "R&D": "research and development",
+    "M&A": "mergers and acquisitions",
+    "CEO": "chief executive officer",
+    "CFO": "chief financial officer",
+    "COO": "chief operating officer",
+    "CTO": "chief technology officer",
+    "VP": "vice president",
+    "IPO": "initial public offering",
+    "EPS": "earnings per share",
     "WWI": "World War I",
     "WWII": "World War II",
     "AI": "artificial intelligence",
-    "VAT": "value added tax", "YoY": "year over year", "US": "United States", "UN": "United Nations",
-}  # fmt: skip
+    "VAT": "value added tax",
+    "YoY": "year over year",
+    "US": "United States",
+    "UN": "United Nations",
+}
 _ACRONYMS = re.compile(r"\b(?:R&D|M&A|CEO|CFO|COO|CTO|VP|IPO|EPS|WWII?|AI|VAT|YoY|US(?! ?\$)|UN)\b")
 _STOPPED = re.compile(
     rf"\b({'|'.join(sorted(map(re.escape, ABBREVIATIONS), key=len, reverse=True))})\.(?=\s+(?-i:[^\sA-Z]))",
@@ -66,8 +75,11 @@ _REFERENCE = re.compile(
 )
 _COUNTRIES = re.compile(r"\b(?:U\.S\.A\.|U\.S\.(?!\s*\$)|USA\b|U\.K\.|UK\b|EU\b|E\.U\.)")
 _FULL_NAMES = {
-    "US": "United States", "USA": "United States", "UK": "United Kingdom", "EU": "European Union",
-}  # fmt: skip
+    "US": "United States",
+    "USA": "United States",
+    "UK": "United Kingdom",
+    "EU": "European Union",
+}
 
 
 def plain(text: str) -> str:

@@ -23,9 +23,10 @@ FLAGS = (
 QUESTION = "What happens if Waypoint goes live late?"
 NOWHERE = "What is the capital of Mongolia?"
 COLUMNS = [
-    ("Parties", "Who are the parties?"), ("Cap on liability", "What is the cap on liability?"),
+    ("Parties", "Who are the parties?"),
+    ("Cap on liability", "What is the cap on liability?"),
     ("Notice", "What is the notice period?"),
-]  # fmt: skip
+]
 PATIENCE = 600_000  # milliseconds that making something may take
 LOOKS = {"": (1440, False), "-phone-dark": (390, True)}  # the end of a picture's name: width, dark
 HOVER_CARD = "hover-card"

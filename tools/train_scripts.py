@@ -58,11 +58,19 @@ SOURCES = {
     "Thai": ("th", "NotoSansThai", ""),
 }
 _LETTERS = {
-    "Latin": r"A-Za-zÀ-ỹ", "Chinese or Japanese": r"\u3040-\u30ff\u4e00-\u9fff", "Korean": r"\uac00-\ud7af",
-    "Cyrillic": r"\u0400-\u04ff", "Greek": r"\u0370-\u03ff", "Hebrew": r"\u0590-\u05ff",
-    "Arabic": r"\u0600-\u06ff", "Devanagari": r"\u0900-\u097f", "Bengali": r"\u0980-\u09ff",
-    "Tamil": r"\u0b80-\u0bff", "Telugu": r"\u0c00-\u0c7f", "Thai": r"\u0e00-\u0e7f",
-}  # fmt: skip
+    "Latin": r"A-Za-zÀ-ỹ",
+    "Chinese or Japanese": r"\u3040-\u30ff\u4e00-\u9fff",
+    "Korean": r"\uac00-\ud7af",
+    "Cyrillic": r"\u0400-\u04ff",
+    "Greek": r"\u0370-\u03ff",
+    "Hebrew": r"\u0590-\u05ff",
+    "Arabic": r"\u0600-\u06ff",
+    "Devanagari": r"\u0900-\u097f",
+    "Bengali": r"\u0980-\u09ff",
+    "Tamil": r"\u0b80-\u0bff",
+    "Telugu": r"\u0c00-\u0c7f",
+    "Thai": r"\u0e00-\u0e7f",
+}
 
 Examples = tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]
 
@@ -314,9 +322,11 @@ def learn(seen: NDArray[np.float32], script: NDArray[np.intp]) -> list[NDArray[n
     random_numbers = np.random.default_rng(7)
     kinds = len(SOURCES) + 1
     begun = [
-        random_numbers.normal(0, (2 / seen.shape[1]) ** 0.5, (seen.shape[1], HIDDEN)), np.zeros(HIDDEN),
-        random_numbers.normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, kinds)), np.zeros(kinds),
-    ]  # fmt: skip
+        random_numbers.normal(0, (2 / seen.shape[1]) ** 0.5, (seen.shape[1], HIDDEN)),
+        np.zeros(HIDDEN),
+        random_numbers.normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, kinds)),
+        np.zeros(kinds),
+    ]
     weights: list[NDArray[np.float32]] = [each.astype(np.float32) for each in begun]
     means, squares = [np.zeros_like(each) for each in weights], [np.zeros_like(each) for each in weights]
     share = 1 / np.bincount(script, minlength=kinds)

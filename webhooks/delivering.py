@@ -65,13 +65,15 @@ def _collect(number: int) -> None:
     events = log.read(channel(hook.datasource_id), hook.after)
     Delivery.objects.bulk_create(
         Delivery(
-            webhook=hook, seq=event.seq, kind=kind,
+            webhook=hook,
+            seq=event.seq,
+            kind=kind,
             body=body_of(kind, event.created, data, hook.datasource_id),
         )
         for event in events
         for kind, data in _told(event)
         if kind in hook.kinds
-    )  # fmt: skip
+    )
     hook.after = events[-1].seq if events else log.last_seq(channel(hook.datasource_id))
     hook.save(update_fields=["after"])
 

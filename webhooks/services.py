@@ -43,9 +43,13 @@ def make_webhook(
         raise ValidationError(f"There are {MOST} webhooks. Delete one first.", code="too_many")
     secret = new_secret()
     hook = Webhook.objects.create(
-        datasource=datasource, address=_checked(address), kinds=chosen, made_by=by,
-        encrypted_secret=encrypted(secret), after=log.last_seq(channel(datasource.pk)),
-    )  # fmt: skip
+        datasource=datasource,
+        address=_checked(address),
+        kinds=chosen,
+        made_by=by,
+        encrypted_secret=encrypted(secret),
+        after=log.last_seq(channel(datasource.pk)),
+    )
     send_test(hook)
     return hook, secret
 
@@ -91,9 +95,13 @@ def switch_off(hook: Webhook, why: WhyOff) -> None:
 def open_again(hook: Webhook) -> None:
     """What happened while it was off is not told."""
     Webhook.objects.select_for_update().filter(pk=hook.pk).exclude(disabled=None).update(
-        after=log.last_seq(channel(hook.datasource_id)), disabled=None, why_off="",
-        failing_since=None, last_failure=None, next_attempt=None,
-    )  # fmt: skip
+        after=log.last_seq(channel(hook.datasource_id)),
+        disabled=None,
+        why_off="",
+        failing_since=None,
+        last_failure=None,
+        next_attempt=None,
+    )
 
 
 def rotate_secrets() -> tuple[int, list[str]]:

@@ -8,9 +8,19 @@ from benchmarks.perturbations.rewriting import AUXILIARY, NEGATION, put, stopped
 
 CURRENCIES = {"$": "€", "€": "£", "£": "$", "¥": "$"}
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _NUMBERED = re.compile(
     rf"(?:{'|'.join(MONTHS)}|clause|section|note|schedule|item|part|rule|article|figure|table)s? $",
     re.IGNORECASE,
@@ -47,10 +57,14 @@ def negation_out(text: str, random: Random) -> str | None:
     if re.search(rf"\b{AUXILIARY} not (?!more|less|later|earlier|fewer)", text):
         return re.sub(rf"\b({AUXILIARY}) not ", r"\1 ", text, count=1)
     for before, after in (
-        (r"\bcannot\b", "can"), (r"\bno longer\b", "still"), (r"\bnever\b", "always"), (r"\bn['’]t\b", ""),
-        (r"\b(has|have|had|is|was|are|were) no\b", r"\1 a"), (r"^No\b", "Every"),
+        (r"\bcannot\b", "can"),
+        (r"\bno longer\b", "still"),
+        (r"\bnever\b", "always"),
+        (r"\bn['’]t\b", ""),
+        (r"\b(has|have|had|is|was|are|were) no\b", r"\1 a"),
+        (r"^No\b", "Every"),
         (r"\bneither\b", "either"),
-    ):  # fmt: skip
+    ):
         changed = re.sub(before, after, text, count=1)
         if changed != text:
             return changed
@@ -66,7 +80,7 @@ def digits(text: str, random: Random) -> str | None:
         if not re.fullmatch(r"(?:1[5-9]|20)\d\d", match.group())
         and not _NUMBERED.search(text[: match.start()])
         and not re.match(rf" (?:{'|'.join(MONTHS)})", text[match.end() :])
-    ]  # fmt: skip
+    ]
     if not fits:
         return None
     match = random.choice(fits)

@@ -7,10 +7,23 @@ from benchmarks.perturbations.contradictions import MONTHS
 from benchmarks.perturbations.pairs import rewriting
 
 WORDS = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-    "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30",
-    "sixty": "60", "ninety": "90",
-}  # fmt: skip
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "eleven": "11",
+    "twelve": "12",
+    "fifteen": "15",
+    "twenty": "20",
+    "thirty": "30",
+    "sixty": "60",
+    "ninety": "90",
+}
 _YEAR = r"(?:1[5-9]|20)\d\d"
 
 

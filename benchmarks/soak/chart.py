@@ -28,9 +28,11 @@ def drawn(samples: Sequence[Sample]) -> str:
     def y(megabytes: float) -> float:
         return HEIGHT - BOTTOM - megabytes / high * (HEIGHT - TOP - BOTTOM)
 
-    parts = [f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(v):.1f}" y2="{y(v):.1f}" stroke="#8884"/>'
-             f'<text x="{LEFT - 8}" y="{y(v) + 4:.1f}" text-anchor="end">{v:.0f}</text>'
-             for v in (high * n / 5 for n in range(6))]  # fmt: skip
+    parts = [
+        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(v):.1f}" y2="{y(v):.1f}" stroke="#8884"/>'
+        f'<text x="{LEFT - 8}" y="{y(v) + 4:.1f}" text-anchor="end">{v:.0f}</text>'
+        for v in (high * n / 5 for n in range(6))
+    ]
     parts += [
         f'<text x="{x(end * n / 5):.1f}" y="{HEIGHT - 16}" text-anchor="middle">{end * n / 300:.0f}</text>'
         for n in range(6)

@@ -11,9 +11,13 @@ import httpx
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 QUESTIONS = [
-    "How long are backups kept?", "Who may terminate the agreement?", "What is the notice period?",
-    "Which encryption is used at rest?", "What was the revenue of the year?", "Who signs the amendment?",
-]  # fmt: skip
+    "How long are backups kept?",
+    "Who may terminate the agreement?",
+    "What is the notice period?",
+    "Which encryption is used at rest?",
+    "What was the revenue of the year?",
+    "Who signs the amendment?",
+]
 TOWNS = ["Bergen", "Cork", "Delft", "Evora", "Fulda", "Ghent", "Huelva", "Imatra", "Jena", "Kotor"]
 
 
@@ -47,9 +51,13 @@ class Load:
 
     def start(self, streams: int) -> None:
         every: list[tuple[Callable[[], None], float]] = [
-            (self.add, 6), (self.delete, 6), (self.ask, 3), (self.search, 1), (self.look, 3),
+            (self.add, 6),
+            (self.delete, 6),
+            (self.ask, 3),
+            (self.search, 1),
+            (self.look, 3),
             *[(self.follow, 0.5)] * streams,
-        ]  # fmt: skip
+        ]
         for activity, pause in every:
             thread = threading.Thread(target=self._repeat, args=(activity, pause), daemon=True)
             thread.start()

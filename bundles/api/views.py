@@ -39,8 +39,16 @@ class BundleImportSerializer(serializers.ModelSerializer[BundleImport]):
     class Meta:
         model = BundleImport
         fields = (
-            "id", "filename", "status", "done", "datasource", "notices", "error", "created", "changed",
-        )  # fmt: skip
+            "id",
+            "filename",
+            "status",
+            "done",
+            "datasource",
+            "notices",
+            "error",
+            "created",
+            "changed",
+        )
         read_only_fields = fields
 
 

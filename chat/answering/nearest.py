@@ -68,9 +68,13 @@ def pages_of(passage: Evidence, start: int, end: int) -> list[int]:
 def readable_alone(passage: Evidence) -> list[Candidate]:
     """Sentences, and rows with a label under the heads of their columns."""
     keyed = Passage(
-        key="", document=passage.document_title, text=passage.text, score=passage.score,
-        table=markdown(passage, passage.text), table_heads=passage.table_heads,
-    )  # fmt: skip
+        key="",
+        document=passage.document_title,
+        text=passage.text,
+        score=passage.score,
+        table=markdown(passage, passage.text),
+        table_heads=passage.table_heads,
+    )
     return [
         part
         for part in candidates([keyed])
@@ -101,9 +105,13 @@ def still_there(near: Sequence[Near]) -> list[dict[str, Any]]:
     )
     return [
         {
-            "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
-            "pages": one.pages, "text": one.text, "score": passage.score,
+            "document": passage.document_id,
+            "title": passage.document_title,
+            "chunk": passage.chunk_id,
+            "pages": one.pages,
+            "text": one.text,
+            "score": passage.score,
         }
         for one in near
         if (passage := one.passage).document_id in present
-    ]  # fmt: skip
+    ]

@@ -49,9 +49,11 @@ def key_of(
 def earlier_answer(turn: Turn, key: str) -> Turn | None:
     """The newest answer with the key that is not itself a repetition and that nobody has marked as bad."""
     same = Turn.objects.filter(
-        cache_key=key, conversation__datasource=turn.conversation.datasource_id, status__in=KEPT,
+        cache_key=key,
+        conversation__datasource=turn.conversation.datasource_id,
+        status__in=KEPT,
         reused_from=None,
-    )  # fmt: skip
+    )
     return same.exclude(pk=turn.pk).exclude(feedback__helpful=False).order_by("-created").first()
 
 

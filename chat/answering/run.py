@@ -166,14 +166,29 @@ def _go_on(run: TurnRun, models: Models) -> None:
 def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
-        emit=run.emit, show=run.show, rewrite=run.rewrite, revise=run.revise,
-        model=models.answers, judge=models.judge, judge_wrote=models.judge_wrote,
-        judge_window=models.judge_window, helper=models.helper, payer=models.payer,
-        window=models.window, tools=run.tools,
-        question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
-        cleaner=run.cleaner, citations=run.citations, instructions=wishes,
-        reranker=partial(reranker, models.payer), titles=run.titles, local_embedder=local_embedder,
-    )  # fmt: skip
+        emit=run.emit,
+        show=run.show,
+        rewrite=run.rewrite,
+        revise=run.revise,
+        model=models.answers,
+        judge=models.judge,
+        judge_wrote=models.judge_wrote,
+        judge_window=models.judge_window,
+        helper=models.helper,
+        payer=models.payer,
+        window=models.window,
+        tools=run.tools,
+        question=run.turn.question,
+        history=earlier,
+        rounds=rounds,
+        settings=run.settings,
+        cleaner=run.cleaner,
+        citations=run.citations,
+        instructions=wishes,
+        reranker=partial(reranker, models.payer),
+        titles=run.titles,
+        local_embedder=local_embedder,
+    )
     if run.turn.mode == Mode.AGENT:
         work.library = Library(scope=run.tools.scope)
     if run.settings.remember:
@@ -223,14 +238,20 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
             work.missing = masked_in(work.missing)
         notices = [notice.as_json() for notice in work.notices]
         if run.close(
-            status=work.outcome, search=search, notices=notices,
-            standalone=work.standalone, intent=work.intent, missing=work.missing,
-            verdict=_verdict(run, work), differ=run.repeats.differ if run.repeats else work.differ,
-            quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
+            status=work.outcome,
+            search=search,
+            notices=notices,
+            standalone=work.standalone,
+            intent=work.intent,
+            missing=work.missing,
+            verdict=_verdict(run, work),
+            differ=run.repeats.differ if run.repeats else work.differ,
+            quotes_only=run.quotes_only and not work.greeted,
+            reused_from=run.repeats,
             prompts=run.repeats.prompts if run.repeats else run.prompts,
             **(run.explain(run.failure).columns() if run.failure else {}),
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
-        ):  # fmt: skip
+        ):
             answer, seconds, usage = run.answer.shown.strip(), run.seconds, run.turn.usage
             run.log(
                 events.AnswerCompleted(

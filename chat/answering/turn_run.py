@@ -197,10 +197,12 @@ class TurnRun(FencedRun[Turn]):
     def _recalled(self, work: Work) -> Earlier | None:
         judge = self.models.judge
         models = {
-            "agent": self.models.answers.name, "judge": judge.name if judge else "",
-            "embeddings": self.models.embedder.name, "rerank": name_of(ModelRole.RERANK),
+            "agent": self.models.answers.name,
+            "judge": judge.name if judge else "",
+            "embeddings": self.models.embedder.name,
+            "rerank": name_of(ModelRole.RERANK),
             "entailment": name_of(ModelRole.ENTAILMENT),
-        }  # fmt: skip
+        }
         self.cache_key = recall.key_of(
             self.turn, work.standalone, self.tools.scope, self.settings, models, alone=not work.history
         )
@@ -212,9 +214,12 @@ class TurnRun(FencedRun[Turn]):
         self.answer.shown, self.repeats = earlier.answer, earlier
         notices = [events.Notice(**notice) for notice in earlier.notices]
         return Earlier(
-            outcome=TurnStatus(earlier.status), intent=earlier.intent, missing=earlier.missing,
-            notices=notices, label=recall.label(earlier),
-        )  # fmt: skip
+            outcome=TurnStatus(earlier.status),
+            intent=earlier.intent,
+            missing=earlier.missing,
+            notices=notices,
+            label=recall.label(earlier),
+        )
 
     async def titles(self, most: int) -> tuple[Sequence[str], int]:
         """The first documents that the question searches, with how long they are, and how many all are."""

@@ -51,18 +51,22 @@ class SaidSerializer(KnownFields[Any]):
 class QuerySerializer(KnownFields[Any]):
     question = serializers.CharField(max_length=services.MAX_QUESTION)
     documentIds = serializers.ListField(
-        child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
+        child=serializers.IntegerField(min_value=1),
+        required=False,
+        allow_null=True,
         max_length=MAX_DOCUMENTS,
         help_text="Of one datasource. Left out, the datasource is asked whose passages come nearest.",
-    )  # fmt: skip
+    )
     subjectId = serializers.JSONField(
         required=False,
         help_text="Sent by programs made for other systems; it narrows nothing here.",
     )
     conversationHistory = serializers.ListField(
-        child=SaidSerializer(), required=False, max_length=1000,
+        child=SaidSerializer(),
+        required=False,
+        max_length=1000,
         help_text=f"What was said before, oldest first; the last {MAX_EARLIER} are read.",
-    )  # fmt: skip
+    )
 
 
 class SourceSerializer(serializers.Serializer[Any]):

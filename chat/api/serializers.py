@@ -28,9 +28,12 @@ class ConversationSerializer(serializers.ModelSerializer[Conversation]):
 class ConversationChangeSerializer(KnownFields[Any]):
     title = serializers.CharField(required=False, max_length=200)
     documents = serializers.ListField(
-        child=serializers.IntegerField(), required=False, allow_null=True, max_length=MAX_DOCUMENTS,
+        child=serializers.IntegerField(),
+        required=False,
+        allow_null=True,
+        max_length=MAX_DOCUMENTS,
         help_text="Null means all.",
-    )  # fmt: skip
+    )
 
 
 class QuestionSerializer(KnownFields[Any]):

@@ -39,9 +39,14 @@ class Conversation(models.Model):
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="conversations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     api_token = models.ForeignKey(
-        "accounts.ApiToken", models.SET_NULL, null=True, blank=True, editable=False, related_name="+",
+        "accounts.ApiToken",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
         help_text="With which it was begun; null: by the person, or with a token that has ended.",
-    )  # fmt: skip
+    )
     title = models.CharField(max_length=200, blank=True)
     document_ids = models.JSONField(null=True, help_text="Search only these; null means all.")
     created = models.DateTimeField(auto_now_add=True)

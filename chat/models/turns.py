@@ -78,14 +78,18 @@ class Turn(FencedRow):
     )
     model = models.CharField(max_length=200, blank=True)
     prompts = models.CharField(
-        max_length=64, blank=True,
+        max_length=64,
+        blank=True,
         help_text="SHA-256 of the prompts that its language model was given;"
         " see chat.answering.prompts_used.",
-    )  # fmt: skip
+    )
     stopped_by = models.CharField(
-        max_length=10, choices=Budget, default=Budget.NONE, blank=True,
+        max_length=10,
+        choices=Budget,
+        default=Budget.NONE,
+        blank=True,
         help_text="The budget that kept a language model from answering.",
-    )  # fmt: skip
+    )
     quotes_only = models.BooleanField(
         default=False, help_text="Its model copies passages and writes nothing."
     )

@@ -37,9 +37,20 @@ _GARBLED = re.compile(r"[^\w\s.,;:!?'\"“”‘’()\[\]/&%$€£¥*+–—-]|(
 
 # What a kind of question is worth to somebody who does not know the documents.
 _WORTH = {
-    "own": 3.0, "authors": 2.6, "reason": 2.5, "deadline": 2.4, "payment": 2.4, "condition": 2.2,
-    "agent": 2.1, "change": 2.0, "date": 2.0, "value": 1.9, "definition": 1.4, "row": 1.2, "contents": 0.6,
-}  # fmt: skip
+    "own": 3.0,
+    "authors": 2.6,
+    "reason": 2.5,
+    "deadline": 2.4,
+    "payment": 2.4,
+    "condition": 2.2,
+    "agent": 2.1,
+    "change": 2.0,
+    "date": 2.0,
+    "value": 1.9,
+    "definition": 1.4,
+    "row": 1.2,
+    "contents": 0.6,
+}
 _OF_THE_OWNER = ("reason", "change", "row")  # kinds whose subject may be anybody's: "net sales"
 
 

@@ -37,10 +37,18 @@ _CHANGED = re.compile(
 )
 # What a thing holds or asks for: the verb as it is written, and after "does" or "must".
 _CONTENTS = {
-    "includes": "include", "contains": "contain", "covers": "cover", "addresses": "address",
-    "comprises": "comprise", "specifies": "specify", "requires": "require", "describes": "describe",
-    "consists of": "consist of", "depends on": "depend on", "applies to": "apply to",
-}  # fmt: skip
+    "includes": "include",
+    "contains": "contain",
+    "covers": "cover",
+    "addresses": "address",
+    "comprises": "comprise",
+    "specifies": "specify",
+    "requires": "require",
+    "describes": "describe",
+    "consists of": "consist of",
+    "depends on": "depend on",
+    "applies to": "apply to",
+}
 _CONTAINING = re.compile(
     rf"(?P<subject>{_WORD}(?: {_WORD}){{0,{LONGEST_SUBJECT - 1}}}?) (?:(?P<modal>{_MODALS}) )?"
     rf"(?P<verb>{'|'.join([*_CONTENTS, *_CONTENTS.values()])}) (?P<rest>.+)\."

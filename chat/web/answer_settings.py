@@ -120,8 +120,10 @@ class AnswerSettingsForm(forms.ModelForm):
     class Meta:
         model = AnswerSettings
         fields = (
-            *HELP, "personal_data", *LIMITS_HELP,
-        )  # fmt: skip
+            *HELP,
+            "personal_data",
+            *LIMITS_HELP,
+        )
         labels: ClassVar = {
             "passages": "Passages",
             "context_tokens": "Tokens of passages",

@@ -66,12 +66,15 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
     chosen = numbers_in(request.POST.getlist("documents")) if scope == THESE else None
     try:
         turn = services.ask(
-            signed_in(request), datasource, asked_in(request), conversation=thread,
+            signed_in(request),
+            datasource,
+            asked_in(request),
+            conversation=thread,
             document_ids=chosen if scope else UNCHANGED,
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
             after=number_in(request.POST.get("after")),
             fresh=bool(request.POST.get("fresh")),
-        )  # fmt: skip
+        )
     except ValidationError as error:
         return wait_if_told(refused(request, datasource, thread, " ".join(error.messages)), error)
     if not request.htmx:

@@ -17,13 +17,33 @@ class FrameworkSerializer(serializers.ModelSerializer[Framework]):
     class Meta:
         model = Framework
         fields = (
-            "id", "name", "ref", "version", "description", "publisher", "rights", "source", "language",
-            "is_shared", "owner", "created", "updated",
-        )  # fmt: skip
+            "id",
+            "name",
+            "ref",
+            "version",
+            "description",
+            "publisher",
+            "rights",
+            "source",
+            "language",
+            "is_shared",
+            "owner",
+            "created",
+            "updated",
+        )
         read_only_fields = (
-            "id", "ref", "version", "description", "publisher", "rights", "source", "language", "owner",
-            "created", "updated",
-        )  # fmt: skip
+            "id",
+            "ref",
+            "version",
+            "description",
+            "publisher",
+            "rights",
+            "source",
+            "language",
+            "owner",
+            "created",
+            "updated",
+        )
 
 
 class ImportSerializer(KnownFields[Any]):
@@ -42,9 +62,17 @@ class RequirementSerializer(KnownFields[Requirement], serializers.ModelSerialize
     class Meta:
         model = Requirement
         fields = (
-            "id", "parent", "position", "depth", "ref", "title", "text", "translations", "domain",
+            "id",
+            "parent",
+            "position",
+            "depth",
+            "ref",
+            "title",
+            "text",
+            "translations",
+            "domain",
             "is_assessable",
-        )  # fmt: skip
+        )
         read_only_fields = ("id", "parent", "position", "depth", "translations")
 
 
@@ -76,9 +104,23 @@ class RequirementCheckSerializer(serializers.ModelSerializer[Check]):
     class Meta:
         model = Check
         fields = (
-            "id", "number", "scope", "model", "status", "error_code", "error_message", "total", "unchanged",
-            "reused", "calls", "counts", "token_budget", "money_budget", "created", "finished",
-        )  # fmt: skip
+            "id",
+            "number",
+            "scope",
+            "model",
+            "status",
+            "error_code",
+            "error_message",
+            "total",
+            "unchanged",
+            "reused",
+            "calls",
+            "counts",
+            "token_budget",
+            "money_budget",
+            "created",
+            "finished",
+        )
         read_only_fields = fields
 
 

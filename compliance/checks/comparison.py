@@ -45,11 +45,13 @@ def vendors(
     stood = standings_of(list(rows), requirements)
     return [
         VendorColumn(
-            subject=each.subject, assessment=each, counts=counts_of(stood[each.pk]),
+            subject=each.subject,
+            assessment=each,
+            counts=counts_of(stood[each.pk]),
             standings={row.requirement.pk: row for row in stood[each.pk]},
         )
         for each in rows
-    ]  # fmt: skip
+    ]
 
 
 def over_time(assessment: Assessment, requirements: Sequence[Requirement]) -> list[Moment]:

@@ -97,7 +97,13 @@ def _pieces(passage: Passage) -> list[Piece]:
 
 def _place(passage: Passage, start: int, end: int) -> Place:
     return Place(
-        document_id=passage.document_id, title=passage.document_title, first_page=passage.first_page,
-        start=passage.start + start, end=passage.start + end, method="exact",
-        quote=passage.text[start:end], context=passage.text, at=start,
-    )  # fmt: skip
+        document_id=passage.document_id,
+        title=passage.document_title,
+        first_page=passage.first_page,
+        start=passage.start + start,
+        end=passage.start + end,
+        method="exact",
+        quote=passage.text[start:end],
+        context=passage.text,
+        at=start,
+    )

@@ -85,9 +85,11 @@ def _judged_part(
     part: WrittenPart, rows: Sequence[Evidence], cleaner: Cleaner, outcome: Outcome
 ) -> dict[str, Any]:
     told = {
-        "text": _line(part.text, cleaner), "verdict": str(Verdict(part.verdict)),
-        "statement": _line(part.statement, cleaner), "reason": _line(part.reason, cleaner),
-    }  # fmt: skip
+        "text": _line(part.text, cleaner),
+        "verdict": str(Verdict(part.verdict)),
+        "statement": _line(part.statement, cleaner),
+        "reason": _line(part.reason, cleaner),
+    }
     if part.verdict == "missing":
         told["statement"] = ""
         return told
@@ -130,10 +132,18 @@ def _row(place: Place | None, part: int, kind: EvidenceKind) -> Evidence | None:
         return None
     boxes = page_images.place(document, place.start, place.end)
     return Evidence(
-        part=part, kind=kind, document=document, title=document.title, sha256=document.sha256,
-        quote=place.quote, start=place.start, end=place.end, pages=list(boxes) or [place.first_page],
-        boxes={str(page): rects for page, rects in boxes.items()}, on_page=OnPage(place.method),
-    )  # fmt: skip
+        part=part,
+        kind=kind,
+        document=document,
+        title=document.title,
+        sha256=document.sha256,
+        quote=place.quote,
+        start=place.start,
+        end=place.end,
+        pages=list(boxes) or [place.first_page],
+        boxes={str(page): rects for page, rects in boxes.items()},
+        on_page=OnPage(place.method),
+    )
 
 
 def _add(outcome: Outcome, row: Evidence, cleaner: Cleaner) -> None:

@@ -38,9 +38,14 @@ def change(
     if not reason or len(reason) > LONGEST_REASON:
         raise ValidationError(f"Give a reason of at most {LONGEST_REASON:,} characters.", code="reason")
     return _said(
-        assessment, requirement, person, ReviewKind.CHANGE, verdict=verdict, reason=reason,
+        assessment,
+        requirement,
+        person,
+        ReviewKind.CHANGE,
+        verdict=verdict,
+        reason=reason,
         found=_found(assessment, requirement) or "",
-    )  # fmt: skip
+    )
 
 
 @transaction.atomic

@@ -126,9 +126,12 @@ class Checking(FencedRun[Check]):
 def begin(check_id: int) -> Checking | None:
     """Take over the check from any other worker; None if it has ended or was deleted."""
     rows = Check.objects.select_related(
-        "assessment__datasource__owner", "assessment__framework", "assessment__subject__datasource",
-        "asked_by", "scope__framework",
-    )  # fmt: skip
+        "assessment__datasource__owner",
+        "assessment__framework",
+        "assessment__subject__datasource",
+        "asked_by",
+        "scope__framework",
+    )
     row = claim(rows.filter(pk=check_id).order_by())
     if row is None:
         return None
@@ -199,9 +202,14 @@ async def _look_in_turn(run: Checking, left: Iterator[Requirement], deadline: fl
 async def _look_at(run: Checking, requirement: Requirement) -> None:
     searched = await WORK.run(search, requirement, run.above[requirement.pk], run.scope, run.embedder)
     finding = Finding(
-        assessment=run.row.assessment, requirement=requirement, made_in=run.row, model=run.row.model,
-        content=run.content(requirement), documents=len(run.selection.documents), unread=run.selection.unread,
-    )  # fmt: skip
+        assessment=run.row.assessment,
+        requirement=requirement,
+        made_in=run.row,
+        model=run.row.model,
+        content=run.content(requirement),
+        documents=len(run.selection.documents),
+        unread=run.selection.unread,
+    )
     if run.model is None:
         outcome = await WORK.run(nearest_passages, searched, run.cleaner())
     else:
@@ -266,9 +274,12 @@ async def _reserve(run: Checking, requirement: Requirement, tokens: int) -> bool
 def _earlier(run: Checking, finding: Finding) -> str:
     """The answer to the same request in the current finding: documents changed, but not what was found."""
     rows = Finding.objects.filter(
-        assessment=run.row.assessment, requirement=finding.requirement, is_current=True, error="",
+        assessment=run.row.assessment,
+        requirement=finding.requirement,
+        is_current=True,
+        error="",
         request=finding.request,
-    )  # fmt: skip
+    )
     return str((rows.values_list("reply", flat=True).first() or {}).get("answer", ""))
 
 

@@ -57,10 +57,14 @@ def start_check(
     if under_way := assessment.checks.filter(status__in=Check.unfinished).first():
         raise ValidationError(f"{under_way} of “{subject}” is under way. Wait, or stop it.", code="under_way")
     check = Check(
-        assessment=assessment, scope=scope, asked_by=person, token_budget=token_budget,
-        money_budget=money_budget, number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
+        assessment=assessment,
+        scope=scope,
+        asked_by=person,
+        token_budget=token_budget,
+        money_budget=money_budget,
+        number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
         total=len(requirements),
-    )  # fmt: skip
+    )
     _name_model(check, datasource)
     if queued:
         quotas.use(person, {UsageKind.QUESTIONS: len(requirements)})

@@ -74,13 +74,15 @@ def standings_of(
     return {
         each.pk: [
             Standing(
-                requirement=row, finding=findings.get((each.pk, row.pk)),
-                review=reviews.get((each.pk, row.pk)), assigned=assigned.get((each.pk, row.pk)),
+                requirement=row,
+                finding=findings.get((each.pk, row.pk)),
+                review=reviews.get((each.pk, row.pk)),
+                assigned=assigned.get((each.pk, row.pk)),
             )
             for row in requirements
         ]
         for each in assessments
-    }  # fmt: skip
+    }
 
 
 def current_findings(

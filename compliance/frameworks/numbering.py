@@ -19,10 +19,23 @@ REMEMBERED = 60  # clauses back to which the one before the next is looked for
 SKIPPED = 4  # numbers that may be left out, as in a law with repealed articles
 PART, CHAPTER, SECTION, ARTICLE, PARAGRAPH, POINT, SUBPOINT = range(7)
 LEVELS = {
-    "part": PART, "title": PART, "book": PART, "annex": PART, "schedule": PART, "chapter": CHAPTER,
-    "section": SECTION, "article": ARTICLE, "art.": ARTICLE, "§": ARTICLE, "clause": ARTICLE,
-    "rule": ARTICLE, "artikel": ARTICLE, "kapitel": CHAPTER, "abschnitt": SECTION, "chapitre": CHAPTER,
-}  # fmt: skip
+    "part": PART,
+    "title": PART,
+    "book": PART,
+    "annex": PART,
+    "schedule": PART,
+    "chapter": CHAPTER,
+    "section": SECTION,
+    "article": ARTICLE,
+    "art.": ARTICLE,
+    "§": ARTICLE,
+    "clause": ARTICLE,
+    "rule": ARTICLE,
+    "artikel": ARTICLE,
+    "kapitel": CHAPTER,
+    "abschnitt": SECTION,
+    "chapitre": CHAPTER,
+}
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _HEADING = re.compile(
     rf"^({'|'.join(map(re.escape, LEVELS))})\s*"

@@ -35,18 +35,30 @@ def store(person: User, draft: Draft, name: str = "") -> Framework:
             code="too_many",
         )
     framework = Framework.objects.create(
-        owner=person, name=title, ref=storable(draft.ref), version=storable(draft.version),
-        description=storable(draft.description), publisher=storable(draft.publisher),
-        rights=storable(draft.rights), source=draft.source, language=storable(draft.language),
-    )  # fmt: skip
+        owner=person,
+        name=title,
+        ref=storable(draft.ref),
+        version=storable(draft.version),
+        description=storable(draft.description),
+        publisher=storable(draft.publisher),
+        rights=storable(draft.rights),
+        source=draft.source,
+        language=storable(draft.language),
+    )
     rows = [
         Requirement(
-            framework=framework, position=place, depth=node.depth, ref=storable(node.ref),
-            title=storable(node.title), text=storable(node.text), domain=storable(node.domain),
-            is_assessable=node.is_assessable, translations=storable(dict(node.translations)),
+            framework=framework,
+            position=place,
+            depth=node.depth,
+            ref=storable(node.ref),
+            title=storable(node.title),
+            text=storable(node.text),
+            domain=storable(node.domain),
+            is_assessable=node.is_assessable,
+            translations=storable(dict(node.translations)),
         )
         for place, node in enumerate(draft.nodes, start=1)
-    ]  # fmt: skip
+    ]
     above: list[Requirement] = []
     for row in Requirement.objects.bulk_create(rows, batch_size=500):
         del above[row.depth :]

@@ -148,10 +148,11 @@ class Finding(models.Model):
         ordering = ["requirement", "-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["assessment", "requirement"], condition=models.Q(is_current=True),
+                fields=["assessment", "requirement"],
+                condition=models.Q(is_current=True),
                 name="one_current_finding",
             )
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.requirement}: {self.verdict}"

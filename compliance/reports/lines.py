@@ -89,7 +89,11 @@ def _line(standing: Standing, shown: Shown) -> Line:
     row, finding, review = standing.requirement, standing.finding, standing.review
     is_told = finding is not None and not shown.is_hidden
     return Line(
-        requirement=row.pk, ref=row.ref, title=row.title, text=row.text, domain=row.domain,
+        requirement=row.pk,
+        ref=row.ref,
+        title=row.title,
+        text=row.text,
+        domain=row.domain,
         verdict=_label(standing.verdict),
         found=_label(Verdict(finding.verdict) if finding else None),
         difference=str(standing.difference.label) if standing.difference else "",
@@ -103,14 +107,16 @@ def _line(standing: Standing, shown: Shown) -> Line:
         reviewed=_day(review.created) if review else "",
         review_reason=review.reason if review and review.kind == ReviewKind.CHANGE else "",
         assigned_to=str(standing.assigned.assignee or "") if standing.assigned else "",
-    )  # fmt: skip
+    )
 
 
 def _part(part: dict[str, Any]) -> PartLine:
     return PartLine(
-        text=part["text"], verdict=_label(Verdict(part["verdict"])), statement=part["statement"],
+        text=part["text"],
+        verdict=_label(Verdict(part["verdict"])),
+        statement=part["statement"],
         reason=part["reason"],
-    )  # fmt: skip
+    )
 
 
 def quoted(row: Evidence) -> Quoted:
@@ -120,10 +126,19 @@ def quoted(row: Evidence) -> Quoted:
     elif row.support in WORDS_OF_SUPPORT:
         says = WORDS_OF_SUPPORT[Support(row.support)]
     return Quoted(
-        n=row.n, part=row.part + 1, document=row.document_id, title=row.title,
-        page=row.pages[0] if row.pages else 0, pages=list(row.pages), quote=row.quote, sha256=row.sha256,
-        kind=row.kind, on_page=row.on_page, says=str(says), reason=row.reason,
-    )  # fmt: skip
+        n=row.n,
+        part=row.part + 1,
+        document=row.document_id,
+        title=row.title,
+        page=row.pages[0] if row.pages else 0,
+        pages=list(row.pages),
+        quote=row.quote,
+        sha256=row.sha256,
+        kind=row.kind,
+        on_page=row.on_page,
+        says=str(says),
+        reason=row.reason,
+    )
 
 
 def _label(verdict: Verdict | None) -> str:

@@ -14,9 +14,13 @@ SECONDS = 120
 def as_pdf(report: Report) -> bytes:
     """Raises ValidationError when it takes too long."""
     told = {
-        "title": report.title, "told": report.told, "sums": report.sums, "draft": DRAFT,
-        "documents": report.documents, "lines": [line.as_json() for line in report.lines],
-    }  # fmt: skip
+        "title": report.title,
+        "told": report.told,
+        "sums": report.sums,
+        "draft": DRAFT,
+        "documents": report.documents,
+        "lines": [line.as_json() for line in report.lines],
+    }
     try:
         return report_pdf(TEMPLATE, told, seconds=SECONDS)
     except NotSet as error:

@@ -10,9 +10,21 @@ from text.spreadsheets import inert
 from text.workbooks import Sheet, workbook
 
 HEADS = (
-    "Reference", "Domain", "Requirement", "Result", "Found by the last check", "A later check says",
-    "Broken down", "Evidence", DRAFT, "Note", "Reviewed by", "Reviewed", "Reason", "Assigned to",
-)  # fmt: skip
+    "Reference",
+    "Domain",
+    "Requirement",
+    "Result",
+    "Found by the last check",
+    "A later check says",
+    "Broken down",
+    "Evidence",
+    DRAFT,
+    "Note",
+    "Reviewed by",
+    "Reviewed",
+    "Reason",
+    "Assigned to",
+)
 QUOTE_HEADS = ("Reference", "Part", "Document", "Page", "Quote", "Checked", "Note", "SHA-256 of the file")
 
 
@@ -50,10 +62,21 @@ def _inert(rows: Iterable[Sequence[str]]) -> Iterator[list[str]]:
 def _cells(line: Line) -> list[str]:
     parts = [f"{part.verdict}: {part.text}. {part.statement or part.reason}".strip() for part in line.parts]
     return [
-        line.ref, line.domain, "\n".join(filter(None, (line.title, line.text))), line.verdict, line.found,
-        line.difference, "\n".join(parts), "\n".join(map(_quote, line.evidence)), line.draft, line.reason,
-        line.reviewed_by, line.reviewed, line.review_reason, line.assigned_to,
-    ]  # fmt: skip
+        line.ref,
+        line.domain,
+        "\n".join(filter(None, (line.title, line.text))),
+        line.verdict,
+        line.found,
+        line.difference,
+        "\n".join(parts),
+        "\n".join(map(_quote, line.evidence)),
+        line.draft,
+        line.reason,
+        line.reviewed_by,
+        line.reviewed,
+        line.review_reason,
+        line.assigned_to,
+    ]
 
 
 def _quote(quoted: Quoted) -> str:
@@ -64,6 +87,12 @@ def _quotes(lines: Sequence[Line]) -> Iterator[list[str]]:
     for line in lines:
         for each in line.evidence:
             yield [
-                line.ref, str(each.part), each.title, ", ".join(map(str, each.pages)), each.quote, each.says,
-                each.reason, each.sha256,
-            ]  # fmt: skip
+                line.ref,
+                str(each.part),
+                each.title,
+                ", ".join(map(str, each.pages)),
+                each.quote,
+                each.says,
+                each.reason,
+                each.sha256,
+            ]

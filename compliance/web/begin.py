@@ -18,12 +18,17 @@ def begin_context(person: User, datasource: Datasource) -> dict[str, Any]:
     """For compliance/begin.html: what one may hold documents against, and which documents there are."""
     ready = datasource.documents.ready()
     attachable = Framework.objects.attachable_by(person)
-    return _ready_to_use(person) | {
-        "server": playing(datasource, ModelRole.AGENT), "ready": ready.count(),
-        "pages": ready.aggregate(pages=Sum("page_count"))["pages"] or 0,
-        "attachable": attachable.exclude(pk__in=shipped.copies_of(person).values("pk")),
-        "accept": ",".join(SUFFIXES),
-    } | to_choose_from(datasource, set())  # fmt: skip
+    return (
+        _ready_to_use(person)
+        | {
+            "server": playing(datasource, ModelRole.AGENT),
+            "ready": ready.count(),
+            "pages": ready.aggregate(pages=Sum("page_count"))["pages"] or 0,
+            "attachable": attachable.exclude(pk__in=shipped.copies_of(person).values("pk")),
+            "accept": ",".join(SUFFIXES),
+        }
+        | to_choose_from(datasource, set())
+    )
 
 
 def _ready_to_use(person: User) -> dict[str, Any]:

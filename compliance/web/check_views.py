@@ -39,13 +39,20 @@ GUESSED_TOKENS = 4_000  # of a requirement: what is asked, and what is answered
 
 class CheckForm(forms.Form):
     token_budget = forms.IntegerField(
-        label="Stop after this many units of text", required=False, min_value=1, max_value=2**62,
+        label="Stop after this many units of text",
+        required=False,
+        min_value=1,
+        max_value=2**62,
         widget=forms.NumberInput(attrs={"class": "input"}),
-    )  # fmt: skip
+    )
     money_budget = forms.DecimalField(
-        label="Stop after this much money", required=False, min_value=Decimal(0), max_digits=12,
-        decimal_places=6, widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
-    )  # fmt: skip
+        label="Stop after this much money",
+        required=False,
+        min_value=Decimal(0),
+        max_digits=12,
+        decimal_places=6,
+        widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
+    )
 
 
 @login_required
@@ -80,17 +87,23 @@ def _form_page(
 ) -> HttpResponse:
     server = playing(datasource, ModelRole.AGENT)
     context: dict[str, Any] = bar(datasource, "gaps") | {
-        "choice": choice, "framework": choice.framework, "subject": choice.subject, "form": form,
-        "scope": scope, "server": server,
-    }  # fmt: skip
+        "choice": choice,
+        "framework": choice.framework,
+        "subject": choice.subject,
+        "form": form,
+        "scope": scope,
+        "server": server,
+    }
     if choice.framework:
         everything = list(choice.framework.requirements.order_by("position"))
         count = len(requirements_in(choice.framework, scope))
         context |= {
-            "chapters": chapters_of(everything), "count": count, "tokens": count * GUESSED_TOKENS,
+            "chapters": chapters_of(everything),
+            "count": count,
+            "tokens": count * GUESSED_TOKENS,
             "frameworks": frameworks_of(datasource),
             "subjects": list(datasource.subjects.all()),
-        }  # fmt: skip
+        }
     status = 422 if request.method == "POST" else 200
     return render(request, "compliance/check.html", context, status=status)
 
@@ -137,6 +150,8 @@ def remove_assessment(request: HtmxRequest, pk: int, assessment: int) -> HttpRes
         messages.success(request, f"The assessment of “{row.subject}” was deleted.")
         return redirect(f"{reverse('gaps', args=[pk])}?framework={row.framework_id}")
     context = bar(row.datasource, "gaps") | {
-        "assessment": row, "findings": row.findings.count(), "reviews": row.reviews.count(),
-    }  # fmt: skip
+        "assessment": row,
+        "findings": row.findings.count(),
+        "reviews": row.reviews.count(),
+    }
     return render(request, "compliance/delete.html", context)

@@ -52,9 +52,11 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
     assessable = Count("requirements", filter=Q(requirements__is_assessable=True))
     rows = Framework.objects.visible_to(person).select_related("owner").annotate(assessable=assessable)
     context = {
-        "rows": rows, "error": error,
-        "accept": ",".join(SUFFIXES), "name": request.POST.get("name", ""),
-    }  # fmt: skip
+        "rows": rows,
+        "error": error,
+        "accept": ",".join(SUFFIXES),
+        "name": request.POST.get("name", ""),
+    }
     return render(request, "compliance/frameworks.html", context, status=422 if error else 200)
 
 
@@ -107,11 +109,15 @@ def framework(request: HtmxRequest, framework: int) -> HttpResponse:
     counts = counts_of(row)
     language = request.GET.get("language", "")
     context = {
-        "framework": row, "counts": counts, "error": error, "is_own": row.owner_id == signed_in(request).pk,
+        "framework": row,
+        "counts": counts,
+        "error": error,
+        "is_own": row.owner_id == signed_in(request).pk,
         "shown_language": language if language in counts.languages else row.language or "unknown",
         "rows": [(each, *_words(each, language)) for each in row.requirements.order_by("position")],
-        "datasources": _usable(request, row), "used_in": _used_in(request, row),
-    }  # fmt: skip
+        "datasources": _usable(request, row),
+        "used_in": _used_in(request, row),
+    }
     return render(request, "compliance/framework.html", context, status=422 if error else 200)
 
 

@@ -100,9 +100,12 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
     """For compliance/gaps.html."""
     framework, subject = choice.framework, choice.subject
     context: dict[str, Any] = {
-        "choice": choice, "framework": framework, "subject": subject,
-        "frameworks": frameworks_of(datasource), "subjects": list(datasource.subjects.order_by("name")),
-    }  # fmt: skip
+        "choice": choice,
+        "framework": framework,
+        "subject": subject,
+        "frameworks": frameworks_of(datasource),
+        "subjects": list(datasource.subjects.order_by("name")),
+    }
     if framework is None:
         return context
     everything = list(framework.requirements.order_by("position"))
@@ -118,17 +121,24 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
     rows = _rows([each for each in chosen if _passes(each, choice.show)])
     last = assessment.checks.filter(finished__isnull=False).first() if assessment else None
     context |= {
-        "assessment": assessment, "group": group, "rows": rows, "total": len(chosen),
+        "assessment": assessment,
+        "group": group,
+        "rows": rows,
+        "total": len(chosen),
         "chapters": [_chapter(chapter, by_pk, group) for chapter in chapters],
-        "all_bar": bar_of(counts_of(stood)), "all_count": len(stood),
-        "sums": _sums(counts_of(chosen)), "bar": bar_of(counts_of(chosen)),
+        "all_bar": bar_of(counts_of(stood)),
+        "all_count": len(stood),
+        "sums": _sums(counts_of(chosen)),
+        "bar": bar_of(counts_of(chosen)),
         "filters": [
             (value, label, sum(_passes(each, value) for each in chosen), value == choice.show)
             for value, label in FILTERS
         ],
-        "selection": selection_of(subject) if subject else None, "last": last,
-        "vendors": _vendors(datasource, framework, members, subject), "under_way": under_way(datasource),
-    }  # fmt: skip
+        "selection": selection_of(subject) if subject else None,
+        "last": last,
+        "vendors": _vendors(datasource, framework, members, subject),
+        "under_way": under_way(datasource),
+    }
     if assessment and choice.opened in by_pk:
         context |= pane_of(assessment, by_pk[choice.opened].requirement)
     return context
@@ -171,26 +181,31 @@ def _rows(stood: Sequence[Standing]) -> list[Row]:
         look = LOOKS[each.verdict] if each.verdict else ("", "clock")
         rows.append(
             Row(
-                standing=each, evidence=told.rows if told else (), is_hidden=bool(told and told.is_hidden),
+                standing=each,
+                evidence=told.rows if told else (),
+                is_hidden=bool(told and told.is_hidden),
                 look=look,
             )
-        )  # fmt: skip
+        )
     return rows
 
 
 def _chapter(chapter: Chapter, by_pk: Mapping[int, Standing], current: Group | None) -> ChapterEntry:
     entries = [
         Entry(
-            head=group.head, count=len(group.members),
+            head=group.head,
+            count=len(group.members),
             bar=bar_of(counts_of(by_pk[row.pk] for row in group.members)),
             is_current=current is not None and current.head.pk == group.head.pk,
         )
         for group in chapter.groups
-    ]  # fmt: skip
+    ]
     return ChapterEntry(
-        head=chapter.head, bar=bar_of(counts_of(by_pk[row.pk] for row in chapter.members)), entries=entries,
+        head=chapter.head,
+        bar=bar_of(counts_of(by_pk[row.pk] for row in chapter.members)),
+        entries=entries,
         is_open=any(entry.is_current for entry in entries),
-    )  # fmt: skip
+    )
 
 
 def _sums(counts: Mapping[str, int]) -> list[tuple[int, Verdict, str]]:
@@ -234,8 +249,12 @@ def pane_of(assessment: Assessment, requirement: Requirement) -> dict[str, Any]:
     everything = assessment.framework.requirements.order_by("position")
     reviews = assessment.reviews.filter(requirement=requirement).select_related("person", "assignee")
     return {
-        "standing": standing, "requirement": requirement, "finding": finding, "is_hidden": is_hidden,
-        "hidden_words": HIDDEN, "above": above_each(everything)[requirement.pk],
+        "standing": standing,
+        "requirement": requirement,
+        "finding": finding,
+        "is_hidden": is_hidden,
+        "hidden_words": HIDDEN,
+        "above": above_each(everything)[requirement.pk],
         "pane_look": LOOKS[standing.verdict] if standing.verdict else ("", "clock"),
         "evidence": [(row, *_says(row), _place(row)) for row in shown.rows] if shown else [],
         "parts": [(part, Verdict(part["verdict"]), LOOKS[Verdict(part["verdict"])]) for part in parts],
@@ -243,7 +262,7 @@ def pane_of(assessment: Assessment, requirement: Requirement) -> dict[str, Any]:
         "verdicts": [each for each in Verdict if each != Verdict.TO_JUDGE],
         "people": people_of(assessment.datasource),
         "can_agree": finding is not None and finding.verdict != Verdict.TO_JUDGE and not standing.is_reviewed,
-    }  # fmt: skip
+    }
 
 
 def _says(row: Evidence) -> tuple[str, str]:

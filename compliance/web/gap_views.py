@@ -63,9 +63,11 @@ def requirement(request: HtmxRequest, pk: int, assessment: int, requirement: int
     if not request.htmx:
         return redirect(page_address(row, chosen.pk, request.GET))
     context = pane_of(row, chosen) | {
-        "datasource": row.datasource, "assessment": row, "framework": row.framework,
+        "datasource": row.datasource,
+        "assessment": row,
+        "framework": row.framework,
         "can_edit": can_edit(request, row.datasource),
-    }  # fmt: skip
+    }
     return render(request, "compliance/_requirement.html", context)
 
 

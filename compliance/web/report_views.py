@@ -41,9 +41,10 @@ def report(request: HtmxRequest, pk: int, assessment: int, form: str) -> HttpRes
         f"{slugify(row.subject.name) or 'vendor'}-{slugify(row.framework.short_name) or 'framework'}.{form}"
     )
     return HttpResponse(
-        content, content_type=FORMS[form],
+        content,
+        content_type=FORMS[form],
         headers={"Content-Disposition": content_disposition_header(True, name) or ""},
-    )  # fmt: skip
+    )
 
 
 @login_required
@@ -68,10 +69,10 @@ def comparison(request: HtmxRequest, pk: int) -> HttpResponse:
                 if any(column.standings[row.pk].is_checked for column in columns)
             ],
             "subject": choice.subject,
-            "moments": [
-                (moment, bar_of(moment.counts)) for moment in over_time(assessment, requirements)
-            ] if assessment else [],
-        }  # fmt: skip
+            "moments": [(moment, bar_of(moment.counts)) for moment in over_time(assessment, requirements)]
+            if assessment
+            else [],
+        }
     return render(request, "compliance/compare.html", context)
 
 

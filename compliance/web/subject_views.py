@@ -35,9 +35,11 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     if posted:
         try:
             made = create_subject(
-                datasource, request.POST.get("name", ""), chosen_documents(request.POST),
+                datasource,
+                request.POST.get("name", ""),
+                chosen_documents(request.POST),
                 has_all=request.POST.get("which") == "all",
-            )  # fmt: skip
+            )
         except ValidationError as refusal:
             error = refusal.messages[0]
         else:
@@ -46,8 +48,11 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     counts = searchable_counts(datasource)
     rows = [(row, counts.get(row.pk, 0)) for row in datasource.subjects.order_by("name")]
     context = bar(datasource, "gaps") | {
-        "rows": rows, "error": error, "can_edit": can_edit(request, datasource), "posted": request.POST,
-    }  # fmt: skip
+        "rows": rows,
+        "error": error,
+        "can_edit": can_edit(request, datasource),
+        "posted": request.POST,
+    }
     context |= to_choose_from(datasource, set(chosen_documents(request.POST)))
     return render(request, "compliance/vendors.html", context, status=422 if error else 200)
 
@@ -68,9 +73,11 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
                 )
             else:
                 change_subject(
-                    row, name=request.POST.get("name", ""), documents=chosen_documents(request.POST),
+                    row,
+                    name=request.POST.get("name", ""),
+                    documents=chosen_documents(request.POST),
                     has_all=request.POST.get("which") == "all",
-                )  # fmt: skip
+                )
                 messages.success(request, f"“{row}” was saved.")
         except ValidationError as refusal:
             error = refusal.messages[0]
@@ -81,9 +88,11 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
         set(chosen_documents(request.POST)) if posted else set(shown.documents.values_list("pk", flat=True))
     )
     context = bar(row.datasource, "gaps") | {
-        "subject": shown, "error": error, "can_edit": can_edit(request, row.datasource),
+        "subject": shown,
+        "error": error,
+        "can_edit": can_edit(request, row.datasource),
         "assessments": shown.assessments.count(),
-    }  # fmt: skip
+    }
     context |= to_choose_from(row.datasource, chosen)
     return render(request, "compliance/vendor.html", context, status=422 if error else 200)
 

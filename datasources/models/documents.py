@@ -103,15 +103,21 @@ class Document(FencedRow):
         default=dict, blank=True, help_text="What searches may be filtered by: tags and the like."
     )
     file_properties = models.JSONField(
-        default=dict, blank=True, editable=False,
+        default=dict,
+        blank=True,
+        editable=False,
         help_text="What the file says of itself, see formats.base.file_properties. Empty until it is read.",
-    )  # fmt: skip
+    )
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     part_of = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="parts",
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="parts",
         help_text="The mail that it is attached to: it is deleted with it.",
-    )  # fmt: skip
+    )
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     unfinished = UNFINISHED

@@ -26,9 +26,12 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
         given = form.cleaned_data
         try:
             address, mailed = join_links.make_join_link(
-                datasource, Role(given["role"]), by=signed_in(request), days=int(given["days"]),
+                datasource,
+                Role(given["role"]),
+                by=signed_in(request),
+                days=int(given["days"]),
                 email=given["email"],
-            )  # fmt: skip
+            )
         except ValidationError as refusal:
             refuse(form, refusal, {"days": "days"})
         else:

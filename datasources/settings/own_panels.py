@@ -119,7 +119,7 @@ class PeoplePanel(SettingsPanel):
             place.setting("Share with somebody", "share", help="Invite by e-mail address"),
             place.setting("Share with a group", "groups", help="All that an administrator has put into it"),
             place.setting("Invite by a link", "links", help="It lets in whoever has it, once. Withdraw one"),
-        ]  # fmt: skip
+        ]
 
 
 class ReadingPanel(SettingsPanel):

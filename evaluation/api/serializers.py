@@ -73,10 +73,23 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     class Meta:
         model = Run
         fields = (
-            "id", "number", "label", "variant", "question_set", "version", "status", "error_code",
-            "error_message", "settings", "token_budget", "money_budget", "is_scheduled", "fallen", "created",
+            "id",
+            "number",
+            "label",
+            "variant",
+            "question_set",
+            "version",
+            "status",
+            "error_code",
+            "error_message",
+            "settings",
+            "token_budget",
+            "money_budget",
+            "is_scheduled",
+            "fallen",
+            "created",
             "finished",
-        )  # fmt: skip
+        )
         read_only_fields = fields
 
 
@@ -107,7 +120,22 @@ class ResultSerializer(serializers.ModelSerializer[Result]):
     class Meta:
         model = Result
         fields = (
-            "id", "question", "text", "kind", "outcome", "error", "answer", "citations", "passages", "scores",
-            "legs", "judged", "seconds", "searches", "prompt_tokens", "completion_tokens", "money",
-        )  # fmt: skip
+            "id",
+            "question",
+            "text",
+            "kind",
+            "outcome",
+            "error",
+            "answer",
+            "citations",
+            "passages",
+            "scores",
+            "legs",
+            "judged",
+            "seconds",
+            "searches",
+            "prompt_tokens",
+            "completion_tokens",
+            "money",
+        )
         read_only_fields = fields

@@ -82,9 +82,12 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
             made = create_set(datasource, told["name"], signed_in(request))
             if any(counts.values()):
                 order_questions(
-                    made, counts, signed_in(request), by_model=told["by_model"],
+                    made,
+                    counts,
+                    signed_in(request),
+                    by_model=told["by_model"],
                     token_budget=told["token_budget"],
-                )  # fmt: skip
+                )
                 made.refresh_from_db()
         return Response(shown(made), status=status.HTTP_201_CREATED)
 

@@ -29,9 +29,11 @@ class PaidWriter:
         budget = row.ordered.get("token_budget")
         allowance = Allowance(tokens=max(1, budget - row.spent_tokens) if budget else 0)
         payer = Payer(
-            person=row.made_by_id or row.datasource.owner_id, datasource=row.datasource_id,
-            purpose=Purpose.EVALUATION, allowance=allowance,
-        )  # fmt: skip
+            person=row.made_by_id or row.datasource.owner_id,
+            datasource=row.datasource_id,
+            purpose=Purpose.EVALUATION,
+            allowance=allowance,
+        )
         model = structured_model(row.datasource, ModelRole.AGENT, payer)
         return cls(row, model, payer) if model else None
 

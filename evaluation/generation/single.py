@@ -103,9 +103,13 @@ def _facts(passages: list[Passage], source: Source, corpus: Corpus) -> Iterator[
             is_anybodys = _named(fact.question, source, corpus) != fact.question
             if not (is_anybodys and not _NAMES.search(fact.question)):
                 yield _Turned(
-                    text=fact.question, kind=fact.kind, subject=fact.subject, part=part, answer=part.quote,
+                    text=fact.question,
+                    kind=fact.kind,
+                    subject=fact.subject,
+                    part=part,
+                    answer=part.quote,
                     reference=part.text,
-                )  # fmt: skip
+                )
 
 
 def _cells(passages: list[Passage]) -> Iterator[_Turned]:
@@ -120,9 +124,13 @@ def _parties(source: Source, chunk: Chunk) -> Iterator[Draft]:
     for found in _PARTY.finditer(chunk.text):
         role = found["role"]
         yield Draft(
-            kind=Kind.SINGLE, text=f"Who is “the {role}”?", reference=" ".join(found[0].split()),
-            proofs=(proof_of(source, chunk, found.start(), found.end()),), template="party", subject=role,
-        )  # fmt: skip
+            kind=Kind.SINGLE,
+            text=f"Who is “the {role}”?",
+            reference=" ".join(found[0].split()),
+            proofs=(proof_of(source, chunk, found.start(), found.end()),),
+            template="party",
+            subject=role,
+        )
 
 
 def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Draft | None:
@@ -138,9 +146,13 @@ def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Dra
     ):
         return None
     return Draft(
-        kind=Kind.SINGLE, text=text, reference=turned.reference, template=turned.kind, subject=turned.subject,
+        kind=Kind.SINGLE,
+        text=text,
+        reference=turned.reference,
+        template=turned.kind,
+        subject=turned.subject,
         proofs=tuple(places),
-    )  # fmt: skip
+    )
 
 
 def _says_it(chunk: Chunk, places: Sequence[Proof]) -> bool:
@@ -162,9 +174,14 @@ def _named(text: str, source: Source, corpus: Corpus) -> str:
 def proof_of(source: Source, chunk: Chunk, start: int, end: int, piece: int = 0) -> Proof:
     """The words chunk.text[start:end]."""
     return Proof(
-        document_id=source.document.pk, title=source.document.title, quote=chunk.text[start:end],
-        start=chunk.start + start, end=chunk.start + end, page=_page(chunk, start), piece=piece,
-    )  # fmt: skip
+        document_id=source.document.pk,
+        title=source.document.title,
+        quote=chunk.text[start:end],
+        start=chunk.start + start,
+        end=chunk.start + end,
+        page=_page(chunk, start),
+        piece=piece,
+    )
 
 
 def _page(chunk: Chunk, start: int) -> int | None:

@@ -17,7 +17,7 @@ LONGEST_SUBJECT = 9  # words
 ABOUT = (
     r"(?:(?:about|around|some|over|nearly|almost|exactly|only|at least|more than|fewer than|up to"
     r"|a total of) )?"
-)  # fmt: skip
+)
 NUMBER = (
     r"(?:\d{1,3}(?:,\d{3})+|(?!(?:1[5-9]|20)\d\d\b)\d{1,6}"
     rf"|(?:{NUMBER_WORDS})(?:[- ](?:{NUMBER_WORDS}|one|hundred|thousand))*)"

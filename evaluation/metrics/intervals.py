@@ -109,9 +109,13 @@ def _p_value(changes: np.ndarray) -> float:
     if len(changes) >= MANY and changes[0] != changes[-1]:
         return float(stats.ttest_1samp(changes, 0.0).pvalue)
     told = stats.permutation_test(
-        (changes,), np.mean, permutation_type="samples", n_resamples=RESAMPLES * 2, vectorized=True,
+        (changes,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=RESAMPLES * 2,
+        vectorized=True,
         rng=np.random.default_rng(SEED),
-    )  # fmt: skip
+    )
     return float(told.pvalue)
 
 
@@ -127,9 +131,13 @@ def _resampled(values: np.ndarray) -> tuple[float, float]:
             float(values[-1]), float(values.mean() + half)
         )
     bounds = stats.bootstrap(
-        (values,), np.mean, n_resamples=RESAMPLES, confidence_level=CONFIDENCE, method="percentile",
+        (values,),
+        np.mean,
+        n_resamples=RESAMPLES,
+        confidence_level=CONFIDENCE,
+        method="percentile",
         rng=np.random.default_rng(SEED),
-    ).confidence_interval  # fmt: skip
+    ).confidence_interval
     return float(bounds.low), float(bounds.high)
 
 

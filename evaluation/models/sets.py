@@ -76,9 +76,12 @@ class QuestionSet(FencedRow):
     made = models.JSONField(default=dict, blank=True, help_text="What came of that, and what was left out.")
     spent_tokens = models.PositiveBigIntegerField(default=0, help_text="By a model, on what is ordered.")
     made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+",
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
         help_text="Who made it, or was the last to have questions made.",
-    )  # fmt: skip
+    )
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 
@@ -135,9 +138,11 @@ class Question(models.Model):
     origin = models.CharField(max_length=6, choices=Origin)
     template = models.CharField(max_length=30, blank=True, help_text="Of the rule that made it.")
     about = ArrayField(
-        models.BigIntegerField(), default=list, blank=True,
+        models.BigIntegerField(),
+        default=list,
+        blank=True,
         help_text="Documents that the words of a made no-source question are from; it goes with the last.",
-    )  # fmt: skip
+    )
     proposed = models.BooleanField(default=False, help_text="Waits for a person to accept it.")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)

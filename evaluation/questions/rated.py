@@ -38,11 +38,16 @@ def _helpful(rated: Feedback) -> Draft:
     quoted = [each for each in turn.citations.all() if each.quote and each.document_id is not None]
     proofs = tuple(
         Proof(
-            document_id=each.document_id, title=each.document_title, quote=each.quote, start=each.start,
-            end=each.end, page=each.pages[0] if each.pages else None, piece=place,
+            document_id=each.document_id,
+            title=each.document_title,
+            quote=each.quote,
+            start=each.start,
+            end=each.end,
+            page=each.pages[0] if each.pages else None,
+            piece=place,
         )
         for place, each in enumerate(quoted)
-    )  # fmt: skip
+    )
     several = len({proof.document_id for proof in proofs}) > 1
     return Draft(
         kind=Kind.MULTI if several else Kind.SINGLE,

@@ -170,12 +170,20 @@ def store(
     """Write them with their quotes, in the caller's transaction, which has locked the set."""
     made = [
         Question(
-            question_set=row, key=draft.key or uuid4(), since=version, kind=draft.kind,
-            text=draft.text.strip(), reference=draft.reference.strip(), origin=origin,
-            template=draft.template, author=author, proposed=proposed, about=list(draft.about),
+            question_set=row,
+            key=draft.key or uuid4(),
+            since=version,
+            kind=draft.kind,
+            text=draft.text.strip(),
+            reference=draft.reference.strip(),
+            origin=origin,
+            template=draft.template,
+            author=author,
+            proposed=proposed,
+            about=list(draft.about),
         )
         for draft in drafts
-    ]  # fmt: skip
+    ]
     Question.objects.bulk_create(made)
     proofs = [
         (question, proof) for question, draft in zip(made, drafts, strict=True) for proof in draft.proofs
@@ -204,9 +212,16 @@ def change_question(
         old.until = version
         old.save(update_fields=["until"])
         new = Question.objects.create(
-            question_set=row, key=old.key, since=version, kind=kind, text=text.strip(),
-            reference=reference.strip(), origin=Origin.PERSON, template=old.template, author=author,
-        )  # fmt: skip
+            question_set=row,
+            key=old.key,
+            since=version,
+            kind=kind,
+            text=text.strip(),
+            reference=reference.strip(),
+            origin=Origin.PERSON,
+            template=old.template,
+            author=author,
+        )
         kept = [proof_of(gold) for gold in old.gold.all()] if proofs is None else proofs
         _add_gold(row.datasource_id, [(new, proof) for proof in kept])
     return new
@@ -214,9 +229,14 @@ def change_question(
 
 def proof_of(gold: GoldQuote) -> Proof:
     return Proof(
-        document_id=gold.document_id, title=gold.document_title, quote=gold.quote, start=gold.start,
-        end=gold.end, page=gold.page, piece=gold.piece,
-    )  # fmt: skip
+        document_id=gold.document_id,
+        title=gold.document_title,
+        quote=gold.quote,
+        start=gold.start,
+        end=gold.end,
+        page=gold.page,
+        piece=gold.piece,
+    )
 
 
 def remove_questions(question_set: QuestionSet, keys: Collection[UUID]) -> int:
@@ -300,9 +320,16 @@ def _gold(question: Question, proof: Proof, document: Document | None, found: Pl
     elif not proof.quote and page is not None:
         is_there = has_page(document.pk, page)
     return GoldQuote(
-        question=question, piece=proof.piece, quote=proof.quote, is_stale=not is_there, document=document,
-        document_title=(document.title if document else proof.title)[:300], start=start, end=end, page=page,
-    )  # fmt: skip
+        question=question,
+        piece=proof.piece,
+        quote=proof.quote,
+        is_stale=not is_there,
+        document=document,
+        document_title=(document.title if document else proof.title)[:300],
+        start=start,
+        end=end,
+        page=page,
+    )
 
 
 def _page_at(document_id: int, offset: int) -> int | None:

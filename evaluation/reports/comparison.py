@@ -128,9 +128,11 @@ def history(run: Run, key: UUID, most: int = 8) -> list[tuple[Run, Result]]:
     answered, or of those that searched alone, as this one.
     """
     rows = Result.objects.filter(
-        run__question_set=run.question_set_id, run__number__lte=run.number, question__key=key,
+        run__question_set=run.question_set_id,
+        run__number__lte=run.number,
+        question__key=key,
         run__frozen__answers=run.frozen["answers"],
-    )  # fmt: skip
+    )
     newest = list(rows.select_related("run", "question").order_by("-run__number")[:most])
     return [(result.run, result) for result in reversed(newest)]
 

@@ -40,25 +40,36 @@ def as_json(run: Run, against: Run | None = None) -> bytes:
     whole = summary_of(run).as_json() | {
         "results": [
             {
-                "question": result.question.text, "kind": result.question.kind,
-                "reference": result.question.reference, "outcome": result.outcome, "error": result.error,
-                "answer": answer_of(result), "citations": result.citations,
-                "passages": result.passages, "scores": result.scores, "legs": result.legs,
-                "judged": result.judged, "seconds": result.seconds, "searches": result.searches,
-                "tokens": result.tokens, "money": None if result.money is None else str(result.money),
+                "question": result.question.text,
+                "kind": result.question.kind,
+                "reference": result.question.reference,
+                "outcome": result.outcome,
+                "error": result.error,
+                "answer": answer_of(result),
+                "citations": result.citations,
+                "passages": result.passages,
+                "scores": result.scores,
+                "legs": result.legs,
+                "judged": result.judged,
+                "seconds": result.seconds,
+                "searches": result.searches,
+                "tokens": result.tokens,
+                "money": None if result.money is None else str(result.money),
             }
             for result in run.question_results.select_related("question")
         ]
-    }  # fmt: skip
+    }
     if against:
         whole["against"] = {
-            "run": against.number, "label": against.label, "better": told.count("better"),
-            "same": told.count("same"), "worse": told.count("worse"),
+            "run": against.number,
+            "label": against.label,
+            "better": told.count("better"),
+            "same": told.count("same"),
+            "worse": told.count("worse"),
             "tests": {
-                kind: {name: _test(test) for name, test in some.items()}
-                for kind, some in told.tests.items()
+                kind: {name: _test(test) for name, test in some.items()} for kind, some in told.tests.items()
             },
-        }  # fmt: skip
+        }
     return json.dumps(whole, indent=2, ensure_ascii=False, default=str).encode()
 
 

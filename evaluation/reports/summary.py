@@ -43,14 +43,26 @@ class Summary:
     def as_json(self) -> dict[str, Any]:
         run = self.run
         return {
-            "run": run.number, "variant": run.variant, "label": run.label, "status": run.status,
-            "set": run.question_set.name, "version": run.version, "settings": run.frozen,
-            "questions": self.asked, "answered": self.answered, "failed": self.failed,
-            "scores": _as_json(self.means), "judged": _as_json(self.judged), "legs": _as_json(self.legs),
-            "outcomes": dict(self.outcomes), "seconds_median": self.seconds, "tokens_median": self.tokens,
-            "searches_median": self.searches, "money": None if self.money is None else str(self.money),
+            "run": run.number,
+            "variant": run.variant,
+            "label": run.label,
+            "status": run.status,
+            "set": run.question_set.name,
+            "version": run.version,
+            "settings": run.frozen,
+            "questions": self.asked,
+            "answered": self.answered,
+            "failed": self.failed,
+            "scores": _as_json(self.means),
+            "judged": _as_json(self.judged),
+            "legs": _as_json(self.legs),
+            "outcomes": dict(self.outcomes),
+            "seconds_median": self.seconds,
+            "tokens_median": self.tokens,
+            "searches_median": self.searches,
+            "money": None if self.money is None else str(self.money),
             "judge_agreement": asdict(self.agreement) if self.agreement else None,
-        }  # fmt: skip
+        }
 
 
 def _as_json(means: Mapping[str, Mapping[str, Interval]]) -> dict[str, Any]:

@@ -63,10 +63,19 @@ async def answer(
     written = _Written(Turn(question=question, quotes_only=model.quotes_only), tools, cleaner)
     trace = _Trace(cleaner)
     work = Work(
-        emit=trace.receive, show=written.show, rewrite=written.rewrite, revise=written.revise,
-        model=model, helper=helper, tools=tools, question=question, rounds=agent.ROUNDS[variant.mode],
-        settings=settings, citations=written.citations, cleaner=cleaner,
-    )  # fmt: skip
+        emit=trace.receive,
+        show=written.show,
+        rewrite=written.rewrite,
+        revise=written.revise,
+        model=model,
+        helper=helper,
+        tools=tools,
+        question=question,
+        rounds=agent.ROUNDS[variant.mode],
+        settings=settings,
+        citations=written.citations,
+        cleaner=cleaner,
+    )
     try:
         await agent.run(work)
     except Unusable:  # the product would show the documents' own words, which are not the model's

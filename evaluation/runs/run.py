@@ -241,9 +241,16 @@ async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: 
         model = kept.chat(model, run.prices)
         helper = await WORK.run(reader)
     answered = await answer(
-        question.text, run.scope, run.variant, model, run.embedder, run.settings, helper, reader,
+        question.text,
+        run.scope,
+        run.variant,
+        model,
+        run.embedder,
+        run.settings,
+        helper,
+        reader,
         run.recut,
-    )  # fmt: skip
+    )
     _write_answer(result, answered, needed)
     if run.judge is not None:
         told = await judged(kept.structured(run.judge, run.judge_prices), question, answered)

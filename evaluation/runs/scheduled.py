@@ -34,9 +34,13 @@ def schedule(
     Variant.parse(variant)
     parse_all(thresholds)
     values = {
-        "variant": variant, "judged": judged, "thresholds": thresholds, "token_budget": token_budget,
-        "person": person, "problem": "",
-    }  # fmt: skip
+        "variant": variant,
+        "judged": judged,
+        "thresholds": thresholds,
+        "token_budget": token_budget,
+        "person": person,
+        "problem": "",
+    }
     row, _ = Schedule.objects.update_or_create(question_set=question_set, defaults=values)
     return row
 
@@ -50,9 +54,12 @@ def defer_scheduled(datasource_id: int, seconds: int | None = None) -> None:
     if not Schedule.objects.filter(question_set__datasource=datasource_id).exists():
         return
     task = app.configure_task(
-        "evaluate_scheduled", allow_unknown=False, queueing_lock=f"scheduled-evaluation:{datasource_id}",
-        schedule_in={"seconds": SETTLE_SECONDS if seconds is None else seconds}, priority=PRIORITY,
-    )  # fmt: skip
+        "evaluate_scheduled",
+        allow_unknown=False,
+        queueing_lock=f"scheduled-evaluation:{datasource_id}",
+        schedule_in={"seconds": SETTLE_SECONDS if seconds is None else seconds},
+        priority=PRIORITY,
+    )
     with suppress(AlreadyEnqueued), transaction.atomic():
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
@@ -84,9 +91,13 @@ def _started(row: Schedule) -> str:
         return NO_EDITOR
     try:
         start_runs(
-            row.person, row.question_set, [row.variant], judged=row.judged, token_budget=row.token_budget,
+            row.person,
+            row.question_set,
+            [row.variant],
+            judged=row.judged,
+            token_budget=row.token_budget,
             scheduled=True,
-        )  # fmt: skip
+        )
     except ValidationError as refusal:
         return str(refusal.messages[0])
     return ""

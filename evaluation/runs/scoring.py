@@ -179,11 +179,15 @@ def passages_json(answered: Answered, needed: Needed) -> list[dict[str, Any]]:
     used = [span for each in answered.citations if (span := _cited(each).span) is not None]
     return [
         {
-            "chunk": passage.chunk_id, "document": passage.document_id, "title": passage.document_title,
+            "chunk": passage.chunk_id,
+            "document": passage.document_id,
+            "title": passage.document_title,
             "pages": list(range(passage.first_page, passage.last_page + 1)),
-            "start": passage.start, "end": passage.end, "gold": is_gold(span, needed.gold),
+            "start": passage.start,
+            "end": passage.end,
+            "gold": is_gold(span, needed.gold),
             "used": any(holds(span, quote) for quote in used),
         }
         for passage in answered.passages
         for span in [span_of(passage)]
-    ]  # fmt: skip
+    ]

@@ -59,14 +59,20 @@ def start_runs(
         number = datasource.evaluation_runs.aggregate(last=Max("number"))["last"] or 0
         runs = [
             Run(
-                datasource=datasource, question_set=question_set, version=question_set.version,
-                number=number + place, variant=variant.written, label=variant.label[:200],
+                datasource=datasource,
+                question_set=question_set,
+                version=question_set.version,
+                number=number + place,
+                variant=variant.written,
+                label=variant.label[:200],
                 frozen=frozen(datasource, variant, judge, person.pk),
-                token_budget=token_budget, money_budget=money_budget, asked_by=person,
+                token_budget=token_budget,
+                money_budget=money_budget,
+                asked_by=person,
                 is_scheduled=scheduled,
             )
             for place, variant in enumerate(asked, start=1)
-        ]  # fmt: skip
+        ]
         _save(runs, person, queued=queued)
     return runs
 

@@ -27,15 +27,24 @@ class Pair:
 def _svg(width: int, height: int, title: str, parts: Iterable[SafeString], css: str = "") -> SafeString:
     return format_html(
         '<svg class="ev-svg {}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>{}</svg>',
-        css, width, height, title, title, format_html_join("", "{}", ((part,) for part in parts)),
-    )  # fmt: skip
+        css,
+        width,
+        height,
+        title,
+        title,
+        format_html_join("", "{}", ((part,) for part in parts)),
+    )
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", css: str = "") -> SafeString:
     return format_html(
         '<text x="{}" y="{}" text-anchor="{}" class="ax {}">{}</text>',
-        f"{x:.1f}", f"{y:.1f}", anchor, css, text,
-    )  # fmt: skip
+        f"{x:.1f}",
+        f"{y:.1f}",
+        anchor,
+        css,
+        text,
+    )
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, css: str = "grid") -> SafeString:

@@ -20,9 +20,13 @@ STATES = {
     Support.NEEDS_EYE: ("eye", "warn"),
 }
 ENDINGS = {
-    "answered": "wrote an answer", "partial": "wrote an answer to a part", "quotes": "quoted passages",
-    "unproven": "wrote an answer without proof", "not_found": "found no answer", "searched": "only searched",
-}  # fmt: skip
+    "answered": "wrote an answer",
+    "partial": "wrote an answer to a part",
+    "quotes": "quoted passages",
+    "unproven": "wrote an answer without proof",
+    "not_found": "found no answer",
+    "searched": "only searched",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +88,17 @@ def _statement(citation: dict[str, Any]) -> Statement:
     if citation["on_page"] == "absent":
         icon, state, says = "circle-alert", "bad", "No source found"
     return Statement(
-        n=citation["n"], text=claim or citation["quote"], is_quote=not claim, state=state, icon=icon,
-        says=citation["reason"].rstrip(".") or says, title=citation["title"], document=citation["document"],
-        page=citation["pages"][0] if citation["pages"] else None, quote=citation["quote"],
-    )  # fmt: skip
+        n=citation["n"],
+        text=claim or citation["quote"],
+        is_quote=not claim,
+        state=state,
+        icon=icon,
+        says=citation["reason"].rstrip(".") or says,
+        title=citation["title"],
+        document=citation["document"],
+        page=citation["pages"][0] if citation["pages"] else None,
+        quote=citation["quote"],
+    )
 
 
 def _missing(question: Question, result: Result) -> list[str]:

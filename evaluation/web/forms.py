@@ -33,17 +33,22 @@ class NewSetForm(forms.Form):
     multi = forms.IntegerField(label="Multi-source", initial=20, min_value=0, required=False, widget=COUNT)
     none = forms.IntegerField(label="No-source", initial=20, min_value=0, required=False, widget=COUNT)
     by_model = forms.BooleanField(
-        label="Have the language model write them", required=False,
+        label="Have the language model write them",
+        required=False,
         widget=forms.CheckboxInput(attrs={"class": "check"}),
-    )  # fmt: skip
+    )
     token_budget = forms.IntegerField(
-        label="Stop after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop after this many tokens",
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
-    )  # fmt: skip
+    )
     file = forms.FileField(
-        label="Or import a file", required=False,
+        label="Or import a file",
+        required=False,
         widget=forms.FileInput(attrs={"class": "input", "accept": ".jsonl,.csv,.tsv,.zip"}),
-    )  # fmt: skip
+    )
 
     @property
     def counts(self) -> dict[str, int]:
@@ -62,43 +67,59 @@ class QuestionForm(forms.Form):
         label="Where its answer lies", choices=Kind.choices, widget=forms.Select(attrs={"class": "select"})
     )
     reference = forms.CharField(
-        label="Expected answer", required=False,
+        label="Expected answer",
+        required=False,
         widget=forms.Textarea(attrs={"class": "input area", "rows": 3}),
-    )  # fmt: skip
+    )
 
 
 class ScheduleForm(forms.Form):
     """How a set is run after each upload."""
 
     variant = forms.ChoiceField(
-        label="Way of answering", required=False, choices=[(value, label) for value, label, _ in VARIANTS],
+        label="Way of answering",
+        required=False,
+        choices=[(value, label) for value, label, _ in VARIANTS],
         widget=forms.Select(attrs={"class": "select"}),
-    )  # fmt: skip
+    )
     thresholds = forms.CharField(
-        label="Also report what falls below", required=False, max_length=500,
+        label="Also report what falls below",
+        required=False,
+        max_length=500,
         widget=forms.TextInput(attrs={"class": "input", "placeholder": "adherence=0.97, none.refused=0.8"}),
-    )  # fmt: skip
+    )
     token_budget = forms.IntegerField(
-        label="Stop each run after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop each run after this many tokens",
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
-    )  # fmt: skip
+    )
     judged = forms.BooleanField(
-        label="Ask the judge model as well", required=False,
+        label="Ask the judge model as well",
+        required=False,
         widget=forms.CheckboxInput(attrs={"class": "check"}),
-    )  # fmt: skip
+    )
 
 
 class RunForm(forms.Form):
     judged = forms.BooleanField(
-        label="Ask the judge model as well", required=False,
+        label="Ask the judge model as well",
+        required=False,
         widget=forms.CheckboxInput(attrs={"class": "check"}),
-    )  # fmt: skip
+    )
     token_budget = forms.IntegerField(
-        label="Stop after this many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        label="Stop after this many tokens",
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
-    )  # fmt: skip
+    )
     money_budget = forms.DecimalField(
-        label="Stop after this much money", required=False, min_value=0, max_digits=12,
+        label="Stop after this much money",
+        required=False,
+        min_value=0,
+        max_digits=12,
         decimal_places=6,
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
-    )  # fmt: skip
+    )

@@ -117,7 +117,9 @@ def context_of(
         "before": before,
         "told": told,
         "counts": [
-            ("better", told.count("better")), ("same", told.count("same")), ("worse", told.count("worse"))
+            ("better", told.count("better")),
+            ("same", told.count("same")),
+            ("worse", told.count("worse")),
         ],
         "cards": [_card(metric, now, before, told, trend) for metric in four],
         "measures": [
@@ -126,9 +128,7 @@ def context_of(
             if metric not in four
             and ((line := _measure(metric, now, before, told)).now is not None or line.before is not None)
         ],
-        "legs": [
-            (leg, [means.get(metric.name) for metric in RETRIEVAL]) for leg, means in now.legs.items()
-        ],
+        "legs": [(leg, [means.get(metric.name) for metric in RETRIEVAL]) for leg, means in now.legs.items()],
         "retrieval": RETRIEVAL,
         "kinds": list(Kind),
         "four": four,
@@ -144,7 +144,7 @@ def context_of(
         "failed": sum(bool(row.after.error) for row in told.rows),
         "choices": list(others[:60]),
         "settings": settings_of(run),
-    }  # fmt: skip
+    }
 
 
 def _filtered(told: RunComparison, shown: str, words: str) -> list[Row]:

@@ -85,9 +85,12 @@ def _fill(made: QuestionSet, form: NewSetForm | MoreForm, drafts: list[Draft], r
     elif any(form.counts.values()) or isinstance(form, MoreForm):  # a new set may be left empty
         told = form.cleaned_data
         order_questions(
-            made, form.counts, signed_in(request), by_model=told["by_model"],
+            made,
+            form.counts,
+            signed_in(request),
+            by_model=told["by_model"],
             token_budget=told["token_budget"],
-        )  # fmt: skip
+        )
 
 
 @login_required
@@ -199,9 +202,12 @@ def edit_question(request: HtmxRequest, pk: int, question_set: int, key: UUID | 
             return redirect("question_set", pk, row.pk)
     gold = _posted_gold(request) if request.method == "POST" else _gold_of(old)
     context = bar(row.datasource, "evaluation") | {
-        "set": row, "form": form, "question": old, "gold": [*gold, *[("", "", "")] * max(1, 3 - len(gold))],
+        "set": row,
+        "form": form,
+        "question": old,
+        "gold": [*gold, *[("", "", "")] * max(1, 3 - len(gold))],
         "documents": row.datasource.documents.ready().order_by("title"),
-    }  # fmt: skip
+    }
     refused = request.method == "POST"
     return render(request, "evaluation/edit_question.html", context, status=422 if refused else 200)
 

@@ -6,16 +6,39 @@ from chat.models import AnswerSettings
 from evaluation.models import Run
 
 LABELS = {
-    "model": "Model", "embedder": "Embeddings", "judge": "Judge", "mode": "Mode", "answers": "Answers",
-    "quotes_only": "Quotes only", "graph": "Graph", "legs": "Legs", "fusion": "Fusion",
-    "alpha": "Weight of meaning", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
-    "documents": "Documents", "chunks": "Passages", "prices": "Prices", "judge_prices": "Prices of the judge",
-}  # fmt: skip
+    "model": "Model",
+    "embedder": "Embeddings",
+    "judge": "Judge",
+    "mode": "Mode",
+    "answers": "Answers",
+    "quotes_only": "Quotes only",
+    "graph": "Graph",
+    "legs": "Legs",
+    "fusion": "Fusion",
+    "alpha": "Weight of meaning",
+    "near": "Near the best",
+    "rerank": "Reranking",
+    "chunking": "Chunking",
+    "documents": "Documents",
+    "chunks": "Passages",
+    "prices": "Prices",
+    "judge_prices": "Prices of the judge",
+}
 # What may explain why two runs differ.
 COMPARED = (
-    "model", "embedder", "graph", "mode", "answers", "legs", "fusion", "near", "rerank", "chunking",
-    "documents", "chunks",
-)  # fmt: skip
+    "model",
+    "embedder",
+    "graph",
+    "mode",
+    "answers",
+    "legs",
+    "fusion",
+    "near",
+    "rerank",
+    "chunking",
+    "documents",
+    "chunks",
+)
 
 
 def settings_of(run: Run) -> list[tuple[str, str]]:

@@ -167,9 +167,18 @@ def question(request: HtmxRequest, pk: int, number: int, question: int) -> HttpR
     place = order.index(now.result.question_id)
     chart, table = drilldown.chart_of(run, asked)
     context = bar(run.datasource, "evaluation") | {
-        "run": run, "against": against, "question": asked, "sides": [now, *([before] if before else [])],
-        "now": now, "before": before, "ranks": drilldown.ranks(now, before), "chart": chart, "table": table,
-        "differences": drilldown.differences(now, before), "place": place + 1, "count": len(order),
+        "run": run,
+        "against": against,
+        "question": asked,
+        "sides": [now, *([before] if before else [])],
+        "now": now,
+        "before": before,
+        "ranks": drilldown.ranks(now, before),
+        "chart": chart,
+        "table": table,
+        "differences": drilldown.differences(now, before),
+        "place": place + 1,
+        "count": len(order),
         "previous": order[place - 1] if place else None,
         "next": order[place + 1] if place + 1 < len(order) else None,
         "documents": len({gold.document_title for gold in asked.gold.all()}),
@@ -181,7 +190,7 @@ def question(request: HtmxRequest, pk: int, number: int, question: int) -> HttpR
             )
             for metric in shown_first(run, against)
         ],
-    }  # fmt: skip
+    }
     return render(request, "evaluation/question.html", context)
 
 

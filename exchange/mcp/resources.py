@@ -17,14 +17,20 @@ TEXT = "text/plain"
 URI = re.compile(r"svq://documents/([1-9]\d{0,17})(?:/pages/([1-9]\d{0,8}))?", re.ASCII)
 TEMPLATES = [
     ResourceTemplate(
-        uri_template=links.DOCUMENT, name="document", title="Document", mime_type=TEXT,
+        uri_template=links.DOCUMENT,
+        name="document",
+        title="Document",
+        mime_type=TEXT,
         description="The text of a document; of a long one the beginning.",
     ),
     ResourceTemplate(
-        uri_template=links.PAGE, name="page", title="Page", mime_type=TEXT,
+        uri_template=links.PAGE,
+        name="page",
+        title="Page",
+        mime_type=TEXT,
         description="The text of one page, counted from 1.",
     ),
-]  # fmt: skip
+]
 
 
 def listed(person: User, cursor: str | None) -> tuple[list[Resource], str | None]:

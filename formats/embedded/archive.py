@@ -16,8 +16,14 @@ LARGEST_PART = 64 * MEGABYTE
 SUSPICIOUS_RATIO, SUSPICIOUS_BYTES = 200, 64 * MEGABYTE  # text shrinks to a tenth or a twentieth
 # What is raised for an archive, or a part of one, that is damaged or packed in a way that is not known.
 UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError, ValueError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    ValueError,
+)
 
 
 class Archive:

@@ -7,11 +7,19 @@ from formats.markup.walking import title_of
 
 MOST_META = 500  # elements that are looked at
 NAMES = {
-    "author": "author", "article:author": "author", "dc.creator": "author", "dcterms.creator": "author",
-    "date": "created", "article:published_time": "created", "dc.date": "created",
-    "dcterms.created": "created", "dcterms.date": "created",
-    "article:modified_time": "modified", "last-modified": "modified", "dcterms.modified": "modified",
-}  # fmt: skip
+    "author": "author",
+    "article:author": "author",
+    "dc.creator": "author",
+    "dcterms.creator": "author",
+    "date": "created",
+    "article:published_time": "created",
+    "dc.date": "created",
+    "dcterms.created": "created",
+    "dcterms.date": "created",
+    "article:modified_time": "modified",
+    "last-modified": "modified",
+    "dcterms.modified": "modified",
+}
 
 
 def properties_of(root: HtmlElement) -> dict[str, str]:

@@ -33,14 +33,23 @@ def converted(path: Path, suffix: str, into: str, *, seconds: float | None = Non
         made.mkdir()
         ended = outside_program.run(
             [
-                program, "--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck",
+                program,
+                "--headless",
+                "--norestore",
+                "--nologo",
+                "--nodefault",
+                "--nolockcheck",
                 f"-env:UserInstallation={Path(folder, 'profile').as_uri()}",
-                "--convert-to", into.removeprefix("."), "--outdir", str(made), str(source),
+                "--convert-to",
+                into.removeprefix("."),
+                "--outdir",
+                str(made),
+                str(source),
             ],
             folder,
             seconds=seconds or SECONDS,
             memory_bytes=MEMORY_BYTES,
-        )  # fmt: skip
+        )
         result = made / f"source{into}"
         if not result.is_file() and ended.status not in FAILED_AT_THE_FILE:
             raise ExtractionError(

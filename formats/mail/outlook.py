@@ -34,12 +34,22 @@ KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 CONTENT, FILENAMES, MIME, CONTENT_ID, IS_HIDDEN = 0x3701, (0x3707, 0x3704, 0x3001), 0x370E, 0x3712, 0x7FFE
 # What HTML is written in by its code page, and the texts beside it.
 ENCODINGS = {
-    65001: ("utf-8", "utf-8"), 50220: ("iso2022_jp", "cp932"), 50221: ("iso2022_jp", "cp932"),
-    50222: ("iso2022_jp", "cp932"), 51932: ("euc_jp", "cp932"), 50225: ("iso2022_kr", "cp949"),
-    51949: ("euc_kr", "cp949"), 54936: ("gb18030", "gb18030"), 20866: ("koi8_r", "cp1251"),
-    20127: ("cp1252", "cp1252"), 28591: ("cp1252", "cp1252"), 28592: ("iso8859_2", "cp1250"),
-    28595: ("iso8859_5", "cp1251"), 28597: ("iso8859_7", "cp1253"), 28599: ("cp1254", "cp1254"),
-}  # fmt: skip
+    65001: ("utf-8", "utf-8"),
+    50220: ("iso2022_jp", "cp932"),
+    50221: ("iso2022_jp", "cp932"),
+    50222: ("iso2022_jp", "cp932"),
+    51932: ("euc_jp", "cp932"),
+    50225: ("iso2022_kr", "cp949"),
+    51949: ("euc_kr", "cp949"),
+    54936: ("gb18030", "gb18030"),
+    20866: ("koi8_r", "cp1251"),
+    20127: ("cp1252", "cp1252"),
+    28591: ("cp1252", "cp1252"),
+    28592: ("iso8859_2", "cp1250"),
+    28595: ("iso8859_5", "cp1251"),
+    28597: ("iso8859_7", "cp1253"),
+    28599: ("cp1254", "cp1254"),
+}
 UNICODE, BYTES_OF_TEXT, BINARY, STORAGE = 0x001F, 0x001E, 0x0102, 0x000D
 NUMBERS = {0x0003: "<i", 0x000B: "<H", 0x0040: "<q"}
 FIXED = "__properties_version1.0"

@@ -19,15 +19,40 @@ SKIPPED = {
     *("listtable", "listoverridetable", "themedata", "datastore", "pntext", "fldinst"),
 }
 WORDS = {
-    "par": "\n", "line": "\n", "sect": "\n", "page": "\n", "row": "\n", "tab": "\t", "cell": "\t",
-    "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "endash": "–",
-    "emdash": "—", "emspace": " ", "enspace": " ",
-}  # fmt: skip
+    "par": "\n",
+    "line": "\n",
+    "sect": "\n",
+    "page": "\n",
+    "row": "\n",
+    "tab": "\t",
+    "cell": "\t",
+    "lquote": "‘",
+    "rquote": "’",
+    "ldblquote": "“",
+    "rdblquote": "”",
+    "bullet": "•",
+    "endash": "–",
+    "emdash": "—",
+    "emspace": " ",
+    "enspace": " ",
+}
 SIGNS = {b"~": "\u00a0", b"_": "-", b"\n": "\n", b"\r": "\n", b"\\": "\\", b"{": "{", b"}": "}"}
 CHARSETS = {  # of fonts
-    128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gb18030",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+}
 MOST_OPEN = 10_000  # groups in groups
 
 

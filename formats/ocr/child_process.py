@@ -65,9 +65,12 @@ def _read_parts(engine: Engine, page: Any, number: int, regions: Sequence[Sequen
         else lines_in_pictures(page, picture, found)
     )
     head = {
-        "page": number, "kept": False, "quarter_turns": 0,
-        "width": pdfium.FPDF_GetPageWidthF(page), "height": pdfium.FPDF_GetPageHeightF(page),
-    }  # fmt: skip
+        "page": number,
+        "kept": False,
+        "quarter_turns": 0,
+        "width": pdfium.FPDF_GetPageWidthF(page),
+        "height": pdfium.FPDF_GetPageHeightF(page),
+    }
     read = [page_text.read(engine, picture, of_one, 0) for of_one in lines]
     unread = [line for _, lines in read for line in lines]
     return head | _unread(unread), page_text.packed(joined([text for text, _ in read]))

@@ -7,25 +7,67 @@ from types import MappingProxyType
 # What the model in the wheel has all letters of; docs/decisions/0034-ocr.md.
 LATIN = MappingProxyType(
     {
-        "eng": "English", "cat": "Catalan", "ces": "Czech", "dan": "Danish", "deu": "German",
-        "est": "Estonian", "fin": "Finnish", "fra": "French", "hrv": "Croatian", "hun": "Hungarian",
-        "isl": "Icelandic", "ita": "Italian", "lav": "Latvian", "lit": "Lithuanian", "nld": "Dutch",
-        "nor": "Norwegian", "pol": "Polish", "por": "Portuguese", "ron": "Romanian", "slk": "Slovak",
-        "slv": "Slovenian", "spa": "Spanish", "swe": "Swedish", "tur": "Turkish",
+        "eng": "English",
+        "cat": "Catalan",
+        "ces": "Czech",
+        "dan": "Danish",
+        "deu": "German",
+        "est": "Estonian",
+        "fin": "Finnish",
+        "fra": "French",
+        "hrv": "Croatian",
+        "hun": "Hungarian",
+        "isl": "Icelandic",
+        "ita": "Italian",
+        "lav": "Latvian",
+        "lit": "Lithuanian",
+        "nld": "Dutch",
+        "nor": "Norwegian",
+        "pol": "Polish",
+        "por": "Portuguese",
+        "ron": "Romanian",
+        "slk": "Slovak",
+        "slv": "Slovenian",
+        "spa": "Spanish",
+        "swe": "Swedish",
+        "tur": "Turkish",
     }
-)  # fmt: skip
+)
 CHINESE = MappingProxyType({"chi_sim": "Chinese, simplified", "chi_tra": "Chinese, traditional"})
 JAPANESE = MappingProxyType({"jpn": "Japanese"})
 OTHERS = MappingProxyType(
     {
-        "ara": "Arabic", "aze": "Azerbaijani", "bel": "Belarusian", "ben": "Bengali", "bul": "Bulgarian",
-        "ell": "Greek", "fas": "Persian", "heb": "Hebrew", "hin": "Hindi", "hye": "Armenian",
-        "ind": "Indonesian", "kat": "Georgian", "kaz": "Kazakh", "khm": "Khmer", "kor": "Korean",
-        "lao": "Lao", "mar": "Marathi", "mkd": "Macedonian", "mya": "Burmese", "nep": "Nepali",
-        "rus": "Russian", "srp": "Serbian", "tam": "Tamil", "tel": "Telugu", "tha": "Thai",
-        "ukr": "Ukrainian", "urd": "Urdu", "uzb": "Uzbek", "vie": "Vietnamese",
+        "ara": "Arabic",
+        "aze": "Azerbaijani",
+        "bel": "Belarusian",
+        "ben": "Bengali",
+        "bul": "Bulgarian",
+        "ell": "Greek",
+        "fas": "Persian",
+        "heb": "Hebrew",
+        "hin": "Hindi",
+        "hye": "Armenian",
+        "ind": "Indonesian",
+        "kat": "Georgian",
+        "kaz": "Kazakh",
+        "khm": "Khmer",
+        "kor": "Korean",
+        "lao": "Lao",
+        "mar": "Marathi",
+        "mkd": "Macedonian",
+        "mya": "Burmese",
+        "nep": "Nepali",
+        "rus": "Russian",
+        "srp": "Serbian",
+        "tam": "Tamil",
+        "tel": "Telugu",
+        "tha": "Thai",
+        "ukr": "Ukrainian",
+        "urd": "Urdu",
+        "uzb": "Uzbek",
+        "vie": "Vietnamese",
     }
-)  # fmt: skip
+)
 _KANA = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 _EAST_ASIAN = re.compile("[\u2e80-\u2fdf\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff65]")
 BUILT_IN = MappingProxyType({**LATIN, **CHINESE, **JAPANESE})

@@ -105,9 +105,12 @@ def _frames(
     path: Path, pages: Sequence[ScannedPage], languages: Sequence[str], memory_bytes: int
 ) -> Generator[sandbox.Frame]:
     request = {
-        "path": str(path), "password": None, "threads": THREADS, "languages": list(languages),
+        "path": str(path),
+        "password": None,
+        "threads": THREADS,
+        "languages": list(languages),
         "pages": [[page.number, page.has_text, page.only_pictures, page.regions] for page in pages],
-    }  # fmt: skip
+    }
     return sandbox.frames(
         _CHILD,
         request,

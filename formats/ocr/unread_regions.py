@@ -24,8 +24,11 @@ def unread_regions(lines: Sequence[Told]) -> tuple[Doubt, ...]:
             near = top - region[4] < GAP * (bottom - top)
             if region[0] == script and near and left < region[3] and region[1] < right:
                 region[1:] = (
-                    min(region[1], left), min(region[2], top), max(region[3], right), max(region[4], bottom),
-                )  # fmt: skip
+                    min(region[1], left),
+                    min(region[2], top),
+                    max(region[3], right),
+                    max(region[4], bottom),
+                )
                 break
         else:
             regions.append([script, left, top, right, bottom])

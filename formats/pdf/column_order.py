@@ -89,9 +89,15 @@ def _lines(text: str, boxes: Boxes, aspect: float, bold: Sequence[bool]) -> Iter
             (x0, y0), (x1, y1) = ink[:, :2].min(axis=0).tolist(), ink[:, 2:4].max(axis=0).tolist()
             number = int(boxes[start:end, 4].max())
             yield _Line(
-                start=start, end=end, x0=x0 * aspect, y0=y0, x1=x1 * aspect, y1=y1, text=said.strip(),
+                start=start,
+                end=end,
+                x0=x0 * aspect,
+                y0=y0,
+                x1=x1 * aspect,
+                y1=y1,
+                text=said.strip(),
                 bold=bool(number and bold[number - 1]),
-            )  # fmt: skip
+            )
         start = end + 1
 
 

@@ -30,9 +30,12 @@ def look(
     """Where page `number` (from 1) and its text disagree; None where nobody could look, or not in time."""
     scale = min(SCALE, (MOST_PIXELS / max(compared.width * compared.height, 1.0)) ** 0.5)
     request = {
-        "do": "look", "path": str(path), "page": number, "width": max(1, int(compared.width * scale)),
+        "do": "look",
+        "path": str(path),
+        "page": number,
+        "width": max(1, int(compared.width * scale)),
         "password": password,
-    }  # fmt: skip
+    }
     try:
         frame = answer(request, replace(limits, page_seconds=min(limits.page_seconds, SECONDS)))
         drawing, pictures, painted = _shown(frame)

@@ -112,8 +112,13 @@ def page_pixels(
     check_file(path, limits)
     area = [part.x0, part.y0, part.x1, part.y1] if part else [0, 0, 1000, 1000]
     request = {
-        "do": "render", "path": str(path), "page": number, "width": width, "area": area, "password": password,
-    }  # fmt: skip
+        "do": "render",
+        "path": str(path),
+        "page": number,
+        "width": width,
+        "area": area,
+        "password": password,
+    }
     frame = answer(request, limits)
     return Pixels(width=frame.head["width"], height=frame.head["height"], rgb=frame.body)
 
@@ -156,10 +161,14 @@ def _pages(
     path: Path, first_page: int, password: str | None, limits: Limits, tables: bool, compare: bool
 ) -> Generator[sandbox.Frame]:
     request = {
-        "do": "read", "path": str(path), "first_page": first_page, "password": password,
-        "characters": limits.page_characters, "shapes": tables,
+        "do": "read",
+        "path": str(path),
+        "first_page": first_page,
+        "password": password,
+        "characters": limits.page_characters,
+        "shapes": tables,
         "compare": compare,
-    }  # fmt: skip
+    }
     return ask(request, limits)
 
 

@@ -34,9 +34,11 @@ def draw(page: Any, width: int, area: Sequence[float] = (0, 0, 1000, 1000)) -> t
     flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
     # The whole page in its place around the bitmap: PDFium draws what falls on it.
     whole = (
-        round(-left * page_width * scale), round(-top * page_height * scale),
-        max(1, round(page_width * scale)), max(1, round(page_height * scale)),
-    )  # fmt: skip
+        round(-left * page_width * scale),
+        round(-top * page_height * scale),
+        max(1, round(page_width * scale)),
+        max(1, round(page_height * scale)),
+    )
     pdfium.FPDF_RenderPageBitmap(bitmap, page, *whole, 0, flags)
     return {"width": width, "height": height}, bytes(pixels)
 

@@ -156,8 +156,12 @@ def _joined(first: Matrix, then: Matrix) -> Matrix:
     origin = _at(then, e, f)
     right, up = _at(then, a + e, b + f), _at(then, c + e, d + f)
     return (
-        right[0] - origin[0], right[1] - origin[1], up[0] - origin[0], up[1] - origin[1], *origin,
-    )  # fmt: skip
+        right[0] - origin[0],
+        right[1] - origin[1],
+        up[0] - origin[0],
+        up[1] - origin[1],
+        *origin,
+    )
 
 
 def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:

@@ -183,8 +183,9 @@ def _follow(rows: Sequence[Sequence[Piece]], letter: float) -> bool:
 def _separators(region: Region, lines: Ruling) -> list[float]:
     left, right = region.bands[0][0], region.bands[-1][1]
     top, bottom = (
-        min(piece.y0 for piece in region.members), max(piece.y1 for piece in region.members),
-    )  # fmt: skip
+        min(piece.y0 for piece in region.members),
+        max(piece.y1 for piece in region.members),
+    )
     return [
         y
         for y, x0, x1 in lines.across

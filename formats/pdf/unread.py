@@ -177,5 +177,8 @@ def _follows(line: Place, region: Place) -> bool:
 
 def _around(one: Place, other: Place) -> Place:
     return (
-        min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]),
-    )  # fmt: skip
+        min(one[0], other[0]),
+        min(one[1], other[1]),
+        max(one[2], other[2]),
+        max(one[3], other[3]),
+    )

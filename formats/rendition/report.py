@@ -43,8 +43,11 @@ def report_pdf(
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-c", _PROGRAM, str(template), *font_folders()],
-            input=json.dumps(values).encode(), capture_output=True, timeout=seconds, check=True,
-        )  # fmt: skip
+            input=json.dumps(values).encode(),
+            capture_output=True,
+            timeout=seconds,
+            check=True,
+        )
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
         raise NotSet from error
     return done.stdout

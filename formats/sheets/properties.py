@@ -8,8 +8,11 @@ from formats.embedded.parts import Package
 from formats.embedded.xml import texts_of
 
 LIBREOFFICE_NAMES = {
-    "title": "title", "initial-creator": "author", "creation-date": "created", "date": "modified",
-}  # fmt: skip
+    "title": "title",
+    "initial-creator": "author",
+    "creation-date": "created",
+    "date": "modified",
+}
 
 
 def properties_of(path: Path) -> dict[str, str]:

@@ -36,9 +36,11 @@ class EntityForm(forms.ModelForm):
     """A new name and new types are decisions; so is another name."""
 
     alias = forms.CharField(
-        label="Another name", required=False, max_length=300,
+        label="Another name",
+        required=False,
+        max_length=300,
         help_text="Documents that use it, now or later, mean this entity.",
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Entity
@@ -63,9 +65,17 @@ class EntityAdmin(CurationAdmin):
     open_fields = ("mention_count", "document_count", "hidden", "datasource")
     form = EntityForm
     fields = (
-        "name", "types", "alias", "datasource", "key", "sense", "description", "mention_count",
-        "document_count", "hidden",
-    )  # fmt: skip
+        "name",
+        "types",
+        "alias",
+        "datasource",
+        "key",
+        "sense",
+        "description",
+        "mention_count",
+        "document_count",
+        "hidden",
+    )
     readonly_fields = fields[3:]
     actions = ("merge_two", "leave_out")
 

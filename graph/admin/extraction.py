@@ -26,8 +26,14 @@ class ChunkExtractionAdmin(ReadOnlyAdmin):
 @admin.register(ExtractionSpend)
 class ExtractionSpendAdmin(ReadOnlyAdmin):
     list_display = open_fields = (
-        "datasource", "model", "calls", "cached_calls", "prompt_tokens", "completion_tokens", "money",
-    )  # fmt: skip
+        "datasource",
+        "model",
+        "calls",
+        "cached_calls",
+        "prompt_tokens",
+        "completion_tokens",
+        "money",
+    )
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource",)
     search_fields = ("datasource__name", "model")

@@ -122,9 +122,15 @@ def _statements(
     if documents and kept:
         chunks = sorted({chunk for each in kept.values() for chunk in each.sources})
         said = query(
-            "best_statements_of_frequent", longest=LONG, first=None, entities=sorted(kept), passages=PASSAGES,
-            statements=SAID, chunks=chunks, documents=list(documents.ids),
-        )  # fmt: skip
+            "best_statements_of_frequent",
+            longest=LONG,
+            first=None,
+            entities=sorted(kept),
+            passages=PASSAGES,
+            statements=SAID,
+            chunks=chunks,
+            documents=list(documents.ids),
+        )
         for entity, _, *statement in said:
             statements[entity].append(Statement(*statement))
     return statements
@@ -137,9 +143,13 @@ def _best_statements(entities: Sequence[int]) -> dict[int, list[Statement]]:
         if not left:
             break
         said = query(
-            "best_statements", longest=LONG, first=first, entities=sorted(left), passages=PASSAGES,
+            "best_statements",
+            longest=LONG,
+            first=first,
+            entities=sorted(left),
+            passages=PASSAGES,
             statements=SAID,
-        )  # fmt: skip
+        )
         left = {entity for entity, untold, *_ in said if untold}
         for entity, _, *statement in said:
             if entity not in left:

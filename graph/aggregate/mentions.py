@@ -17,16 +17,32 @@ from sql import rows
 
 RECORD = 300  # characters after a heading that are all about it
 ENTITY_COLUMNS = (
-    ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
-    ("said_start", "int4"), ("said_end", "int4"), ("position", "int4"), ("extractor", "varchar"),
-    ("live", "bool"), ("name", "varchar"), ("key", "varchar"), ("types", "varchar[]"), ("start", "int4"),
-    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"),
+    ("datasource_id", "int8"),
+    ("document_id", "int8"),
+    ("chunk_id", "int8"),
+    ("description", "text"),
+    ("said_start", "int4"),
+    ("said_end", "int4"),
+    ("position", "int4"),
+    ("extractor", "varchar"),
+    ("live", "bool"),
+    ("name", "varchar"),
+    ("key", "varchar"),
+    ("types", "varchar[]"),
+    ("start", "int4"),
+    ("end", "int4"),
+    ("defines", "bool"),
+    ("family", "varchar"),
+    ("sense", "varchar"),
     ("traits", "varchar[]"),
-)  # fmt: skip
+)
 RELATION_COLUMNS = (
-    *ENTITY_COLUMNS[:9], ("source_key", "varchar"), ("target_key", "varchar"), ("keywords", "varchar[]"),
+    *ENTITY_COLUMNS[:9],
+    ("source_key", "varchar"),
+    ("target_key", "varchar"),
+    ("keywords", "varchar[]"),
     ("strength", "float8"),
-)  # fmt: skip
+)
 
 
 def store(chunks: Sequence[Chunk], extractions: Sequence[Extraction], extractor: str) -> None:
@@ -50,9 +66,16 @@ def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[
             continue
         yield [
             *_statement(chunk, entity.description, *entity.said, entity.start, extractor),
-            full[:300], key(full), list(entity.types), entity.start, entity.end, entity.defines,
-            family(entity.types), "", list(_traits(chunk, entity)),
-        ]  # fmt: skip
+            full[:300],
+            key(full),
+            list(entity.types),
+            entity.start,
+            entity.end,
+            entity.defines,
+            family(entity.types),
+            "",
+            list(_traits(chunk, entity)),
+        ]
 
 
 def _traits(chunk: Chunk, entity: ExtractedEntity) -> tuple[str, ...]:
@@ -81,8 +104,11 @@ def _relations(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator
             continue
         yield [
             *_statement(chunk, relation.description, relation.start, relation.end, relation.start, extractor),
-            source, target, [word[:60] for word in relation.keywords], relation.strength,
-        ]  # fmt: skip
+            source,
+            target,
+            [word[:60] for word in relation.keywords],
+            relation.strength,
+        ]
 
 
 def _full(entity: ExtractedEntity) -> str:
@@ -99,9 +125,16 @@ def _statement(
 ) -> list[Any]:
     quoted = " ".join(chunk.text[said_start:said_end].split()) == description
     return [
-        chunk.datasource_id, chunk.document_id, chunk.pk, "" if quoted else description,
-        said_start, said_end, chunk.start + start, extractor, False,
-    ]  # fmt: skip
+        chunk.datasource_id,
+        chunk.document_id,
+        chunk.pk,
+        "" if quoted else description,
+        said_start,
+        said_end,
+        chunk.start + start,
+        extractor,
+        False,
+    ]
 
 
 def _copy(table: str, columns: Sequence[tuple[str, str]], written: Iterator[list[Any]]) -> None:

@@ -44,8 +44,9 @@ def pairs_of_entities(ids: Iterable[int]) -> set[Pair]:
     names = [pk for (pk,) in rows("SELECT id FROM graph_entityname WHERE entity_id = ANY(%s)", entities)]
     stored = rows(
         "SELECT source_id, target_id FROM graph_relation WHERE source_id = ANY(%s) OR target_id = ANY(%s)",
-        entities, entities,
-    )  # fmt: skip
+        entities,
+        entities,
+    )
     return {
         *_pairs_where("source_id = ANY(%s)", names),
         *_pairs_where("target_id = ANY(%s)", names),
@@ -131,10 +132,15 @@ def _row(
 ) -> dict[str, Any]:
     strengths = strongest_by_position(said)
     return {
-        "source": pair[0], "target": pair[1], "description": description, "keywords": top_keywords(said),
-        "strength": round(sum(sorted(strengths.values())), 6), "mentions": len(strengths),
-        "quoted": not picked[0].description, "passages": best_passages(said),
-    }  # fmt: skip
+        "source": pair[0],
+        "target": pair[1],
+        "description": description,
+        "keywords": top_keywords(said),
+        "strength": round(sum(sorted(strengths.values())), 6),
+        "mentions": len(strengths),
+        "quoted": not picked[0].description,
+        "passages": best_passages(said),
+    }
 
 
 def _statements_of(pairs: Sequence[Pair]) -> dict[Pair, list[Statement]]:
@@ -146,9 +152,7 @@ def _statements_of(pairs: Sequence[Pair]) -> dict[Pair, list[Statement]]:
     ):
         names[entity].append(name)
     pair_of = {(s, t): (a, b) for a, b in pairs for s in names[a] for t in names[b]}
-    mentions = query(
-        "statements_of_pairs", sources=[s for s, _ in pair_of], targets=[t for _, t in pair_of]
-    )  # fmt: skip
+    mentions = query("statements_of_pairs", sources=[s for s, _ in pair_of], targets=[t for _, t in pair_of])
     documents = list({document for _, _, _, _, document, *_ in mentions})
     sha256 = dict(rows("SELECT id, sha256 FROM datasources_document WHERE id = ANY(%s)", documents))
     statements: dict[Pair, list[Statement]] = defaultdict(list)

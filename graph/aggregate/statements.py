@@ -28,8 +28,15 @@ class Statement(NamedTuple):
     def merit(self) -> tuple[object, ...]:
         """Sort key: what describes a thing best comes first."""
         length = len(self.description) if self.description else min(self.end - self.start, LONG)
-        return (not self.description, not self.defines, -length, self.sha256, self.position, self.end,
-                self.description)  # fmt: skip
+        return (
+            not self.description,
+            not self.defines,
+            -length,
+            self.sha256,
+            self.position,
+            self.end,
+            self.description,
+        )
 
 
 def chosen(statements: Iterable[Statement]) -> list[Statement]:

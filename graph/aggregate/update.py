@@ -93,9 +93,14 @@ def drop(datasource_id: int) -> None:
         spaces = "SELECT id FROM ingestion_vectorspace WHERE datasource_id = %s"
         rows(f"DELETE FROM graph_{table} WHERE space_id IN ({spaces})", datasource_id)
     for table in (
-        "relation", "relationmention", "entitymention", "mergecandidate", "pairverdict", "entityname",
+        "relation",
+        "relationmention",
+        "entitymention",
+        "mergecandidate",
+        "pairverdict",
+        "entityname",
         "entity",
-    ):  # fmt: skip
+    ):
         rows(f"DELETE FROM graph_{table} WHERE datasource_id = %s", datasource_id)
 
 
@@ -107,9 +112,7 @@ def _point_relations(document_ids: Sequence[int], added: Sequence[int] = ()) -> 
     """
     for first in range(0, len(document_ids), DOCUMENTS_AT_ONCE):
         documents = list(document_ids[first : first + DOCUMENTS_AT_ONCE])
-        named = {
-            (chunk, key): name for chunk, key, name in query("names_in_chunks", documents=documents)
-        }  # fmt: skip
+        named = {(chunk, key): name for chunk, key, name in query("names_in_chunks", documents=documents)}
         told = query("relation_mentions_of_documents", documents=documents, added=list(added))
         tied = [
             (pk, named[chunk, source], named[chunk, target])

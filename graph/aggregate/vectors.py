@@ -53,8 +53,9 @@ def _put_together(kind: str, statement: str, space: VectorSpace) -> int:
     with _changing(space):
         due = rows(
             f"SELECT id FROM graph_{kind} WHERE datasource_id = %s AND vector_due ORDER BY id LIMIT %s",
-            space.datasource_id, VECTORS_AT_ONCE,
-        )  # fmt: skip
+            space.datasource_id,
+            VECTORS_AT_ONCE,
+        )
         ids = [pk for (pk,) in due]
         if ids:
             query(statement, ids=ids, space=space.pk)

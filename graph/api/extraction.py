@@ -52,8 +52,13 @@ class ChoicesSerializer(KnownFields[GraphSettings], serializers.ModelSerializer[
     class Meta:
         model = GraphSettings
         fields = (
-            "extractor", "ontology", "entity_types", "relation_types", "token_budget", "money_budget",
-        )  # fmt: skip
+            "extractor",
+            "ontology",
+            "entity_types",
+            "relation_types",
+            "token_budget",
+            "money_budget",
+        )
 
 
 class TypesSerializer(serializers.Serializer[Any]):
@@ -96,9 +101,11 @@ class FailedChunkSerializer(serializers.ModelSerializer[ChunkExtraction]):
 
 class ChunksSerializer(KnownFields[Any]):
     chunks = serializers.ListField(
-        child=serializers.IntegerField(), required=False, max_length=MAX_CHUNKS,
+        child=serializers.IntegerField(),
+        required=False,
+        max_length=MAX_CHUNKS,
         help_text="Only these; without it all that failed.",
-    )  # fmt: skip
+    )
 
 
 class RetriedSerializer(serializers.Serializer[Any]):

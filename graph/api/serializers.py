@@ -89,8 +89,15 @@ class RelationSerializer(serializers.ModelSerializer[Relation]):
     class Meta:
         model = Relation
         fields = (
-            "id", "datasource", "source", "target", "description", "keywords", "strength", "mentions",
-        )  # fmt: skip
+            "id",
+            "datasource",
+            "source",
+            "target",
+            "description",
+            "keywords",
+            "strength",
+            "mentions",
+        )
         read_only_fields = fields
 
 
@@ -153,9 +160,18 @@ class DecisionSerializer(serializers.ModelSerializer[Decision]):
     class Meta:
         model = Decision
         fields = (
-            "id", "kind", "key", "sense", "other_key", "other_sense", "document", "name", "types",
-            "decided_by", "decided",
-        )  # fmt: skip
+            "id",
+            "kind",
+            "key",
+            "sense",
+            "other_key",
+            "other_sense",
+            "document",
+            "name",
+            "types",
+            "decided_by",
+            "decided",
+        )
         read_only_fields = fields
 
     def get_decided_by(self, decision: Decision) -> str | None:
@@ -196,9 +212,12 @@ class NewDecisionSerializer(KnownFields[Any]):
     relation = serializers.IntegerField(required=False)
     other = serializers.IntegerField(required=False, help_text="Another entity, which is the same thing.")
     names = serializers.ListField(
-        child=serializers.IntegerField(), required=False, min_length=1, max_length=2,
+        child=serializers.IntegerField(),
+        required=False,
+        min_length=1,
+        max_length=2,
         help_text="Numbers of names, as an entity lists them.",
-    )  # fmt: skip
+    )
     document = serializers.IntegerField(required=False, help_text="Where the name means another thing.")
     name = serializers.CharField(required=False, max_length=300)
     types = serializers.ListField(child=serializers.CharField(max_length=40), required=False)

@@ -141,14 +141,20 @@ def _keep(datasource: Datasource, model: str, outcome: Outcome[Verdicts], batch:
         PairVerdict.objects.bulk_create(
             [
                 PairVerdict(
-                    datasource=datasource, key=one.a[0], sense=one.a[1], other_key=one.b[0],
-                    other_sense=one.b[1], content=one.content, documents=sorted(one.documents),
-                    model=model[:200], verdict=verdict,
+                    datasource=datasource,
+                    key=one.a[0],
+                    sense=one.a[1],
+                    other_key=one.b[0],
+                    other_sense=one.b[1],
+                    content=one.content,
+                    documents=sorted(one.documents),
+                    model=model[:200],
+                    verdict=verdict,
                 )
                 for one, verdict in kept
             ],
             ignore_conflicts=True,
-        )  # fmt: skip
+        )
         settled = [one for one, verdict in kept if verdict != Verdict.UNSURE]
         if settled:
             update.reconsider(datasource.pk, {key for one in settled for key, _ in (one.a, one.b)})

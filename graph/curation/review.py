@@ -119,9 +119,14 @@ def _side(name: EntityName) -> Side:
         styles=[type_style(kind) for kind in name.types],
         others=list(others.values_list("name", flat=True)[:NAMES]),
         documents=mentions.aggregate(count=Count("document", distinct=True))["count"],
-        quotes=quotes(list(mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(
-            "pk", "document_id"))),
-    )  # fmt: skip
+        quotes=quotes(
+            list(
+                mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(
+                    "pk", "document_id"
+                )
+            )
+        ),
+    )
 
 
 def quotes(mentions: Sequence[tuple[int, int]]) -> list[Quote]:
@@ -150,9 +155,13 @@ def _quote(mention: EntityMention) -> Quote:
     query = {"q": " ".join(text[start:end].split())} | ({"page": number} if number else {})
     address = reverse("reader", args=[mention.datasource_id, mention.document_id], query=query)
     return Quote(
-        before=_line(before), name=" ".join(text[start:end].split()), after=_line(after),
-        document=mention.document.title, page=number, address=address,
-    )  # fmt: skip
+        before=_line(before),
+        name=" ".join(text[start:end].split()),
+        after=_line(after),
+        document=mention.document.title,
+        page=number,
+        address=address,
+    )
 
 
 def _line(text: str) -> str:

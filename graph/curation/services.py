@@ -76,10 +76,15 @@ def keep_apart(name: EntityName, other: EntityName, user: "User | None" = None) 
     known = _between(name.datasource_id, DecisionKind.APART, *refs)
     return known or _remember(
         Decision(
-            datasource_id=name.datasource_id, kind=DecisionKind.APART, decided_by=user, key=name.key,
-            sense=name.sense, other_key=other.key, other_sense=other.sense,
+            datasource_id=name.datasource_id,
+            kind=DecisionKind.APART,
+            decided_by=user,
+            key=name.key,
+            sense=name.sense,
+            other_key=other.key,
+            other_sense=other.sense,
         )
-    )  # fmt: skip
+    )
 
 
 @transaction.atomic
@@ -116,10 +121,13 @@ def split(name: EntityName, document: Document, user: "User | None" = None) -> D
         raise ValidationError("No other document uses this name. Nothing was changed.", code="only")
     return known or _remember(
         Decision(
-            datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document,
+            datasource_id=name.datasource_id,
+            kind=DecisionKind.SPLIT,
+            key=name.key,
+            document=document,
             decided_by=user,
         )
-    )  # fmt: skip
+    )
 
 
 @transaction.atomic
@@ -220,8 +228,9 @@ def _gone(name: str) -> ValidationError:
     return ValidationError(
         "“%(name)s” is not in the graph any more: it was merged with another entity, or its documents are"
         " gone. Nothing was changed.",
-        code="gone", params={"name": name},
-    )  # fmt: skip
+        code="gone",
+        params={"name": name},
+    )
 
 
 def _refuse_what_is_kept_apart(datasource_id: int, one: Iterable[Ref], two: Iterable[Ref]) -> None:
@@ -262,10 +271,14 @@ def _any_of(refs: Iterable[Ref], side: str = "") -> Q:
 def _decide(entity: Entity, kind: DecisionKind, user: "User | None", **values: object) -> Decision:
     return _remember(
         Decision(
-            datasource_id=entity.datasource_id, kind=kind, key=entity.key, sense=entity.sense,
-            decided_by=user, **values,
+            datasource_id=entity.datasource_id,
+            kind=kind,
+            key=entity.key,
+            sense=entity.sense,
+            decided_by=user,
+            **values,
         )
-    )  # fmt: skip
+    )
 
 
 def _remember(decision: Decision) -> Decision:
@@ -285,11 +298,17 @@ def _decide_relations(
     update.lock(datasource_id)
     made = [
         Decision(
-            datasource_id=datasource_id, kind=kind, key=one.source.key, sense=one.source.sense,
-            other_key=one.target.key, other_sense=one.target.sense, name=name, decided_by=user,
+            datasource_id=datasource_id,
+            kind=kind,
+            key=one.source.key,
+            sense=one.source.sense,
+            other_key=one.target.key,
+            other_sense=one.target.sense,
+            name=name,
+            decided_by=user,
         )
         for one in relations
-    ]  # fmt: skip
+    ]
     same = Q(pk__in=[])
     for each in made:
         same |= Q(key=each.key, sense=each.sense, other_key=each.other_key, other_sense=each.other_sense)

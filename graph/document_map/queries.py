@@ -57,14 +57,18 @@ def node_link(datasource: Datasource, view: View) -> dict[str, Any]:
     return {
         "nodes": [
             {
-                "id": node.document_id, "title": node.document.title, "pages": node.document.page_count,
-                "group": node.group, "x": node.x, "y": node.y,
+                "id": node.document_id,
+                "title": node.document.title,
+                "pages": node.document.page_count,
+                "group": node.group,
+                "x": node.x,
+                "y": node.y,
             }
             for node in nodes
         ],
         "edges": [{"source": ids[a], "target": ids[b], "score": score} for a, b, score in found],
         "groups": [{"name": name, "documents": count} for name, count in groups_of(nodes)],
-    }  # fmt: skip
+    }
 
 
 def groups_of(nodes: Sequence[DocumentNode]) -> list[tuple[str, int]]:

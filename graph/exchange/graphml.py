@@ -26,18 +26,26 @@ def nodes(datasource: Datasource) -> Iterator[dict[str, Any]]:
         Entity.objects.filter(datasource=datasource, hidden=False).order_by("key", "sense").iterator()
     ):
         yield {
-            "id": entity.pk, "name": entity.name, "types": entity.types, "description": entity.description,
-            "mentions": entity.mention_count, "documents": entity.document_count,
-        }  # fmt: skip
+            "id": entity.pk,
+            "name": entity.name,
+            "types": entity.types,
+            "description": entity.description,
+            "mentions": entity.mention_count,
+            "documents": entity.document_count,
+        }
 
 
 def edges(datasource: Datasource) -> Iterator[dict[str, Any]]:
     shown = Relation.objects.filter(datasource=datasource, source__hidden=False, target__hidden=False)
     for relation in shown.order_by("source__key", "source__sense", "target__key", "target__sense").iterator():
         yield {
-            "source": relation.source_id, "target": relation.target_id, "description": relation.description,
-            "keywords": relation.keywords, "strength": relation.strength, "mentions": relation.mention_count,
-        }  # fmt: skip
+            "source": relation.source_id,
+            "target": relation.target_id,
+            "description": relation.description,
+            "keywords": relation.keywords,
+            "strength": relation.strength,
+            "mentions": relation.mention_count,
+        }
 
 
 def nodes_and_edges(datasource: Datasource) -> Iterator[tuple[str, dict[str, Any]]]:

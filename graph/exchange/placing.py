@@ -52,21 +52,31 @@ def _exact(row: GraphRow) -> Extraction:
     return Extraction(
         entities=tuple(
             ExtractedEntity(
-                name=e.name, types=tuple(e.types), description=e.description, start=e.at[0], end=e.at[1],
-                said=e.said, defines=e.defines,
+                name=e.name,
+                types=tuple(e.types),
+                description=e.description,
+                start=e.at[0],
+                end=e.at[1],
+                said=e.said,
+                defines=e.defines,
             )
             for e in row.entities
             if e.at and e.said  # as row.fits has seen
         ),
         relations=tuple(
             ExtractedRelation(
-                source=r.source, target=r.target, description=r.description, keywords=tuple(r.keywords),
-                strength=r.strength, start=r.said[0], end=r.said[1],
+                source=r.source,
+                target=r.target,
+                description=r.description,
+                keywords=tuple(r.keywords),
+                strength=r.strength,
+                start=r.said[0],
+                end=r.said[1],
             )
             for r in row.relations
             if r.said
         ),
-    )  # fmt: skip
+    )
 
 
 def _searched(

@@ -63,9 +63,11 @@ class GivenRelation(BaseModel):
             raise ValueError("a triple has three texts: source, relation, target")
         source, said, target = value
         return {
-            "source": source, "target": target, "keywords": [said] if said.strip() else [],
+            "source": source,
+            "target": target,
+            "keywords": [said] if said.strip() else [],
             "description": f"{source} {said} {target}",
-        }  # fmt: skip
+        }
 
 
 class GraphRow(BaseModel):

@@ -58,15 +58,17 @@ def keep(
         stored = cache.keep(
             [
                 CachedExtraction(
-                    content=cache.content_hash(outcome.text), prompt=reader.prompt_hash,
-                    model=reader.model.name, answer=outcome.reading.model_dump(),
+                    content=cache.content_hash(outcome.text),
+                    prompt=reader.prompt_hash,
+                    model=reader.model.name,
+                    answer=outcome.reading.model_dump(),
                     prompt_tokens=outcome.usage.prompt_tokens,
                     completion_tokens=outcome.usage.completion_tokens,
                 )
                 for outcome in outcomes
                 if outcome.reading and any(chunk.pk in alive for chunk in by_text[outcome.text])
             ]
-        )  # fmt: skip
+        )
         _tie(
             [
                 _row(chunk, answer=stored[cache.content_hash(outcome.text)])
@@ -149,10 +151,12 @@ def extraction(text: str, answer: ModelAnswer, title: str = "") -> Extraction:
     ]
     relations = [
         NamedRelation(
-            source=r.source, target=r.target, description=r.description or f"{r.source} {r.type} {r.target}",
+            source=r.source,
+            target=r.target,
+            description=r.description or f"{r.source} {r.type} {r.target}",
             keywords=tuple(dict.fromkeys([*([r.type] if r.type else []), *r.keywords])),
             strength=round(r.strength / STRENGTHS[1], 3),
         )
         for r in answer.relations
-    ]  # fmt: skip
+    ]
     return ground(Text(text), things, relations, title)

@@ -93,12 +93,17 @@ class Text:
         """What the text is about by its heading or by a definition: where questions about it lead."""
         return [
             ExtractedEntity(
-                name=self.text[thing.start : thing.end], types=(), description="", start=thing.start,
-                end=thing.end, said=self.sentence(thing.start), defines=True,
+                name=self.text[thing.start : thing.end],
+                types=(),
+                description="",
+                start=thing.start,
+                end=thing.end,
+                said=self.sentence(thing.start),
+                defines=True,
             )
             for thing in find(self.text)
             if thing.defines and thing.type not in VALUES
-        ]  # fmt: skip
+        ]
 
 
 def _whole(text: str, name: str) -> Span | None:
@@ -148,6 +153,11 @@ def ground(
 def _relation(text: Text, said: NamedRelation, full: dict[str, str]) -> ExtractedRelation:
     start, end = text.nearest(f"{said.source} {said.target} {said.description}")[1]
     return ExtractedRelation(
-        source=full.get(key(said.source), said.source), target=full.get(key(said.target), said.target),
-        description=said.description, keywords=said.keywords, strength=said.strength, start=start, end=end,
-    )  # fmt: skip
+        source=full.get(key(said.source), said.source),
+        target=full.get(key(said.target), said.target),
+        description=said.description,
+        keywords=said.keywords,
+        strength=said.strength,
+        start=start,
+        end=end,
+    )

@@ -23,9 +23,13 @@ def ranked(datasource_id: int, limit: int, types: Sequence[str] | None = None) -
     """The ids of the best linked entities that are not hidden, of these types or of all."""
     chosen = None if types is None else list(types)
     found = query(
-        "ranked_entities", datasource=datasource_id, limit=limit, types=chosen, values=sorted(VALUES),
+        "ranked_entities",
+        datasource=datasource_id,
+        limit=limit,
+        types=chosen,
+        values=sorted(VALUES),
         nouns=sorted(COMMON_NOUNS),
-    )  # fmt: skip
+    )
     return [pk for (pk,) in found]
 
 

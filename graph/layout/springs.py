@@ -99,7 +99,11 @@ def _round(graph: Graph, at: Places, most: float, hub: int) -> Places:
     """Each node moves by about `most`; the hub stays, else the library would change the scale."""
     scale = STEP / most
     found = rustworkx.spring_layout(
-        graph, pos=dict(enumerate((at * scale).tolist())), fixed={hub}, k=SPRING * scale, num_iter=1,
+        graph,
+        pos=dict(enumerate((at * scale).tolist())),
+        fixed={hub},
+        k=SPRING * scale,
+        num_iter=1,
         weight_fn=float,
-    )  # fmt: skip
+    )
     return np.array([found[i] for i in range(len(at))]) / scale

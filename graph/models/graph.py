@@ -27,9 +27,11 @@ class Entity(models.Model):
         models.BigIntegerField(), default=list, db_default=[], help_text="Chunks that say most about it."
     )
     sources = ArrayField(
-        models.BigIntegerField(), default=list, db_default=[],
+        models.BigIntegerField(),
+        default=list,
+        db_default=[],
         help_text="Of a frequent one the chunks that description and passages are taken from.",
-    )  # fmt: skip
+    )
     vector_due = models.BooleanField(default=True, help_text="Name or passages are newer than its vector.")
 
     class Meta:

@@ -111,7 +111,7 @@ def _write_assignment(
     query("create_entities", datasource=datasource_id, keys=keys, senses=[sense for _, sense in first])
     entity = {
         (key, sense): pk for pk, key, sense in query("entities_by_key", datasource=datasource_id, keys=keys)
-    }  # fmt: skip
+    }
     held = dict(rows("SELECT id, entity_id FROM graph_entityname WHERE id = ANY(%s)", list(names)))
     moves = {ids[ref]: entity[head] for ref, head in heads.items() if held[ids[ref]] != entity[head]}
     query("assign_names", names=list(moves), entities=list(moves.values()))

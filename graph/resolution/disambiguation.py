@@ -33,9 +33,12 @@ def set_senses(datasource_id: int, keys: Sequence[str], tally: Tally) -> set[str
         if each.sense != sense and (each.key, sense) not in parted
     }
     changed = wrong and query(
-        "set_senses_by_family", datasource=datasource_id, keys=[key for key, _ in wrong],
-        families=[family for _, family in wrong], senses=list(wrong.values()),
-    )  # fmt: skip
+        "set_senses_by_family",
+        datasource=datasource_id,
+        keys=[key for key, _ in wrong],
+        families=[family for _, family in wrong],
+        senses=list(wrong.values()),
+    )
     labelled = _write_parted(datasource_id, by_family, parted)
     split = _write_split(datasource_id, keys)
     return {key for (key,) in changed or ()} | labelled | split
@@ -83,11 +86,15 @@ def _labels(
     """
     labels = {pk: label for label, documents in clusters.items() for _, pk in documents}
     silent = [
-        pk for (pk,) in query(
-            "documents_without_label", datasource=datasource_id, key=key, families=list(families),
+        pk
+        for (pk,) in query(
+            "documents_without_label",
+            datasource=datasource_id,
+            key=key,
+            families=list(families),
             labelled=list(labels),
         )
-    ]  # fmt: skip
+    ]
     unclear = dict.fromkeys(silent, "")
     if silent and len(silent) <= MANY:
         around = _words_around(datasource_id, key, [*labels, *silent])
@@ -122,9 +129,13 @@ def _write_parted(
         return set()
     keys, families, documents, labels = ([row[i] for row in written] for i in range(4))
     changed = query(
-        "set_senses_by_document", datasource=datasource_id, keys=keys, families=families,
-        documents=documents, senses=labels,
-    )  # fmt: skip
+        "set_senses_by_document",
+        datasource=datasource_id,
+        keys=keys,
+        families=families,
+        documents=documents,
+        senses=labels,
+    )
     return {key for (key,) in changed}
 
 
@@ -139,7 +150,10 @@ def _write_split(datasource_id: int, keys: Sequence[str]) -> set[str]:
         key
         for key, document in sorted(split)
         if query(
-            "split_sense", datasource=datasource_id, key=key, document=document,
+            "split_sense",
+            datasource=datasource_id,
+            key=key,
+            document=document,
             sense=document_sense(document),
         )
-    }  # fmt: skip
+    }

@@ -162,9 +162,7 @@ def _names_of(entities: Iterable[int]) -> set[int]:
 def _tied(ids: Sequence[int]) -> set[int]:
     """These names, all of their entities, and those that they might be one with."""
     entities = rows("SELECT DISTINCT entity_id FROM graph_entityname WHERE id = ANY(%s)", ids)
-    tied = query(
-        "names_of_same_entities_or_candidates", names=ids, entities=[pk for (pk,) in entities if pk]
-    )  # fmt: skip
+    tied = query("names_of_same_entities_or_candidates", names=ids, entities=[pk for (pk,) in entities if pk])
     return {pk for (pk,) in tied}
 
 
@@ -178,11 +176,15 @@ def _write_names(
 ) -> dict[Ref, int]:
     values = [
         {
-            "key": ref[0], "sense": ref[1], "name": name.name, "count": name.mentions, "types": name.types,
+            "key": ref[0],
+            "sense": ref[1],
+            "name": name.name,
+            "count": name.mentions,
+            "types": name.types,
             "spellings": kept.get(ref),
         }
         for ref, name in folded.items()
-    ]  # fmt: skip
+    ]
     query("write_names", datasource=datasource_id, folded=json.dumps(values))
     return {ref: name.pk for ref, name in _stored(datasource_id, [key for key, _ in folded]).items()}
 
@@ -198,9 +200,12 @@ def _point_mentions_of_keys(datasource_id: int, keys: Collection[str], ids: Mapp
     """Tie each mention of these keys to its name."""
     names = {ref: pk for ref, pk in ids.items() if ref[0] in keys}
     query(
-        "point_mentions_of_keys", datasource=datasource_id, ids=list(names.values()),
-        keys=[key for key, _ in names], senses=[sense for _, sense in names],
-    )  # fmt: skip
+        "point_mentions_of_keys",
+        datasource=datasource_id,
+        ids=list(names.values()),
+        keys=[key for key, _ in names],
+        senses=[sense for _, sense in names],
+    )
 
 
 def _point_mentions(document_ids: Sequence[int], ids: Mapping[Ref, int]) -> None:

@@ -55,11 +55,13 @@ def questions(pairs: Iterable[tuple[int, int]]) -> list[Question]:
         text = "\n".join(_side(letter, *names[pk][1:], said[pk]) for letter, pk in (("A", one), ("B", two)))
         found.append(
             Question(
-                a=names[one][0], b=names[two][0], text=text,
+                a=names[one][0],
+                b=names[two][0],
+                text=text,
                 content=hashlib.sha256(f"{prompt()}\n{text}".encode()).hexdigest(),
                 documents=frozenset(documents[one] | documents[two]),
             )
-        )  # fmt: skip
+        )
     return found
 
 

@@ -117,12 +117,14 @@ def _contexts(names: Mapping[int, Name], open_: Collection[tuple[int, int]]) -> 
     words, short = _words(titles), _short(initials)
     return {
         pk: Context(
-            chunks=frozenset(chunks[pk]), short=frozenset(short.get(pk, ())),
-            traits=frozenset(traits[pk]), words=frozenset(words.get(pk, ())),
+            chunks=frozenset(chunks[pk]),
+            short=frozenset(short.get(pk, ())),
+            traits=frozenset(traits[pk]),
+            words=frozenset(words.get(pk, ())),
         )
         for pair in open_
         for pk in pair
-    }  # fmt: skip
+    }
 
 
 def _short(ids: Collection[int]) -> dict[int, set[str]]:

@@ -38,8 +38,11 @@ def key(name: str) -> str:
     Never empty for a name that has a letter or digit; two names of one key are the same name.
     """
     base, what = qualifier(name)
-    words = _WORD.findall(_POSSESSIVE.sub("", fold(base)).replace(".", " ") if _dotted(base) else
-                          _POSSESSIVE.sub("", fold(base)))  # fmt: skip
+    words = _WORD.findall(
+        _POSSESSIVE.sub("", fold(base)).replace(".", " ")
+        if _dotted(base)
+        else _POSSESSIVE.sub("", fold(base))
+    )
     words = _joined_initials(words)
     while len(words) > 1 and words[0] in ARTICLES:
         words = words[1:]

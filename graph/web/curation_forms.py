@@ -131,13 +131,18 @@ class SplitForm(EntityForm):
     title, button = "Split “%s”", "Split it off"
     said = "What was split off “%s” is now an entity of its own."
     name = forms.ModelChoiceField(
-        EntityName.objects.none(), label="Which name means something else?", empty_label=None,
+        EntityName.objects.none(),
+        label="Which name means something else?",
+        empty_label=None,
         widget=forms.RadioSelect({"class": "check"}),
-    )  # fmt: skip
+    )
     document = forms.ModelChoiceField(
-        Document.objects.none(), label="Where?", required=False, empty_label="In all documents",
+        Document.objects.none(),
+        label="Where?",
+        required=False,
+        empty_label="In all documents",
         help_text="One document, if the same name means something else only there.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

@@ -175,9 +175,13 @@ def _related(entity: Entity, relations: Iterable[Relation]) -> list[Related]:
         if not verb and one.keywords and not one.quoted:
             verb = in_words(one.keywords[0])  # a model's own words for it
         rows[place] = Related(
-            relation=one, other=other, style=first_style(other.types), quotes=one.mention_count, verb=verb,
+            relation=one,
+            other=other,
+            style=first_style(other.types),
+            quotes=one.mention_count,
+            verb=verb,
             row=bool(one.keywords) and not verb,
-        )  # fmt: skip
+        )
     return list(rows.values())
 
 

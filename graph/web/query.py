@@ -60,6 +60,13 @@ class GraphQuery:
 
 
 FIELDS = {
-    "q": "words", "least": "least", "document": "document", "shown": "shown", "sort": "sort", "page": "page",
-    "entity": "entity", "relation": "relation", "mentions": "mentions",
-}  # fmt: skip
+    "q": "words",
+    "least": "least",
+    "document": "document",
+    "shown": "shown",
+    "sort": "sort",
+    "page": "page",
+    "entity": "entity",
+    "relation": "relation",
+    "mentions": "mentions",
+}

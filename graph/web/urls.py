@@ -7,8 +7,13 @@ from graph.web import curation_views, relation_views, views
 
 ONE = "d/<int:pk>/graph/entities/<int:entity>/"
 CHANGES = (
-    forms.MergeForm, forms.AliasForm, forms.SplitForm, forms.RenameForm, forms.RetypeForm, forms.HideForm,
-)  # fmt: skip
+    forms.MergeForm,
+    forms.AliasForm,
+    forms.SplitForm,
+    forms.RenameForm,
+    forms.RetypeForm,
+    forms.HideForm,
+)
 
 urlpatterns = [
     path("d/<int:pk>/graph/", views.graph, name="graph"),

@@ -37,8 +37,12 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     state = state_of(datasource)
     context = bar(datasource, "graph") | {
-        "asked": asked, "first": FIRST, "times": TIMES, "state": state, "half": "entities",
-    }  # fmt: skip
+        "asked": asked,
+        "first": FIRST,
+        "times": TIMES,
+        "state": state,
+        "half": "entities",
+    }
     if state in ("ready", "drawing"):
         context |= list_context(datasource, asked)
         context |= {

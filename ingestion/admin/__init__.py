@@ -38,9 +38,18 @@ class DocumentWithDeletionAdmin(DocumentAdmin):
 @admin.register(Deletion)
 class DeletionAdmin(ReadOnlyAdmin):
     open_fields = (
-        "deleted_by", "requested", "purged", "completed", "left_in_all", "removed", "left", "owner", "batch",
-        "datasource", "document",
-    )  # fmt: skip
+        "deleted_by",
+        "requested",
+        "purged",
+        "completed",
+        "left_in_all",
+        "removed",
+        "left",
+        "owner",
+        "batch",
+        "datasource",
+        "document",
+    )
     list_display = ("name", "datasource_name", "deleted_by", "requested", "completed", "left_in_all")
     list_filter = ("requested", "completed")
     list_select_related = ("deleted_by",)
@@ -106,9 +115,19 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
     fields = (
-        "left_out", "datasource", "document", "index", "text", "start", "end", "first_page", "last_page",
-        "token_count", "kind", "quality",
-    )  # fmt: skip
+        "left_out",
+        "datasource",
+        "document",
+        "index",
+        "text",
+        "start",
+        "end",
+        "first_page",
+        "last_page",
+        "token_count",
+        "kind",
+        "quality",
+    )
     readonly_fields = tuple(name for name in fields if name != "left_out")
     open_fields = tuple(name for name in fields if name != "text")
     changed_unseen = ("left_out",)

@@ -29,9 +29,20 @@ class DeletionSerializer(serializers.ModelSerializer[Deletion]):
     class Meta:
         model = Deletion
         fields = (
-            "id", "batch", "datasource", "datasource_name", "document", "document_name", "deleted_by",
-            "requested", "purged", "completed", "removed", "left", "left_in_all",
-        )  # fmt: skip
+            "id",
+            "batch",
+            "datasource",
+            "datasource_name",
+            "document",
+            "document_name",
+            "deleted_by",
+            "requested",
+            "purged",
+            "completed",
+            "removed",
+            "left",
+            "left_in_all",
+        )
         read_only_fields = fields
 
 

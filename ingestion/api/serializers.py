@@ -26,11 +26,31 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
     class Meta:
         model = Document
         fields = (
-            "id", "datasource", "title", "description", "filename", "mime", "size", "sha256", "passage",
-            "version", "replaces", "part_of", "status", "progress", "page_count", "pages_without_text",
-            "pages_unreadable", "pages_recognised", "chunk_count", "error", "created", "ready_at", "metadata",
+            "id",
+            "datasource",
+            "title",
+            "description",
+            "filename",
+            "mime",
+            "size",
+            "sha256",
+            "passage",
+            "version",
+            "replaces",
+            "part_of",
+            "status",
+            "progress",
+            "page_count",
+            "pages_without_text",
+            "pages_unreadable",
+            "pages_recognised",
+            "chunk_count",
+            "error",
+            "created",
+            "ready_at",
+            "metadata",
             "file_properties",
-        )  # fmt: skip
+        )
         read_only_fields = fields
 
     def get_progress(self, document: Document) -> dict[str, int]:
@@ -115,9 +135,20 @@ class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):
     class Meta:
         model = Chunk
         fields = (
-            "id", "document", "index", "text", "start", "end", "first_page", "last_page", "token_count",
-            "kind", "section", "quality", "left_out",
-        )  # fmt: skip
+            "id",
+            "document",
+            "index",
+            "text",
+            "start",
+            "end",
+            "first_page",
+            "last_page",
+            "token_count",
+            "kind",
+            "section",
+            "quality",
+            "left_out",
+        )
         read_only_fields = tuple(name for name in fields if name != "left_out")
 
 

@@ -18,6 +18,9 @@ def set_several_left_out(datasource: Datasource, numbers: Collection[int], left_
     changed = rows(
         "UPDATE ingestion_chunk SET left_out = %s"
         " WHERE datasource_id = %s AND id = ANY(%s) AND left_out <> %s RETURNING id",
-        left_out, datasource.pk, list(numbers), left_out,
-    )  # fmt: skip
+        left_out,
+        datasource.pk,
+        list(numbers),
+        left_out,
+    )
     return sorted(number for (number,) in changed)

@@ -31,11 +31,16 @@ def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> l
     datasource = documents[0].datasource
     return Deletion.objects.bulk_create(
         Deletion(
-            batch=batch, owner_id=datasource.owner_id, deleted_by=by, datasource=datasource.pk,
-            datasource_name=datasource.name, document=document.pk, document_name=name_in_receipt(document),
+            batch=batch,
+            owner_id=datasource.owner_id,
+            deleted_by=by,
+            datasource=datasource.pk,
+            datasource_name=datasource.name,
+            document=document.pk,
+            document_name=name_in_receipt(document),
         )
         for document in documents
-    )  # fmt: skip
+    )
 
 
 def lock_receipts(chosen: DeletionQuerySet, *, at_most: int | None = None) -> list[Deletion]:
@@ -71,9 +76,12 @@ def purge_datasource(datasource: Datasource, by: "User | None" = None) -> Deleti
     documents = list(datasource.documents.all())
     _stop_reading(documents)
     receipt = Deletion(
-        batch=uuid4(), owner_id=datasource.owner_id, deleted_by=by, datasource=datasource.pk,
+        batch=uuid4(),
+        owner_id=datasource.owner_id,
+        deleted_by=by,
+        datasource=datasource.pk,
         datasource_name=datasource.name,
-    )  # fmt: skip
+    )
     _fill(receipt, documents)
     receipt.save(force_insert=True)
     derived.purge_datasource(datasource)

@@ -65,9 +65,12 @@ class Attachments(Step):
 def tell_left_out(run: DocumentRun, taken: int, count: int) -> None:
     with run.writing():
         Attachment.objects.create(
-            mail=run.document, position=taken + 1, filename=f"{count:,} more files", size=0,
+            mail=run.document,
+            position=taken + 1,
+            filename=f"{count:,} more files",
+            size=0,
             refusal=f"SVQ takes in the first {taken} files.",
-        )  # fmt: skip
+        )
 
 
 def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
@@ -77,9 +80,13 @@ def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
 
     def note(document: Document | None, refusal: str = "") -> None:
         Attachment.objects.create(
-            mail=mail, position=position, filename=filename, size=attached.size, document=document,
+            mail=mail,
+            position=position,
+            filename=filename,
+            size=attached.size,
+            document=document,
             refusal=refusal[:500],
-        )  # fmt: skip
+        )
 
     try:
         document, content = document_of(mail, filename, attached)

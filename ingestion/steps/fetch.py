@@ -45,9 +45,12 @@ def keep(run: DocumentRun, page: WebPage, snapshot: Snapshot) -> None:
     try:
         with run.writing():
             run.record(
-                file=name, filename=snapshot.filename, mime=snapshot.mime, size=len(snapshot.content),
+                file=name,
+                filename=snapshot.filename,
+                mime=snapshot.mime,
+                size=len(snapshot.content),
                 sha256=sha256,
-            )  # fmt: skip
+            )
             WebPage.objects.filter(pk=page.pk).update(final_address=snapshot.address, fetched=timezone.now())
             use_capacity(document.datasource, documents=0, size=len(snapshot.content))
     except IntegrityError:

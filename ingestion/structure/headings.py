@@ -135,10 +135,14 @@ class Outline:
             return
         self.printed.append(
             _Printed(
-                start=start + line.start, end=start + end, text=said[:LONGEST_NAME], size=line.size,
-                bold=line.bold, level=line.level,
+                start=start + line.start,
+                end=start + end,
+                text=said[:LONGEST_NAME],
+                size=line.size,
+                bold=line.bold,
+                level=line.level,
             )
-        )  # fmt: skip
+        )
 
     def _running(self) -> set[str]:
         """Lines that stand on many pages: heads and feet."""

@@ -47,9 +47,14 @@ def add_web_page(datasource: Datasource, user: "User", address: str) -> Accepted
     # Until its content is known, what makes it unique is its address.
     provisional = hashlib.sha256(address.encode()).hexdigest()
     document = Document(
-        datasource=datasource, title=address[:300], filename=f"page{HTML.suffixes[0]}", mime=HTML.mime,
-        size=0, sha256=provisional, uploaded_by=user,
-    )  # fmt: skip
+        datasource=datasource,
+        title=address[:300],
+        filename=f"page{HTML.suffixes[0]}",
+        mime=HTML.mime,
+        size=0,
+        sha256=provisional,
+        uploaded_by=user,
+    )
     try:
         with transaction.atomic():
             document.save()

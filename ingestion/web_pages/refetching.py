@@ -55,18 +55,28 @@ def _store(old: Document, snapshot: Snapshot) -> bool:
     """Whether there is a new version. Raises ValidationError."""
     file = io.BytesIO(snapshot.content)
     new = Document(
-        datasource=old.datasource, title=old.title, description=old.description, filename=snapshot.filename,
-        mime=snapshot.mime, size=len(snapshot.content), sha256=sha256_of(file), uploaded_by=old.uploaded_by,
-        replaces=old, version=old.version + 1, metadata=old.metadata,
-    )  # fmt: skip
+        datasource=old.datasource,
+        title=old.title,
+        description=old.description,
+        filename=snapshot.filename,
+        mime=snapshot.mime,
+        size=len(snapshot.content),
+        sha256=sha256_of(file),
+        uploaded_by=old.uploaded_by,
+        replaces=old,
+        version=old.version + 1,
+        metadata=old.metadata,
+    )
     if new.sha256 == old.sha256:
         return False
 
     def finish(document: Document) -> None:
         WebPage.objects.create(
-            document=document, address=old.web_page.address, final_address=snapshot.address,
+            document=document,
+            address=old.web_page.address,
+            final_address=snapshot.address,
             fetched=timezone.now(),
-        )  # fmt: skip
+        )
         supersede_unread(old, document)
 
     accepted = store(new, file, usage=Upload(person=None, size=new.size), then=finish)

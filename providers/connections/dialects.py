@@ -20,16 +20,23 @@ def dialect_of(address: str, model: str) -> Dialect:
         rung = Rung.FORCED if address else Rung.PLAIN
         return Dialect(rung=rung, is_local=is_local, is_here=not address)
     return Dialect(
-        rung=Rung(row.rung), streams=row.streams, reads=row.reads, writes=row.writes,
-        is_local=is_local, is_here=not address,
-    )  # fmt: skip
+        rung=Rung(row.rung),
+        streams=row.streams,
+        reads=row.reads,
+        writes=row.writes,
+        is_local=is_local,
+        is_here=not address,
+    )
 
 
 def remember(address: str, model: str, dialect: Dialect) -> None:
     """What a test has found."""
     found = {
-        "rung": dialect.rung, "streams": dialect.streams, "reads": dialect.reads, "writes": dialect.writes
-    }  # fmt: skip
+        "rung": dialect.rung,
+        "streams": dialect.streams,
+        "reads": dialect.reads,
+        "writes": dialect.writes,
+    }
     ModelDialect.objects.update_or_create(address=address[:500], model=model[:200], defaults=found)
 
 

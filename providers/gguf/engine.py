@@ -46,17 +46,33 @@ def served(model: Path, context: int, token: str, name: str) -> Any:
 
 def _parameters(parameters: Any, model: Path, context: int, token: str, name: str) -> Any:
     given = {
-        "n_ctx": context, "n_parallel": 1, "use_jinja": True, "fit_params": False, "warmup": False,
-        "hostnames": ["127.0.0.1"], "port": 0, "n_threads_http": ANSWERING, "api_keys": [token],
+        "n_ctx": context,
+        "n_parallel": 1,
+        "use_jinja": True,
+        "fit_params": False,
+        "warmup": False,
+        "hostnames": ["127.0.0.1"],
+        "port": 0,
+        "n_threads_http": ANSWERING,
+        "api_keys": [token],
         "model_alias": {name},
-        "cors_origins": "", "cors_methods": "", "cors_headers": "", "cors_credentials": False,
-        "ui": False, "endpoint_slots": False, "endpoint_props": False, "endpoint_metrics": False,
+        "cors_origins": "",
+        "cors_methods": "",
+        "cors_headers": "",
+        "cors_credentials": False,
+        "ui": False,
+        "endpoint_slots": False,
+        "endpoint_props": False,
+        "endpoint_metrics": False,
         # Neither a cache of other conversations nor a second copy of the weights: the one takes up to 8 GB,
         # the other doubled the memory for no speed where it was measured.
-        "cache_ram_mib": 0, "n_ctx_checkpoints": 0, "no_extra_bufts": True,
+        "cache_ram_mib": 0,
+        "n_ctx_checkpoints": 0,
+        "no_extra_bufts": True,
         "enable_reasoning": 0,  # thoughts take minutes on a processor, and are shown to nobody
-        "offline": True, "verbosity": -1,
-    }  # fmt: skip
+        "offline": True,
+        "verbosity": -1,
+    }
     parameters.model.path = str(model)
     for key, value in given.items():
         setattr(parameters, key, value)

@@ -37,9 +37,12 @@ def client(*, public_only: bool, trusted: str = "") -> httpx.Client:
     the address `trusted`. What is sent packed raises TooLarge.
     """
     told: dict[str, Any] = {
-        "timeout": PATIENCE, "follow_redirects": True, "max_redirects": REDIRECTS,
-        "headers": AS_IT_IS, "event_hooks": {"response": [refuse_packed]},
-    }  # fmt: skip
+        "timeout": PATIENCE,
+        "follow_redirects": True,
+        "max_redirects": REDIRECTS,
+        "headers": AS_IT_IS,
+        "event_hooks": {"response": [refuse_packed]},
+    }
     if not public_only:
         return httpx.Client(**told, verify=tls())
     return httpx.Client(**told, transport=GuardedTransport(urlsplit(trusted).netloc))

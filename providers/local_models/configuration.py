@@ -13,17 +13,26 @@ from text.storable import storable
 CONFIG, TOKENIZER = "config.json", "tokenizer.json"
 # What else is read where it is there; all of them are small.
 OTHERS = (
-    "tokenizer_config.json", "special_tokens_map.json", "modules.json", "1_Pooling/config.json",
-    "sentence_bert_config.json", "config_sentence_transformers.json",
-)  # fmt: skip
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "modules.json",
+    "1_Pooling/config.json",
+    "sentence_bert_config.json",
+    "config_sentence_transformers.json",
+)
 LARGEST_JSON = 4 * 1024**2  # bytes; a tokenizer has a limit of its own
 LONGEST = 1024  # tokens of a text that are read at most, whatever a model could: a passage has some 250
 SHORTEST = 8
 LONGEST_LABEL = 60  # characters
 POOLINGS = {
-    "cls_token": "cls", "mean_tokens": "mean", "max_tokens": "max", "lasttoken": "last",
-    "cls": "cls", "mean": "mean", "max": "max",
-}  # fmt: skip
+    "cls_token": "cls",
+    "mean_tokens": "mean",
+    "max_tokens": "max",
+    "lasttoken": "last",
+    "cls": "cls",
+    "mean": "mean",
+    "max": "max",
+}
 OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "mpnet")  # their first positions are not used
 ENTAILS, CONTRADICTS, NEITHER = "entailment", "contradiction", "neutral"
 APPLIED = ("Transformer", "Pooling", "Normalize")  # the modules of a sentence model that SVQ knows

@@ -11,9 +11,11 @@ from providers.local_models.sources import SourceFile
 WHOLE = "model.onnx"  # with numbers of 32 bits
 QUANTISED = ("model_quantized.onnx", "model_int8.onnx")
 FOR_PROCESSOR = {
-    "x86_64": ("model_quint8_avx2.onnx",), "amd64": ("model_quint8_avx2.onnx",),
-    "arm64": ("model_qint8_arm64.onnx",), "aarch64": ("model_qint8_arm64.onnx",),
-}  # fmt: skip
+    "x86_64": ("model_quint8_avx2.onnx",),
+    "amd64": ("model_quint8_avx2.onnx",),
+    "arm64": ("model_qint8_arm64.onnx",),
+    "aarch64": ("model_qint8_arm64.onnx",),
+}
 VNNI = "model_qint8_avx512_vnni.onnx"
 CPUINFO = Path("/proc/cpuinfo")
 GGUF = ".gguf"

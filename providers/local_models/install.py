@@ -122,9 +122,15 @@ def plan(wish: Wish) -> Plan:
             f"{_megabytes(LEFT_FREE)} must stay free."
         )
     return Plan(
-        wish=wish, source=source, files=files, graph=graph, revision=listing.revision, size=size, free=free,
+        wish=wish,
+        source=source,
+        files=files,
+        graph=graph,
+        revision=listing.revision,
+        size=size,
+        free=free,
         licence=listing.licence or (facts.licence if facts and facts.role == wish.role else ""),
-    )  # fmt: skip
+    )
 
 
 def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done: None) -> Installed:
@@ -143,12 +149,20 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
             dimensions, found = trial.tried(made_in, planned.graph, wish.role, read)
             identity = store.identity_of(name, digests)
             model = Installed(
-                role=wish.role, name=name, identity=identity, folder=store.folder_of(wish.role, identity),
-                graph=planned.graph, configuration=found, dimensions=dimensions, place=planned.place,
-                revision=planned.revision, licence=planned.licence, files=digests,
+                role=wish.role,
+                name=name,
+                identity=identity,
+                folder=store.folder_of(wish.role, identity),
+                graph=planned.graph,
+                configuration=found,
+                dimensions=dimensions,
+                place=planned.place,
+                revision=planned.revision,
+                licence=planned.licence,
+                files=digests,
                 size=sum((made_in / path).stat().st_size for path in digests),
                 when=timezone.now().isoformat(timespec="seconds"),
-            )  # fmt: skip
+            )
             store.keep(model, made_in)
             return model
     except Timeout as error:

@@ -28,11 +28,18 @@ def begin(planned: Plan, *, use: bool) -> Installation:
         role=wish.role,
         name=repository_of(wish.name),
         defaults={
-            "origin": wish.origin, "revision": planned.revision, "graph": planned.graph, "use": use,
-            "total": planned.size, "done": 0, "step": "", "begun": timezone.now(),
-            "status": InstallationStatus.QUEUED, **REQUEUED,
+            "origin": wish.origin,
+            "revision": planned.revision,
+            "graph": planned.graph,
+            "use": use,
+            "total": planned.size,
+            "done": 0,
+            "step": "",
+            "begun": timezone.now(),
+            "status": InstallationStatus.QUEUED,
+            **REQUEUED,
         },
-    )  # fmt: skip
+    )
     defer_install(row)
     return row
 

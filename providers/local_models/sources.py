@@ -28,9 +28,14 @@ LONGEST_CARD = 100_000  # bytes that are read of it, and of the sums
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # The graphs that are looked for where no list can be had.
 USUAL_GRAPHS = (
-    "onnx/model_quantized.onnx", "onnx/model_int8.onnx", "onnx/model_quint8_avx2.onnx",
-    "onnx/model_qint8_arm64.onnx", "onnx/model.onnx", "model_quantized.onnx", "model.onnx",
-)  # fmt: skip
+    "onnx/model_quantized.onnx",
+    "onnx/model_int8.onnx",
+    "onnx/model_quint8_avx2.onnx",
+    "onnx/model_qint8_arm64.onnx",
+    "onnx/model.onnx",
+    "model_quantized.onnx",
+    "model.onnx",
+)
 DATA_ENDINGS = ("_data", ".data")  # of files that hold the weights of a large graph
 LISTED = (".json", ".onnx", *DATA_ENDINGS, ".onnx_data", ".md", ".gguf")
 

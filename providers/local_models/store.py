@@ -44,11 +44,19 @@ class Installed:
     def as_json(self) -> dict[str, Any]:
         """Without its folder, which is where the record is."""
         return {
-            "role": str(self.role), "name": self.name, "identity": self.identity, "graph": self.graph,
-            "configuration": self.configuration.as_json(), "dimensions": self.dimensions,
-            "place": self.place, "revision": self.revision, "licence": self.licence, "size": self.size,
-            "files": dict(self.files), "when": self.when,
-        }  # fmt: skip
+            "role": str(self.role),
+            "name": self.name,
+            "identity": self.identity,
+            "graph": self.graph,
+            "configuration": self.configuration.as_json(),
+            "dimensions": self.dimensions,
+            "place": self.place,
+            "revision": self.revision,
+            "licence": self.licence,
+            "size": self.size,
+            "files": dict(self.files),
+            "when": self.when,
+        }
 
 
 def root() -> Path:

@@ -29,9 +29,13 @@ def tried(
     memory = available() if writes else settings.WORKER_MEMORY_BYTES
     seconds = SECONDS_OF_LARGE if writes else SECONDS
     asked = {
-        "folder": str(folder), "graph": graph, "role": str(role), "configuration": configuration.as_json(),
-        "memory": memory, "seconds": seconds,
-    }  # fmt: skip
+        "folder": str(folder),
+        "graph": graph,
+        "role": str(role),
+        "configuration": configuration.as_json(),
+        "memory": memory,
+        "seconds": seconds,
+    }
     try:
         child = _run(asked)
     except subprocess.TimeoutExpired as error:

@@ -171,9 +171,12 @@ def _head(graph: _Graph, own: Weights, hidden: str, part: str, head: str) -> str
 def _layers_of(own: Weights) -> Weights:
     """The reader's layers by the names of the embedder's."""
     names = {
-        "dense": "attention.output.dense", "attended": "attention.output.LayerNorm",
-        "wide": "intermediate.dense", "narrow": "output.dense", "output": "output.LayerNorm",
-    }  # fmt: skip
+        "dense": "attention.output.dense",
+        "attended": "attention.output.LayerNorm",
+        "wide": "intermediate.dense",
+        "narrow": "output.dense",
+        "output": "output.LayerNorm",
+    }
     told: Weights = {}
     for name, values in own.items():
         if not name.startswith("layers."):
@@ -202,9 +205,13 @@ def _begun() -> _Graph:
     """With the constants that every graph needs."""
     graph = _Graph()
     for name, values in {
-        "zero": [0], "one": [1], "two": [2], "heads": [1, 2],
-        "heads_shape": [0, 0, HEADS, HEAD_SIZE], "hidden_shape": [0, 0, HIDDEN],
-    }.items():  # fmt: skip
+        "zero": [0],
+        "one": [1],
+        "two": [2],
+        "heads": [1, 2],
+        "heads_shape": [0, 0, HEADS, HEAD_SIZE],
+        "hidden_shape": [0, 0, HIDDEN],
+    }.items():
         graph.constant(name, np.array(values, np.int64))
     graph.constant("unit", np.array(1, np.float32))
     graph.constant("masked", np.array(MASKED, np.float32))

@@ -123,9 +123,14 @@ class OpenAIChat:
         while True:
             limit = reply_limit(most, refused)
             request = request_of(
-                self.name, messages, tools, tool_choice=tool_choice, refused=refused,
-                rung=rung_of(self.dialect.rung, refused), stream=self.dialect.streams,
-            )  # fmt: skip
+                self.name,
+                messages,
+                tools,
+                tool_choice=tool_choice,
+                refused=refused,
+                rung=rung_of(self.dialect.rung, refused),
+                stream=self.dialect.streams,
+            )
             try:
                 reply = await client.chat.completions.create(**(request | limit))
             except APIStatusError as error:

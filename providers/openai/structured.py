@@ -50,9 +50,12 @@ class OpenAIStructured:
 
     async def __aenter__(self) -> Self:
         self._client = AsyncOpenAI(
-            base_url=self.address, api_key=self._key, timeout=self._timeout, max_retries=0,
+            base_url=self.address,
+            api_key=self._key,
+            timeout=self._timeout,
+            max_retries=0,
             http_client=async_client(timeout=self._timeout, public_only=self._public_only),
-        )  # fmt: skip
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -16,7 +16,11 @@ async def pieces_of(reply: ChatCompletion) -> AsyncIterator[ChatCompletionChunk]
         piece = {"index": 0, "delta": delta, "finish_reason": choice.get("finish_reason") or "stop"}
         yield ChatCompletionChunk.model_validate(
             {
-                "id": told.get("id", ""), "created": told.get("created", 0), "model": told.get("model", ""),
-                "object": "chat.completion.chunk", "choices": [piece], "usage": told.get("usage"),
+                "id": told.get("id", ""),
+                "created": told.get("created", 0),
+                "model": told.get("model", ""),
+                "object": "chat.completion.chunk",
+                "choices": [piece],
+                "usage": told.get("usage"),
             }
-        )  # fmt: skip
+        )

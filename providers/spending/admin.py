@@ -11,9 +11,16 @@ from providers.spending.models import MonthlyBudget, Spending
 @admin.register(Spending)
 class SpendingAdmin(admin.ModelAdmin):
     list_display = (
-        "day", "person", "datasource", "purpose", "model", "calls", "prompt_tokens", "completion_tokens",
+        "day",
+        "person",
+        "datasource",
+        "purpose",
+        "model",
+        "calls",
+        "prompt_tokens",
+        "completion_tokens",
         "money",
-    )  # fmt: skip
+    )
     list_filter = ("day", "purpose", "model")
     search_fields = ("model", "host")
     date_hierarchy = "day"

@@ -119,11 +119,18 @@ class Meter:
         """An answer never fails because its cost could not be recorded."""
         try:
             query(
-                "record", day=timezone.localdate(), person=self.payer.person,
-                datasource=self.payer.datasource, purpose=str(self.payer.purpose), model=self.model[:200],
-                host=self.host[:255], prompt_tokens=usage.prompt_tokens,
-                completion_tokens=usage.completion_tokens, milliseconds=milliseconds, money=money,
-            )  # fmt: skip
+                "record",
+                day=timezone.localdate(),
+                person=self.payer.person,
+                datasource=self.payer.datasource,
+                purpose=str(self.payer.purpose),
+                model=self.model[:200],
+                host=self.host[:255],
+                prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens,
+                milliseconds=milliseconds,
+                money=money,
+            )
         except DatabaseError:
             logger.exception("what a call of %s has cost was not recorded", self.model)
 

@@ -17,10 +17,16 @@ def speeds() -> Mapping[tuple[str, str], str]:
     there.
     """
     rows = Spending.objects.filter(day__gt=timezone.localdate() - timedelta(days=DAYS), milliseconds__gt=0)
-    sums = rows.order_by().values("model", "host").annotate(
-        asked=Sum("calls"), read=Sum("prompt_tokens"), written=Sum("completion_tokens"),
-        took=Sum("milliseconds"),
-    )  # fmt: skip
+    sums = (
+        rows.order_by()
+        .values("model", "host")
+        .annotate(
+            asked=Sum("calls"),
+            read=Sum("prompt_tokens"),
+            written=Sum("completion_tokens"),
+            took=Sum("milliseconds"),
+        )
+    )
     return {(each["model"], each["host"]): _in_words(**each) for each in sums}
 
 

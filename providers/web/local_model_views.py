@@ -184,9 +184,14 @@ def _page(
     request: HttpRequest, form: WishForm, *, planned: Plan | None = None, failure: str = "", status: int = 200
 ) -> HttpResponse:
     context = {
-        "tab": "account", "form": form, "planned": planned, "failure": failure,
-        "shown": form.asked() if planned else "", "known": _known(), **_table(),
-    }  # fmt: skip
+        "tab": "account",
+        "form": form,
+        "planned": planned,
+        "failure": failure,
+        "shown": form.asked() if planned else "",
+        "known": _known(),
+        **_table(),
+    }
     return render(request, "providers/installed_models.html", context, status=status)
 
 
@@ -204,14 +209,18 @@ def _job(role: LocalRole, coming: list[Installation]) -> dict[str, Any]:
     used, server = choice.used(role), endpoint(None, usual)
     models: list[Installed] = store.installed(role)
     return {
-        "role": role, "name": name, "does": does, "instead": instead, "used": used,
+        "role": role,
+        "name": name,
+        "does": does,
+        "instead": instead,
+        "used": used,
         "models": [(model, _needs(model)) for model in models],
         "coming": [row for row in coming if row.role == role],
         "server": server if server and not server.is_installed else None,
         "is_missing": bool(used) and used not in {model.identity for model in models},
         "by_environment": of_environment(usual) is not None,
         **(_of_language_model(used) if used and role == LocalRole.CHAT else {}),
-    }  # fmt: skip
+    }
 
 
 def _of_language_model(used: str) -> dict[str, Any]:
@@ -220,9 +229,11 @@ def _of_language_model(used: str) -> dict[str, Any]:
     jobs = {str(job): name for job, (name, _) in JOBS.items()} | {choice.TO_CHOOSE_FROM: "to choose from"}
     plays = [jobs[role] for role in choice.roles_of(used)]
     return {
-        "plays": ", ".join(plays), "health": health_of(server, ModelRole.AGENT),
-        "dialect": dialect_of("", used), "is_measured": is_known("", used),
-    }  # fmt: skip
+        "plays": ", ".join(plays),
+        "health": health_of(server, ModelRole.AGENT),
+        "dialect": dialect_of("", used),
+        "is_measured": is_known("", used),
+    }
 
 
 def _needs(model: Installed) -> str:
@@ -239,11 +250,14 @@ def _known() -> list[dict[str, Any]]:
     here = {(model.role, model.name) for model in store.installed()}
     return [
         {
-            "model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here,
-            "size": memory.told(each.size), "memory": memory.told(each.memory),
+            "model": each,
+            "job": ROLES[each.role][0],
+            "is_here": (each.role, each.repository) in here,
+            "size": memory.told(each.size),
+            "memory": memory.told(each.memory),
         }
         for each in KNOWN.values()
-    ]  # fmt: skip
+    ]
 
 
 def _job_of(role: LocalRole, text: str | None) -> str | None:

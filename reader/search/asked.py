@@ -18,10 +18,15 @@ LONGEST_ENDING = 20
 LONGEST_NAME = 200
 MARKUP = "markup"  # in place of the exact words
 FILTERS = {  # by what the page calls them, the fields that they set
-    "datasource": ("datasources",), "document": ("documents",), "type": ("types",), "tag": ("tags",),
-    "day added": ("since", "until"), "written by": ("written_by",), "sent to": ("sent_to",),
+    "datasource": ("datasources",),
+    "document": ("documents",),
+    "type": ("types",),
+    "tag": ("tags",),
+    "day added": ("since", "until"),
+    "written by": ("written_by",),
+    "sent to": ("sent_to",),
     "day written": ("written_since", "written_until"),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,9 +54,17 @@ class PaperSearchSerializer(serializers.ModelSerializer[PaperSearch]):
     class Meta:
         model = PaperSearch
         fields = (
-            "id", "query", "status", "wait", "total", "unreadable", "papers", "error_code", "error_message",
+            "id",
+            "query",
+            "status",
+            "wait",
+            "total",
+            "unreadable",
+            "papers",
+            "error_code",
+            "error_message",
             "created",
-        )  # fmt: skip
+        )
         read_only_fields = fields
 
     def get_wait(self, row: PaperSearch) -> float:
@@ -78,8 +86,16 @@ class ImportedPaperSerializer(serializers.ModelSerializer[ImportedPaper]):
     class Meta:
         model = ImportedPaper
         fields = (
-            "number", "version", "title", "status", "message", "tries", "size_done", "size_total", "document",
-        )  # fmt: skip
+            "number",
+            "version",
+            "title",
+            "status",
+            "message",
+            "tries",
+            "size_done",
+            "size_total",
+            "document",
+        )
         read_only_fields = fields
 
 
@@ -91,9 +107,17 @@ class PaperImportSerializer(serializers.ModelSerializer[PaperImport]):
     class Meta:
         model = PaperImport
         fields = (
-            "id", "datasource", "status", "wait", "error_code", "error_message", "error_hint", "items",
-            "created", "finished",
-        )  # fmt: skip
+            "id",
+            "datasource",
+            "status",
+            "wait",
+            "error_code",
+            "error_message",
+            "error_hint",
+            "items",
+            "created",
+            "finished",
+        )
         read_only_fields = fields
 
     def get_wait(self, row: PaperImport) -> float:
@@ -114,9 +138,23 @@ class PaperSerializer(serializers.ModelSerializer[Paper]):
     class Meta:
         model = Paper
         fields = (
-            "document", "number", "version", "newest", "has_full_text", "withdrawn", "title", "authors",
-            "abstract", "published", "updated", "categories", "doi", "journal", "comment", "link",
-        )  # fmt: skip
+            "document",
+            "number",
+            "version",
+            "newest",
+            "has_full_text",
+            "withdrawn",
+            "title",
+            "authors",
+            "abstract",
+            "published",
+            "updated",
+            "categories",
+            "doi",
+            "journal",
+            "comment",
+            "link",
+        )
         read_only_fields = fields
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))

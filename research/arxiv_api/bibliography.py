@@ -20,9 +20,18 @@ LONGEST = 5_000_000  # characters of a file
 MOST = 2_000  # entries
 LONGEST_FIELD = 2_000  # characters of a field: LaTeX is slow to read, and abstracts say nothing here
 READ = (
-    "title", "eprint", "arxivid", "archiveprefix", "doi", "url", "journal", "note", "howpublished", "volume",
+    "title",
+    "eprint",
+    "arxivid",
+    "archiveprefix",
+    "doi",
+    "url",
+    "journal",
+    "note",
+    "howpublished",
+    "volume",
     "number",
-)  # fmt: skip
+)
 _BEGINNING = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _SPECIAL = re.compile(r"([&%$#_])")
 _PLAIN = {

@@ -105,9 +105,13 @@ class PaperQuery:
 def parameters(search: Search, start: int, count: int) -> str:
     """The query of arXiv's address."""
     values = {
-        "search_query": search.query, "id_list": ",".join(search.id_list), "sortBy": search.sort_by.value,
-        "sortOrder": search.sort_order.value, "start": start, "max_results": count,
-    }  # fmt: skip
+        "search_query": search.query,
+        "id_list": ",".join(search.id_list),
+        "sortBy": search.sort_by.value,
+        "sortOrder": search.sort_order.value,
+        "start": start,
+        "max_results": count,
+    }
     return urlencode({name: value for name, value in values.items() if value != ""})
 
 

@@ -31,9 +31,11 @@ from research.services import cancel, go_on, pause, start_import
 
 IMPORTS_SHOWN = 4
 ORDERS = (
-    ("relevance", "Relevance"), ("newest", "Newest first"), ("oldest", "Oldest first"),
+    ("relevance", "Relevance"),
+    ("newest", "Newest first"),
+    ("oldest", "Oldest first"),
     ("updated", "Changed last"),
-)  # fmt: skip
+)
 assert {key for key, _ in ORDERS} == set(SORTS)
 
 
@@ -85,9 +87,15 @@ def _searched(person: User, into: Datasource | None, given: Mapping[str, str]) -
     except ValidationError as error:
         refusal = error.messages[0]
     context: dict[str, Any] = {
-        "into": into, "orders": ORDERS, "allowed": settings.ARXIV, "asked": query, "given": given,
-        "refusal": refusal, "search": row, "this": query.address(),
-    }  # fmt: skip
+        "into": into,
+        "orders": ORDERS,
+        "allowed": settings.ARXIV,
+        "asked": query,
+        "given": given,
+        "refusal": refusal,
+        "search": row,
+        "this": query.address(),
+    }
     if row is not None and row.status == SearchStatus.DONE:
         context |= results_context(row, into)
     elif row is not None:

@@ -73,11 +73,17 @@ def maps_of(datasource: Datasource, nodes: list[DocumentNode], chosen: Collectio
     names = short_names(here)
     papers = [
         PaperMark(
-            id=mark.id, title=mark.title, name=names.get(mark.id, mark.short), x=mark.x, y=mark.y,
-            tone=mark.tone, chosen=mark.id in now, then=sorted(now ^ {mark.id}),
+            id=mark.id,
+            title=mark.title,
+            name=names.get(mark.id, mark.short),
+            x=mark.x,
+            y=mark.y,
+            tone=mark.tone,
+            chosen=mark.id in now,
+            then=sorted(now ^ {mark.id}),
         )
         for mark in drawing.marks
-    ]  # fmt: skip
+    ]
     things, ties = _things(datasource, here, now)
     picked = [paper for paper in papers if paper.chosen]
     return Maps(papers=papers, drawing=drawing, things=things, ties=ties, chosen=picked)
@@ -95,12 +101,19 @@ def _things(datasource: Datasource, here: set[int], now: set[int]) -> tuple[list
         chosen = papers <= now
         marks.append(
             ThingMark(
-                id=pk, name=_short(rows[pk].name), kind=style.label, papers=len(papers), x=at[pk][0],
-                y=at[pk][1], size=min(7 + 2 * len(papers), 22), tone=style.tone, chosen=chosen,
+                id=pk,
+                name=_short(rows[pk].name),
+                kind=style.label,
+                papers=len(papers),
+                x=at[pk][0],
+                y=at[pk][1],
+                size=min(7 + 2 * len(papers), 22),
+                tone=style.tone,
+                chosen=chosen,
                 partly=bool(papers & now) and not chosen,
                 then=sorted(now - papers if chosen else now | papers),
             )
-        )  # fmt: skip
+        )
     tied = query("strongest_relations_between", entities=ids, limit=MOST_TIES)
     lines = [f"M{at[a][0]} {at[a][1]}L{at[b][0]} {at[b][1]}" for a, b, *_ in tied if a in at and b in at]
     return marks, "".join(lines)

@@ -121,10 +121,13 @@ class RetrieveSerializer(KnownFields[Any]):
         default=LIMIT, min_value=1, max_value=MAX_LIMIT, help_text="How many passages at most."
     )
     docIds = serializers.ListField(
-        child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
-        max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see, in the "
+        child=serializers.IntegerField(min_value=1),
+        required=False,
+        allow_null=True,
+        max_length=MAX_DOCUMENTS,
+        help_text="Search only these; left out, all that you may see, in the "
         f"{MOST_DATASOURCES} datasources that changed last.",
-    )  # fmt: skip
+    )
     filters = FiltersField(
         required=False, help_text=f"Conditions on the documents. Keys: {KEYS}. Days as 2024-01-31."
     )

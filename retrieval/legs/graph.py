@@ -46,11 +46,15 @@ def search_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMI
     proofs = _evidence(chunk for *_, chunks in nearest for chunk in chunks)
     return [
         EntityFound(
-            entity_id=pk, name=name, types=tuple(types), description=description, score=round(near, 4),
+            entity_id=pk,
+            name=name,
+            types=tuple(types),
+            description=description,
+            score=round(near, 4),
             evidence=tuple(proofs[chunk] for chunk in chunks if chunk in proofs),
         )
         for pk, name, types, description, near, chunks in nearest
-    ]  # fmt: skip
+    ]
 
 
 def search_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[RelationFound]:
@@ -59,11 +63,15 @@ def search_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIM
     proofs = _evidence(chunk for *_, chunks in nearest for chunk in chunks)
     return [
         RelationFound(
-            relation_id=pk, source=source, target=target, description=description, score=round(near, 4),
+            relation_id=pk,
+            source=source,
+            target=target,
+            description=description,
+            score=round(near, 4),
             evidence=tuple(proofs[chunk] for chunk in chunks if chunk in proofs),
         )
         for pk, source, target, description, near, chunks in nearest
-    ]  # fmt: skip
+    ]
 
 
 def _nearest(statement: str, scope: Scope, vector: NDArray[np.float32], limit: int) -> list[tuple[Any, ...]]:

@@ -30,9 +30,14 @@ def alike(datasource_id: int, words: Sequence[str], *, begun: str = "", ended: s
         return [set() for _ in words]
     found: list[set[int]] = [set() for _ in words]
     for listed in batches(
-        "words_like", READ_AT_ONCE, datasource=datasource_id, begun=begun, ended=ended,
-        shortest=max(SHORTEST_WORD, min(lengths, default=0) - 2), longest=max(lengths, default=0) + 2,
-    ):  # fmt: skip
+        "words_like",
+        READ_AT_ONCE,
+        datasource=datasource_id,
+        begun=begun,
+        ended=ended,
+        shortest=max(SHORTEST_WORD, min(lengths, default=0) - 2),
+        longest=max(lengths, default=0) + 2,
+    ):
         for terms, word in zip(found, words, strict=True):
             terms |= _alike_among(listed, word, begun, ended)
     return found

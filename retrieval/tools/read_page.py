@@ -52,6 +52,12 @@ def in_words(arguments: Mapping[str, Any]) -> str:
 
 
 READ_PAGE = Tool(
-    name="read_page", label="Read", icon="book-open", arguments=Arguments, run=run, with_note=with_note,
-    in_words=in_words, reads_whole=True,
-)  # fmt: skip
+    name="read_page",
+    label="Read",
+    icon="book-open",
+    arguments=Arguments,
+    run=run,
+    with_note=with_note,
+    in_words=in_words,
+    reads_whole=True,
+)

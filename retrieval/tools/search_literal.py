@@ -43,6 +43,11 @@ def counted(passages: Sequence[Evidence]) -> str:
 
 
 SEARCH_LITERAL = Tool(
-    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run,
-    in_words=in_words, counted=counted,
-)  # fmt: skip
+    name="search_literal",
+    label="Find words",
+    icon="scan-text",
+    arguments=Arguments,
+    run=run,
+    in_words=in_words,
+    counted=counted,
+)

@@ -34,9 +34,16 @@ class ShareLinkSerializer(serializers.ModelSerializer[ShareLink]):
     class Meta:
         model = ShareLink
         fields = (
-            "id", "conversation", "turn", "recipient", "has_password", "created", "expires", "views",
+            "id",
+            "conversation",
+            "turn",
+            "recipient",
+            "has_password",
+            "created",
+            "expires",
+            "views",
             "last_viewed",
-        )  # fmt: skip
+        )
         read_only_fields = fields
 
     has_password = serializers.BooleanField(read_only=True)

@@ -113,10 +113,14 @@ def _try(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 def _values(request: HttpRequest, link: ShareLink, content: Content) -> dict[str, object]:
     return {
-        "link": link, "content": content, "summary": summary(content), "words": _words(link),
-        "marks": range(MARKS), "answers": _answers(request, content),
+        "link": link,
+        "content": content,
+        "summary": summary(content),
+        "words": _words(link),
+        "marks": range(MARKS),
+        "answers": _answers(request, content),
         "documents": document_facts(content),
-    }  # fmt: skip
+    }
 
 
 def _answers(request: HttpRequest, content: Content) -> list[str]:
@@ -128,11 +132,14 @@ def _answers(request: HttpRequest, content: Content) -> list[str]:
         at = f"{request.path}{citation.turn.number}/{citation.n}/"
         return [
             ShownPicture(
-                page=crop.page, width=crop.width, height=crop.height,
-                address=f"{at}{crop.page}.webp", whole=f"{at}{crop.page}/page.webp",
+                page=crop.page,
+                width=crop.width,
+                height=crop.height,
+                address=f"{at}{crop.page}.webp",
+                whole=f"{at}{crop.page}/page.webp",
             )
             for crop in crops
-        ]  # fmt: skip
+        ]
 
     told = [answer_facts(turn, {}) for turn in content.turns]
     return [
@@ -141,9 +148,13 @@ def _answers(request: HttpRequest, content: Content) -> list[str]:
 
 
 def _picture(
-    request: HttpRequest, link: ShareLink, number: int, n: int, page: int,
+    request: HttpRequest,
+    link: ShareLink,
+    number: int,
+    n: int,
+    page: int,
     draw: Callable[[ShareLink, SharedPage], bytes],
-) -> HttpResponse:  # fmt: skip
+) -> HttpResponse:
     try:
         found = page_of(link, number, n, page) if passwords.is_open(link, request) else None
         if found is None:

@@ -47,19 +47,26 @@ def _documents(person: User, datasource: Datasource, before: datetime | None) ->
     rows = datasource.documents.current().defer("metadata")
     for row in _newest(rows, "created", before, "uploaded_by"):
         yield Happening(
-            when=row.created, icon="file-up", about=row.title, who=row.uploaded_by,
+            when=row.created,
+            icon="file-up",
+            about=row.title,
+            who=row.uploaded_by,
             text="Replaced with a new version" if row.version > 1 else "Added",
             address=reverse("reader", args=[datasource.pk, row.pk]),
-        )  # fmt: skip
+        )
 
 
 def _deletions(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
     rows = Deletion.objects.visible_to(person).filter(datasource=datasource.pk, document__isnull=False)
     for row in _newest(rows, "requested", before, "deleted_by"):
         yield Happening(
-            when=row.requested, icon="trash-2", text="Deleted", about=row.name, who=row.deleted_by,
+            when=row.requested,
+            icon="trash-2",
+            text="Deleted",
+            about=row.name,
+            who=row.deleted_by,
             address=reverse("receipt", args=[row.pk]),
-        )  # fmt: skip
+        )
 
 
 def _questions(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
@@ -67,9 +74,13 @@ def _questions(person: User, datasource: Datasource, before: datetime | None) ->
     rows = Turn.objects.filter(conversation__in=person.conversations.filter(datasource=datasource))
     for row in _newest(rows.only("question", "created", "conversation"), "created", before):
         yield Happening(
-            when=row.created, icon="message-square-text", text="Asked", about=row.question, who=person,
+            when=row.created,
+            icon="message-square-text",
+            text="Asked",
+            about=row.question,
+            who=person,
             address=reverse("conversation", args=[datasource.pk, row.conversation_id]),
-        )  # fmt: skip
+        )
 
 
 def _checks(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
@@ -78,17 +89,25 @@ def _checks(person: User, datasource: Datasource, before: datetime | None) -> It
         seen = row.assessment
         query = {"framework": seen.framework_id, "vendor": seen.subject_id}
         yield Happening(
-            when=row.created, icon="list-checks", text="Checked", about=str(seen), who=row.asked_by,
+            when=row.created,
+            icon="list-checks",
+            text="Checked",
+            about=str(seen),
+            who=row.asked_by,
             address=reverse("gaps", args=[datasource.pk], query=query),
-        )  # fmt: skip
+        )
 
 
 def _tables(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
     for row in _newest(datasource.review_tables.all(), "created", before, "made_by"):
         yield Happening(
-            when=row.created, icon="columns-2", text="Made a table", about=row.name, who=row.made_by,
+            when=row.created,
+            icon="columns-2",
+            text="Made a table",
+            about=row.name,
+            who=row.made_by,
             address=reverse("table", args=[datasource.pk, row.pk]),
-        )  # fmt: skip
+        )
 
 
 def _runs(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
@@ -96,19 +115,26 @@ def _runs(person: User, datasource: Datasource, before: datetime | None) -> Iter
         Run.objects.filter(datasource=datasource), "created", before, "asked_by", "question_set"
     ):
         yield Happening(
-            when=row.created, icon="graduation-cap", text="Evaluated", about=f"{row}, {row.question_set}",
+            when=row.created,
+            icon="graduation-cap",
+            text="Evaluated",
+            about=f"{row}, {row.question_set}",
             address=reverse("evaluation", args=[datasource.pk], query={"run": row.number}),
             who=None if row.is_scheduled else row.asked_by,
-        )  # fmt: skip
+        )
 
 
 def _decisions(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
     rows = Decision.objects.filter(datasource=datasource)
     for told in in_words(_newest(rows, "decided", before, "decided_by", "document")):
         yield Happening(
-            when=told.decision.decided, icon="waypoints", text="Decided for the graph", about=told.text,
-            address=reverse("graph_decisions", args=[datasource.pk]), who=told.decision.decided_by,
-        )  # fmt: skip
+            when=told.decision.decided,
+            icon="waypoints",
+            text="Decided for the graph",
+            about=told.text,
+            address=reverse("graph_decisions", args=[datasource.pk]),
+            who=told.decision.decided_by,
+        )
 
 
 Source = Callable[[User, Datasource, datetime | None], Iterator[Happening]]

@@ -80,9 +80,10 @@ def _last(
 ) -> tuple[str, datetime | None]:
     """What happened last, and when. `answered`: when SVQ asked the first page's question by itself."""
     happened = [
-        (added, "Last file added"), (answered, "A question was asked for you"),
+        (added, "Last file added"),
+        (answered, "A question was asked for you"),
         (asked, "You asked a question"),
-    ]  # fmt: skip
+    ]
     when, what = max(((when, what) for when, what in happened if when), default=(None, "Nothing added yet"))
     return what, when
 

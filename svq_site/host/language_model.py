@@ -79,9 +79,12 @@ class LanguageModel:
         takes = memory.told(memory.needed(model.size, told.kv_bytes, context))
         self._say(f"Starting {model.identity}: about {takes} of memory, {context:,} tokens at once.")
         asked = {
-            "folder": str(self._folder), "model": str(model.folder / model.graph), "identity": model.identity,
-            "context": context, "memory": memory_limit(told.kv_bytes, context),
-        }  # fmt: skip
+            "folder": str(self._folder),
+            "model": str(model.folder / model.graph),
+            "identity": model.identity,
+            "context": context,
+            "memory": memory_limit(told.kv_bytes, context),
+        }
         command = [sys.executable, "-m", "providers.gguf.serving", json.dumps(asked)]
         self._child = self._children.keep(NAME, command)
 

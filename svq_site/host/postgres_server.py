@@ -149,9 +149,20 @@ def _initialise(server: Server) -> None:
     _give(server, fresh)
     try:
         done = _run(
-            server, "initdb", "-D", str(fresh), "-U", USER, "-E", "UTF8", "--auth-local=reject",
-            "--auth-host=reject", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
-        )  # fmt: skip
+            server,
+            "initdb",
+            "-D",
+            str(fresh),
+            "-U",
+            USER,
+            "-E",
+            "UTF8",
+            "--auth-local=reject",
+            "--auth-host=reject",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+            "--locale=C",
+        )
         if done.returncode != 0:
             raise failure(server.data_dir, done.stderr)
         with (fresh / "postgresql.conf").open("a") as config:
@@ -178,9 +189,18 @@ def _start(server: Server) -> None:
     while True:
         logged = server.log.stat().st_size if server.log.exists() else 0
         done = _run(
-            server, "pg_ctl", "start", "-D", str(server.data_dir), "-l", str(server.log),
-            "-s", "-w", "-t", str(START_SECONDS),
-        )  # fmt: skip
+            server,
+            "pg_ctl",
+            "start",
+            "-D",
+            str(server.data_dir),
+            "-l",
+            str(server.log),
+            "-s",
+            "-w",
+            "-t",
+            str(START_SECONDS),
+        )
         if done.returncode == 0:
             return
         reason = _log_since(server, logged) or done.stderr
@@ -194,9 +214,16 @@ def _set_password(server: Server) -> None:
     """A new one, by the one way into a server that lets nobody in: to be its only user, without a socket."""
     password = secrets.token_hex(32)
     done = _run(
-        server, "postgres", "--single", "-D", str(server.data_dir), "-c", f"scram_iterations={ROUNDS}",
-        "postgres", given=f"ALTER ROLE {USER} PASSWORD '{password}'\n",
-    )  # fmt: skip
+        server,
+        "postgres",
+        "--single",
+        "-D",
+        str(server.data_dir),
+        "-c",
+        f"scram_iterations={ROUNDS}",
+        "postgres",
+        given=f"ALTER ROLE {USER} PASSWORD '{password}'\n",
+    )
     if done.returncode != 0 or "ERROR:" in done.stderr:
         raise failure(server.data_dir, done.stderr)
     _write(server, server.password_file, f"*:*:*:{USER}:{password}\n")
@@ -206,9 +233,18 @@ def stop(server: Server) -> None:
     if _postmaster(server) is None:  # pg_ctl would signal whoever has the pid now
         return
     done = _run(
-        server, "pg_ctl", "stop", "-D", str(server.data_dir), "-m", "fast",
-        "-s", "-w", "-t", str(STOP_SECONDS),
-    )  # fmt: skip
+        server,
+        "pg_ctl",
+        "stop",
+        "-D",
+        str(server.data_dir),
+        "-m",
+        "fast",
+        "-s",
+        "-w",
+        "-t",
+        str(STOP_SECONDS),
+    )
     if done.returncode != 0 and (pid := _postmaster(server)) is not None:
         raise PostgresError(
             f"Postgres (process {pid}) did not stop within {STOP_SECONDS} seconds. The data is safe. Look"

@@ -16,9 +16,21 @@ BOUNDED = (
 def command(host: str, port: int) -> list[str]:
     """The program and its arguments. Static files have to be collected before."""
     return [
-        sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
-        "--app-dir", str(settings.BASE_DIR), "--host", host, "--port", str(port),
-        "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "svq_site.asgi:application",
+        "--app-dir",
+        str(settings.BASE_DIR),
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--timeout-graceful-shutdown",
+        str(STOP_SECONDS),
+        "--no-access-log",
+        "--log-level",
+        "warning",
         "--no-proxy-headers",  # asgi.py reads them, and only believes SVQ_TRUSTED_PROXIES
         *BOUNDED,
-    ]  # fmt: skip
+    ]

@@ -44,9 +44,12 @@ def matter_list(request: HttpRequest) -> HttpResponse:
     found = Matter.objects.visible_to(person).filter(archived__isnull=not is_archive)
     page = Paginator(with_words(words, found), PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": page, "folders": folders(person, list(page)), "words": words, "is_archive": is_archive,
+        "page": page,
+        "folders": folders(person, list(page)),
+        "words": words,
+        "is_archive": is_archive,
         "tab": "home",
-    }  # fmt: skip
+    }
     return render(request, "matters/list.html", context)
 
 

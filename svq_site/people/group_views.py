@@ -111,10 +111,13 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
     elif request.method == "POST":
         return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
-        "group": shown, "form": form, "adding": adding, "shares": shown.shares.count(),
+        "group": shown,
+        "form": form,
+        "adding": adding,
+        "shares": shown.shares.count(),
         "members": shown.members.select_related("person", "provider").order_by("person__email"),
         "providers": IdentityProvider.objects.all(),
-    }  # fmt: skip
+    }
     return _page(request, "people/group.html", context, form, adding)
 
 

@@ -52,9 +52,16 @@ def people(request: HttpRequest) -> HttpResponse:
     sessions = sessions_of(one.pk for one in page)
     rows = [(one, sessions[one.pk]) for one in page]
     context = {
-        "page": page, "rows": rows, "words": words, "form": form, **shown, "here": "people", "tab": "account",
-        "invitations": AccountInvitation.objects.filter(used=None)[:AT_ONCE], "at_once": AT_ONCE,
-    }  # fmt: skip
+        "page": page,
+        "rows": rows,
+        "words": words,
+        "form": form,
+        **shown,
+        "here": "people",
+        "tab": "account",
+        "invitations": AccountInvitation.objects.filter(used=None)[:AT_ONCE],
+        "at_once": AT_ONCE,
+    }
     return render(request, "people/list.html", context, status=422 if form.errors else 200)
 
 
@@ -107,9 +114,14 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         else:
             return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {
-        "person": shown, "sessions": sessions_of([shown.pk])[shown.pk], "owned": owned_by(shown),
-        "form": form, "is_oneself": shown == request.user, "here": "people", "tab": "account",
-    }  # fmt: skip
+        "person": shown,
+        "sessions": sessions_of([shown.pk])[shown.pk],
+        "owned": owned_by(shown),
+        "form": form,
+        "is_oneself": shown == request.user,
+        "here": "people",
+        "tab": "account",
+    }
     return render(request, "people/person.html", context, status=422 if form.errors else 200)
 
 

@@ -13,5 +13,7 @@ def icon(name: str, classes: str = "") -> SafeString:
     """An `<svg>` that shows a symbol of static/icons.svg; it adds no white space around itself."""
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
-        f"i {classes}".rstrip(), static("icons.svg"), name,
-    )  # fmt: skip
+        f"i {classes}".rstrip(),
+        static("icons.svg"),
+        name,
+    )

@@ -74,9 +74,13 @@ class BudgetSerializer(KnownFields[Any]):
         source="token_limit", min_value=0, max_value=10**15, allow_null=True, help_text="Null: no limit."
     )
     money = serializers.DecimalField(
-        max_digits=12, decimal_places=2, min_value=0, source="money_limit", allow_null=True,
+        max_digits=12,
+        decimal_places=2,
+        min_value=0,
+        source="money_limit",
+        allow_null=True,
         help_text="In the currency of the prices; null: no limit.",
-    )  # fmt: skip
+    )
     spent_tokens = serializers.IntegerField(source="tokens", read_only=True, help_text="In this month.")
     spent_money = serializers.DecimalField(max_digits=16, decimal_places=8, source="money", read_only=True)
     used_up = serializers.BooleanField(read_only=True)

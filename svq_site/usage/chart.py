@@ -59,10 +59,13 @@ def chart_of(report: Report) -> Chart:
             if tokens:
                 bars.append(
                     Bar(
-                        x=LEFT + index * step + step * 0.08, y=floor - height, width=step * 0.84,
-                        height=max(height, 1.0), css=str(purpose),
+                        x=LEFT + index * step + step * 0.08,
+                        y=floor - height,
+                        width=step * 0.84,
+                        height=max(height, 1.0),
+                        css=str(purpose),
                     )
-                )  # fmt: skip
+                )
             floor -= height
     every = max(1, math.ceil(len(columns) / LABELS))
     shown = range(len(columns) - 1, -1, -every)

@@ -98,9 +98,18 @@ def usage_csv(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="usage.csv"'
     columns = (
-        "day", "person", "datasource", "purpose", "model", "host", "calls", "prompt_tokens",
-        "completion_tokens", "milliseconds", "money",
-    )  # fmt: skip
+        "day",
+        "person",
+        "datasource",
+        "purpose",
+        "model",
+        "host",
+        "calls",
+        "prompt_tokens",
+        "completion_tokens",
+        "milliseconds",
+        "money",
+    )
     lines = csv.writer(response)
     lines.writerow(columns)
     rows = spent_by(None if of_all else person).filter(day__gte=first).order_by("day", "pk")

@@ -139,9 +139,15 @@ def _xlsx(table: ReviewTable, grid: Grid, site: str) -> bytes:
                     line += 1
                     sources.write_number(line, 0, each.n)
                     told = (
-                        shown.row.document.title, each.column.name, said(each), folded(each.cell.quote),
-                        _pages(each), verdict(each), each.cell.reason, _link(table, each, site),
-                    )  # fmt: skip
+                        shown.row.document.title,
+                        each.column.name,
+                        said(each),
+                        folded(each.cell.quote),
+                        _pages(each),
+                        verdict(each),
+                        each.cell.reason,
+                        _link(table, each, site),
+                    )
                     for place, words in enumerate(told, start=1):
                         sources.write_string(line, place, words, wrapped)
     return out.getvalue()

@@ -32,11 +32,13 @@ def listed_tables(datasource: Datasource) -> list[ListedTable]:
     )
     return [
         ListedTable(
-            table=table, rows=rows.get(table.pk, 0), columns=columns.get(table.pk, 0),
+            table=table,
+            rows=rows.get(table.pk, 0),
+            columns=columns.get(table.pk, 0),
             quoted=quoted.get(table.pk, 0),
         )
         for table in datasource.review_tables.all()
-    ]  # fmt: skip
+    ]
 
 
 def _by_table(rows: QuerySet[Row] | QuerySet[Column] | QuerySet[Cell], table: str) -> dict[int, int]:

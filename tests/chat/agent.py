@@ -107,11 +107,20 @@ async def answer(
 
     seen = Seen(
         Work(
-            emit=emit, show=show, rewrite=rewrite, revise=revise,
-            model=model, judge=judge, tools=tools, rounds=rounds,
-            citations=list(citations), question=question, history=history, **more,
+            emit=emit,
+            show=show,
+            rewrite=rewrite,
+            revise=revise,
+            model=model,
+            judge=judge,
+            tools=tools,
+            rounds=rounds,
+            citations=list(citations),
+            question=question,
+            history=history,
+            **more,
         )
-    )  # fmt: skip
+    )
     await agent.run(seen.work, stages)
     return seen
 

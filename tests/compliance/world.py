@@ -52,17 +52,19 @@ def assessor(request: dict[str, Any]) -> ScriptedReply:
     part = {"text": told["requirement"]["text"][:60], "statement": "", "quotes": [], "reason": ""}
     if "colour" in words:
         part |= {
-            "verdict": "covered", "statement": "The data centre is blue.",
+            "verdict": "covered",
+            "statement": "The data centre is blue.",
             "quotes": [{"passage": "p1", "quote": "The data centre is painted blue all over."}],
-        }  # fmt: skip
+        }
     else:
         found = [p for p in told["passages"] if words & set(re.findall(r"[a-z]{6,}", p["text"].lower()))]
         if found:
             quote = found[0]["text"]
             part |= {
-                "verdict": "covered", "statement": quote,
+                "verdict": "covered",
+                "statement": quote,
                 "quotes": [{"passage": found[0]["key"], "quote": quote}],
-            }  # fmt: skip
+            }
         else:
             part |= {"verdict": "missing", "reason": "Nothing is said of it."}
     draft = "The Supplier shall [...]." if part["verdict"] == "missing" else ""

@@ -29,16 +29,19 @@ def question_set(datasource: Datasource, person: User, name: str = "First") -> Q
     made = create_set(datasource, name, person)
     drafts = [
         Draft(
-            kind=Kind.SINGLE, text="How long are backups kept?", reference=BACKUPS,
+            kind=Kind.SINGLE,
+            text="How long are backups kept?",
+            reference=BACKUPS,
             proofs=(proof(backups, BACKUPS),),
         ),
         Draft(
-            kind=Kind.MULTI, text="How long are backups kept, and how soon must the Customer pay an invoice?",
+            kind=Kind.MULTI,
+            text="How long are backups kept, and how soon must the Customer pay an invoice?",
             reference=f"{BACKUPS}\n{INVOICES}",
             proofs=(proof(backups, BACKUPS), proof(invoices, INVOICES, piece=1)),
         ),
         Draft(kind=Kind.NONE, text="What is the mascot of the orchestra?", reference="Not there."),
-    ]  # fmt: skip
+    ]
     add_questions(made, drafts, Origin.PERSON, author=person)
     return made
 

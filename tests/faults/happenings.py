@@ -46,8 +46,11 @@ def fill_disk() -> None:
 
 full = threading.Event()
 HAPPENINGS: dict[str, Callable[[], None]] = {
-    "kill": kill, "connections": lose_connections, "crash": crash_database, "disk": fill_disk,
-}  # fmt: skip
+    "kill": kill,
+    "connections": lose_connections,
+    "crash": crash_database,
+    "disk": fill_disk,
+}
 
 
 def _end_backends(end: Callable[[psycopg.Connection[Any], int], object]) -> None:

@@ -93,14 +93,25 @@ def statements(scenario: Scenario, make_stage: Any) -> int:
 def run(stage: Stage, where: tuple[Any, ...], fault: str, clock: float) -> subprocess.CompletedProcess[str]:
     if not (stage.folder / "models").exists():
         with_models(stage.folder)
-    environment = os.environ | stage.environment | {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(stage.folder),
-        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "FAULT": fault, "CLOCK": str(clock),
-    }  # fmt: skip
+    environment = (
+        os.environ
+        | stage.environment
+        | {
+            "DATABASE_URL": url_of_test_database(),
+            "SVQ_DATA_DIR": str(stage.folder),
+            "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+            "FAULT": fault,
+            "CLOCK": str(clock),
+        }
+    )
     return subprocess.run(
         [sys.executable, "-m", "tests.killed", *map(str, where)],
-        cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=PATIENCE * 3,
-    )  # fmt: skip
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE * 3,
+    )
 
 
 def finish(stage: Stage) -> None:

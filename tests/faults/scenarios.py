@@ -121,9 +121,10 @@ def import_papers(stage: Stage) -> None:
     """Two papers come from arXiv."""
     arxiv = stage.cleanup.enter_context(arxiv_here(stage.settings, stage.monkeypatch, stage.folder))
     stage.environment |= {
-        "SVQ_ARXIV_API_URL": f"{arxiv.url}/api/query", "SVQ_ARXIV_PDF_URL": f"{arxiv.url}/pdf",
+        "SVQ_ARXIV_API_URL": f"{arxiv.url}/api/query",
+        "SVQ_ARXIV_PDF_URL": f"{arxiv.url}/pdf",
         "SVQ_ARXIV_PAUSE": "0",
-    }  # fmt: skip
+    }
     start_import(stage.datasource, stage.alice, [ArxivId(number=number) for number in list(TITLES)[:2]])
 
 
@@ -164,9 +165,13 @@ class Scenario:
 
 
 STEPS = {
-    "fetch": "Fetch", "extract": "Extract", "attachments": "Attachments", "recognise": "Recognise",
-    "split": "Split", "embed": "Embed",
-}  # fmt: skip
+    "fetch": "Fetch",
+    "extract": "Extract",
+    "attachments": "Attachments",
+    "recognise": "Recognise",
+    "split": "Split",
+    "embed": "Embed",
+}
 READING = (
     *((f"ingestion.steps.{module}", f"{name}.run", "after", 1) for module, name in STEPS.items()),
     ("ingestion.steps.extract", "store_pages", "after", 1),
@@ -187,23 +192,29 @@ SCENARIOS = {
             name="evaluation", begin=evaluate, functions=(("evaluation.runs.run", "_record", "before", 2),)
         ),
         Scenario(
-            name="table", begin=fill_table, under_way=2,
+            name="table",
+            begin=fill_table,
+            under_way=2,
             functions=(("tables.filling.run", "_write_part", "before", 2),),
         ),
         Scenario(
-            name="gap check", begin=check_gaps, under_way=3,
+            name="gap check",
+            begin=check_gaps,
+            under_way=3,
             functions=(("compliance.checks.run", "_record", "before", 2),),
         ),
         Scenario(
-            name="deletion", begin=delete,
+            name="deletion",
+            begin=delete,
             functions=(("ingestion.lifecycle.purging", "purge_rows", "before", 2),),
         ),
         Scenario(
             name="papers", begin=import_papers, functions=(("research.importing", "_store", "after", 1),)
         ),
         Scenario(
-            name="graph import", begin=import_graph,
+            name="graph import",
+            begin=import_graph,
             functions=(("graph.exchange.jsonl_import", "_rows_of", "after", 1),),
         ),
     )
-}  # fmt: skip
+}

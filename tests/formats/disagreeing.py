@@ -166,9 +166,17 @@ def unpainted_over_print(canvas: Canvas) -> None:
 
 def white_in_a_field(canvas: Canvas) -> None:
     canvas.acroForm.textfield(
-        name="fee", value=SECRET, x=72, y=390, width=400, height=24, fontSize=11, borderWidth=0,
-        textColor=HexColor("#ffffff"), fillColor=HexColor("#ffffff"),
-    )  # fmt: skip
+        name="fee",
+        value=SECRET,
+        x=72,
+        y=390,
+        width=400,
+        height=24,
+        fontSize=11,
+        borderWidth=0,
+        textColor=HexColor("#ffffff"),
+        fillColor=HexColor("#ffffff"),
+    )
 
 
 def struck_through(canvas: Canvas) -> None:
@@ -180,9 +188,16 @@ def struck_through(canvas: Canvas) -> None:
 def highlighted_in_a_field(canvas: Canvas) -> None:
     """To be read."""
     canvas.acroForm.textfield(
-        name="fee", value="The fee is four hundred pounds a month", x=72, y=390, width=400, height=24,
-        fontSize=11, textColor=HexColor("#101010"), fillColor=HexColor("#ffff99"),
-    )  # fmt: skip
+        name="fee",
+        value="The fee is four hundred pounds a month",
+        x=72,
+        y=390,
+        width=400,
+        height=24,
+        fontSize=11,
+        textColor=HexColor("#101010"),
+        fillColor=HexColor("#ffff99"),
+    )
 
 
 def watermark(canvas: Canvas) -> None:

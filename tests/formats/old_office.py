@@ -122,9 +122,24 @@ def _ole(streams: Mapping[str, bytes]) -> bytes:
     assert len(table) <= SECTOR // 4
     entries = (_entry("Root Entry", 5, END, 0, child=1) + named).ljust(SECTOR, b"\0")
     header = struct.pack(
-        "<8s16xHHHHH6xIIIIIIIIII", bytes.fromhex("d0cf11e0a1b11ae1"), 0x3E, 3, 0xFFFE, 9, 6,
-        0, 1, 1, 0, 4096, END, 0, END, 0, 0,
-    )  # fmt: skip
+        "<8s16xHHHHH6xIIIIIIIIII",
+        bytes.fromhex("d0cf11e0a1b11ae1"),
+        0x3E,
+        3,
+        0xFFFE,
+        9,
+        6,
+        0,
+        1,
+        1,
+        0,
+        4096,
+        END,
+        0,
+        END,
+        0,
+        0,
+    )
     header += struct.pack("<108I", *[FREE] * 108)
     return header + struct.pack("<128I", *table, *[FREE] * (SECTOR // 4 - len(table))) + entries + body
 

@@ -49,9 +49,25 @@ def compound_file(tree: Tree) -> bytes:
     fat.extend([OF_FAT] * of_fat)
     sectors += struct.pack(f"<{len(fat)}I", *fat) + b"\xff" * (4 * (of_fat * SECTOR // 4 - len(fat)))
     header = struct.pack(
-        "<8s16sHHHHH6xIIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"", 0x3E, 3, 0xFFFE, 9, 6, 0, of_fat,
-        directory_at, 0, CUTOFF, small_fat_at, len(padded) // SECTOR, END, 0, fat_at,
-    )  # fmt: skip
+        "<8s16sHHHHH6xIIIIIIIIII",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        b"",
+        0x3E,
+        3,
+        0xFFFE,
+        9,
+        6,
+        0,
+        of_fat,
+        directory_at,
+        0,
+        CUTOFF,
+        small_fat_at,
+        len(padded) // SECTOR,
+        END,
+        0,
+        fat_at,
+    )
     places = [fat_at + n for n in range(of_fat)]
     header = header[:76] + struct.pack("<109I", *places, *[FREE] * (109 - of_fat))
     return header + bytes(sectors)

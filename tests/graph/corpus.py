@@ -32,13 +32,24 @@ TEXTS = (
 def store(datasource: Datasource, text: str) -> tuple[Document, Chunk]:
     """A document of one chunk with its mentions, which do not count yet."""
     document = Document.objects.create(
-        datasource=datasource, title=text[:20], filename="a.txt", mime="text/plain", size=len(text),
-        sha256=hash_of(text), status=DocumentStatus.READY,
-    )  # fmt: skip
+        datasource=datasource,
+        title=text[:20],
+        filename="a.txt",
+        mime="text/plain",
+        size=len(text),
+        sha256=hash_of(text),
+        status=DocumentStatus.READY,
+    )
     chunk = Chunk.objects.create(
-        datasource=datasource, document=document, index=0, text=text, start=0, end=len(text),
-        first_page=1, last_page=1,
-    )  # fmt: skip
+        datasource=datasource,
+        document=document,
+        index=0,
+        text=text,
+        start=0,
+        end=len(text),
+        first_page=1,
+        last_page=1,
+    )
     mentions.store([chunk], Rules().extract(document.title, [text]), Rules.name)
     return document, chunk
 
@@ -69,9 +80,19 @@ def picture(datasource: Datasource, senses: Mapping[str, str] = MappingProxyType
     """All of the graph that a person could see, without ids: `senses` says what else to write for some."""
     return {
         "entities": sorted(
-            (e.key, senses.get(e.sense, e.sense), e.name, e.types, e.description, e.mention_count,
-             e.document_count, e.hidden,
-             sorted((n.key, senses.get(n.sense, n.sense), n.name, n.types, n.count) for n in e.names.all()))
+            (
+                e.key,
+                senses.get(e.sense, e.sense),
+                e.name,
+                e.types,
+                e.description,
+                e.mention_count,
+                e.document_count,
+                e.hidden,
+                sorted(
+                    (n.key, senses.get(n.sense, n.sense), n.name, n.types, n.count) for n in e.names.all()
+                ),
+            )
             for e in Entity.objects.filter(datasource=datasource).prefetch_related("names")
         ),
         "relations": sorted(
@@ -86,7 +107,7 @@ def picture(datasource: Datasource, senses: Mapping[str, str] = MappingProxyType
             (*sorted([c.a.name, c.b.name]), round(c.score, 4))
             for c in datasource.merge_candidates.select_related("a", "b")
         ),
-    }  # fmt: skip
+    }
 
 
 def fresh(texts: Sequence[str]) -> dict[str, Any]:

@@ -43,13 +43,17 @@ def answer(text: str) -> str:
             ],
             "relations": [
                 {
-                    "source": names[0], "target": names[1], "type": "", "description": f"It is said: {text}",
-                    "keywords": ["business"], "strength": 8,
+                    "source": names[0],
+                    "target": names[1],
+                    "type": "",
+                    "description": f"It is said: {text}",
+                    "keywords": ["business"],
+                    "strength": 8,
                 }
             ],
             "keywords": ["baking", "ownership"],
         }
-    )  # fmt: skip
+    )
 
 
 def well(request: dict[str, Any]) -> ScriptedReply:
@@ -59,17 +63,29 @@ def well(request: dict[str, Any]) -> ScriptedReply:
 def document_of(datasource: Datasource, texts: list[str] = TEXTS, title: str = "Halden") -> Document:
     """A document whose chunks are cut and wait for the graph."""
     document = Document.objects.create(
-        datasource=datasource, title=title, filename="a.pdf", mime="application/pdf", size=1,
-        sha256=f"{Document.objects.count():064d}", status=DocumentStatus.LINKING, page_count=1,
+        datasource=datasource,
+        title=title,
+        filename="a.pdf",
+        mime="application/pdf",
+        size=1,
+        sha256=f"{Document.objects.count():064d}",
+        status=DocumentStatus.LINKING,
+        page_count=1,
         chunk_count=len(texts),
-    )  # fmt: skip
+    )
     Page.objects.create(document=document, number=1, text="\n".join(texts))
     at = 0
     for index, text in enumerate(texts):
         Chunk.objects.create(
-            datasource=datasource, document=document, index=index, text=text, start=at, end=at + len(text),
-            first_page=1, last_page=1,
-        )  # fmt: skip
+            datasource=datasource,
+            document=document,
+            index=index,
+            text=text,
+            start=at,
+            end=at + len(text),
+            first_page=1,
+            last_page=1,
+        )
         at += len(text) + 1
     return document
 

@@ -43,15 +43,25 @@ def write(path: Path, metadata: Mapping[str, Any], weights: Mapping[str, NDArray
 def _metadata() -> dict[str, Any]:
     tokens = _tokens()
     return {
-        "general.architecture": "llama", "general.name": "Small", "llama.context_length": CONTEXT,
-        "llama.embedding_length": WIDTH, "llama.block_count": 1, "llama.feed_forward_length": HIDDEN,
-        "llama.attention.head_count": HEADS, "llama.attention.head_count_kv": HEADS,
-        "llama.rope.dimension_count": WIDTH // HEADS, "llama.attention.layer_norm_rms_epsilon": 1e-5,
-        "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "gpt-2", "tokenizer.ggml.tokens": tokens,
+        "general.architecture": "llama",
+        "general.name": "Small",
+        "llama.context_length": CONTEXT,
+        "llama.embedding_length": WIDTH,
+        "llama.block_count": 1,
+        "llama.feed_forward_length": HIDDEN,
+        "llama.attention.head_count": HEADS,
+        "llama.attention.head_count_kv": HEADS,
+        "llama.rope.dimension_count": WIDTH // HEADS,
+        "llama.attention.layer_norm_rms_epsilon": 1e-5,
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": tokens,
         "tokenizer.ggml.token_type": [CONTROL if token == END else ORDINARY for token in tokens],
-        "tokenizer.ggml.merges": ["t h"], "tokenizer.ggml.eos_token_id": tokens.index(END),
-        "tokenizer.ggml.bos_token_id": tokens.index(END), "tokenizer.chat_template": TEMPLATE,
-    }  # fmt: skip
+        "tokenizer.ggml.merges": ["t h"],
+        "tokenizer.ggml.eos_token_id": tokens.index(END),
+        "tokenizer.ggml.bos_token_id": tokens.index(END),
+        "tokenizer.chat_template": TEMPLATE,
+    }
 
 
 def _tokens() -> list[str]:
@@ -69,10 +79,16 @@ def _weights(words: int) -> dict[str, NDArray[np.float32]]:
 
     ones = np.ones(WIDTH, np.float32)
     layer = {
-        "attn_norm": ones, "ffn_norm": ones, "attn_q": drawn(WIDTH, WIDTH), "attn_k": drawn(WIDTH, WIDTH),
-        "attn_v": drawn(WIDTH, WIDTH), "attn_output": drawn(WIDTH, WIDTH), "ffn_gate": drawn(HIDDEN, WIDTH),
-        "ffn_up": drawn(HIDDEN, WIDTH), "ffn_down": drawn(WIDTH, HIDDEN),
-    }  # fmt: skip
+        "attn_norm": ones,
+        "ffn_norm": ones,
+        "attn_q": drawn(WIDTH, WIDTH),
+        "attn_k": drawn(WIDTH, WIDTH),
+        "attn_v": drawn(WIDTH, WIDTH),
+        "attn_output": drawn(WIDTH, WIDTH),
+        "ffn_gate": drawn(HIDDEN, WIDTH),
+        "ffn_up": drawn(HIDDEN, WIDTH),
+        "ffn_down": drawn(WIDTH, HIDDEN),
+    }
     spoken = drawn(words, WIDTH)
     spoken[[-1, _tokens().index('"')]] *= 3  # the end, of all and of a text in JSON, is soon at hand
     return {

@@ -73,9 +73,13 @@ def scoring_model(folder: Path, weights: Mapping[str, Sequence[float]], labels: 
 
 
 def graph(
-    nodes: Sequence[onnx.NodeProto], constants: Mapping[str, Any], output: str, shape: Sequence[Any],
-    *, domains: Sequence[str] = (),
-) -> onnx.ModelProto:  # fmt: skip
+    nodes: Sequence[onnx.NodeProto],
+    constants: Mapping[str, Any],
+    output: str,
+    shape: Sequence[Any],
+    *,
+    domains: Sequence[str] = (),
+) -> onnx.ModelProto:
     """A model that reads tokens and their mask."""
     takes = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])

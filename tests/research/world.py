@@ -48,11 +48,14 @@ def papers(folder: Path) -> list[Held]:
         )
         held.append(
             Held(
-                number=number, title=title, abstract=ABSTRACTS[number], pdf=path.read_bytes(),
+                number=number,
+                title=title,
+                abstract=ABSTRACTS[number],
+                pdf=path.read_bytes(),
                 categories=("cs.CL", "cs.IR") if place % 2 else ("cs.LG",),
                 published=f"{2020 + place}-01-0{place + 1}T10:00:00Z",
             )
-        )  # fmt: skip
+        )
     return held
 
 

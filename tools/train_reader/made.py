@@ -17,13 +17,38 @@ WINDOWS = (1, 1, 2, 2, 3, 4, 6)  # sentences
 _FIGURE = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+|(?<![\w.,])\d+(?:\.\d+)?(?![\w,])")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?: [A-Z][a-z]{3,})*")
 OPPOSITES = {
-    "increase": "decrease", "increased": "decreased", "higher": "lower", "more": "less", "rose": "fell",
-    "before": "after", "largest": "smallest", "first": "last", "always": "never", "all": "none of the",
-    "may": "may not", "is": "is not", "was": "was not", "are": "are not", "were": "were not", "can": "cannot",
-    "will": "will not", "has": "has no", "above": "below", "includes": "excludes", "won": "lost",
-    "north": "south", "east": "west", "early": "late", "highest": "lowest", "allowed": "forbidden",
-    "must": "need not", "with": "without", "minimum": "maximum", "most": "least", "began": "ended",
-}  # fmt: skip
+    "increase": "decrease",
+    "increased": "decreased",
+    "higher": "lower",
+    "more": "less",
+    "rose": "fell",
+    "before": "after",
+    "largest": "smallest",
+    "first": "last",
+    "always": "never",
+    "all": "none of the",
+    "may": "may not",
+    "is": "is not",
+    "was": "was not",
+    "are": "are not",
+    "were": "were not",
+    "can": "cannot",
+    "will": "will not",
+    "has": "has no",
+    "above": "below",
+    "includes": "excludes",
+    "won": "lost",
+    "north": "south",
+    "east": "west",
+    "early": "late",
+    "highest": "lowest",
+    "allowed": "forbidden",
+    "must": "need not",
+    "with": "without",
+    "minimum": "maximum",
+    "most": "least",
+    "began": "ended",
+}
 _OPPOSED = {**OPPOSITES, **{other: word for word, other in OPPOSITES.items() if " " not in other}}
 
 

@@ -119,9 +119,11 @@ class Run:
     def _keep(self, number: int, master: Reader, optimizer: torch.optim.Optimizer) -> None:
         falls = number > self.blocks * (1 - COOLING)
         state = {
-            "block": number, "ends": self.blocks if falls else 0,
-            "reader": master.state_dict(), "optimizer": optimizer.state_dict(),
-        }  # fmt: skip
+            "block": number,
+            "ends": self.blocks if falls else 0,
+            "reader": master.state_dict(),
+            "optimizer": optimizer.state_dict(),
+        }
         for name in ("last",) if falls else ("last", "before_falling"):
             torch.save(state, self.folder / f"{name}.part")
             (self.folder / f"{name}.part").replace(self.folder / f"{name}.pt")

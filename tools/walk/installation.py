@@ -33,9 +33,12 @@ def fresh(folder: Path) -> Iterator[Installation]:
     own = {"SVQ_DATA_DIR": str(folder), "SVQ_PORT": str(port), "PYTHONUNBUFFERED": "1"}
     with (folder / "walk.log").open("w+") as log:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "up"], cwd=ROOT, env=os.environ | own, stdout=log,
+            [sys.executable, "manage.py", "up"],
+            cwd=ROOT,
+            env=os.environ | own,
+            stdout=log,
             stderr=subprocess.STDOUT,
-        )  # fmt: skip
+        )
         try:
             while READY not in (folder / "walk.log").read_text():
                 if process.poll() is not None or time.monotonic() - began > PATIENCE:
@@ -43,8 +46,10 @@ def fresh(folder: Path) -> Iterator[Installation]:
                 time.sleep(0.2)
             words = (folder / "first-password").read_text().split()
             yield Installation(
-                base=f"http://localhost:{port}", email=words[3], password=words[-1],
+                base=f"http://localhost:{port}",
+                email=words[3],
+                password=words[-1],
                 seconds=time.monotonic() - began,
-            )  # fmt: skip
+            )
         finally:
             end(process)

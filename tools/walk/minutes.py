@@ -8,9 +8,11 @@ from tools.walk.hand import Camera
 from tools.walk.installation import Installation
 
 LOOKS = {
-    "1440-light": (1440, 900, "light"), "1440-dark": (1440, 900, "dark"),
-    "390-light": (390, 844, "light"), "390-dark": (390, 844, "dark"),
-}  # fmt: skip
+    "1440-light": (1440, 900, "light"),
+    "1440-dark": (1440, 900, "dark"),
+    "390-light": (390, 844, "light"),
+    "390-dark": (390, 844, "dark"),
+}
 PHONE = 760  # narrower windows have no pointer to hover with
 
 

@@ -63,9 +63,11 @@ def webhooks(request: HtmxRequest, pk: int) -> HttpResponse:
     new = request.session.get(NEW, {})
     is_shown = request.method == "GET" and new.get("webhook") in [hook.pk for hook in hooks]
     context: dict[str, Any] = {
-        **bar(datasource, "settings"), "form": form, "hooks": hooks,
+        **bar(datasource, "settings"),
+        "form": form,
+        "hooks": hooks,
         "secret": request.session.pop(NEW)["secret"] if is_shown else "",
-    }  # fmt: skip
+    }
     return render(request, "webhooks/webhooks.html", context, status=422 if form.errors else 200)
 
 
@@ -102,9 +104,12 @@ def _page(request: HtmxRequest, hook: Webhook, form: WebhookForm) -> HttpRespons
     deliveries = list(hook.deliveries.all()[:SHOWN])
     soon = timezone.now() + SOON
     context = {
-        **bar(hook.datasource, "settings"), "hook": hook, "form": form, "deliveries": deliveries,
+        **bar(hook.datasource, "settings"),
+        "hook": hook,
+        "form": form,
+        "deliveries": deliveries,
         "is_waiting": any(each.next_attempt and each.next_attempt < soon for each in deliveries),
-    }  # fmt: skip
+    }
     return render(request, "webhooks/webhook.html", context, status=422 if form.errors else 200)
 
 

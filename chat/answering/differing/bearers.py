@@ -20,13 +20,21 @@ _PARTIES = tuple(
     for party in (
         "supplier suppliers vendor vendors provider providers licensor contractor seller processor",
         "customer customers client clients buyer purchaser licensee controller",
-        "landlord lessor owner", "tenant tenants lessee renter",
-        "employer", "employee employees worker workers staff",
-        "lender bank", "borrower", "insurer", "insured policyholder",
-        "student students", "teacher lecturer supervisor", "parent parents",
-        "patient patients", "doctor doctors",
+        "landlord lessor owner",
+        "tenant tenants lessee renter",
+        "employer",
+        "employee employees worker workers staff",
+        "lender bank",
+        "borrower",
+        "insurer",
+        "insured policyholder",
+        "student students",
+        "teacher lecturer supervisor",
+        "parent parents",
+        "patient patients",
+        "doctor doctors",
     )
-)  # fmt: skip
+)
 _OWNED = words(  # "Customer data" is not what a customer does
     """data information content records record account accounts files file invoice invoices premises site
     sites property equipment system systems s"""

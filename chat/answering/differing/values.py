@@ -87,9 +87,17 @@ _NOUNLESS = words(
     shall will may must can"""
 )
 _LONG_UNITS = {
-    "litre": "l", "liter": "l", "milligram": "mg", "kilogram": "kg", "gram": "g", "metre": "m", "meter": "m",
-    "kilometre": "km", "kilometer": "km", "degree": "°c",
-}  # fmt: skip
+    "litre": "l",
+    "liter": "l",
+    "milligram": "mg",
+    "kilogram": "kg",
+    "gram": "g",
+    "metre": "m",
+    "meter": "m",
+    "kilometre": "km",
+    "kilometer": "km",
+    "degree": "°c",
+}
 _JOINED = re.compile(r"[\w./-]")  # right before a number: it is a part of a code
 _JOINED_BEHIND = re.compile(r"[./-]?\w")
 # A number as other countries write it, of which NUMBER finds a part: "1.200,50", "1 200", "1'200".

@@ -52,8 +52,9 @@ class _Text:
         self.stems = set(stems(text))
         written = tokens(text)
         self.initials = (
-            "".join(word[0] for word in written), "".join(word[0] for word in written if len(word) > LONG)
-        )  # fmt: skip
+            "".join(word[0] for word in written),
+            "".join(word[0] for word in written if len(word) > LONG),
+        )
 
 
 class _Word:

@@ -149,14 +149,21 @@ def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate
     after = next((item for item in items if item.start >= part.end), None)
     start, end, cut_before, cut_after = part.start, part.end, part.cut_before, part.cut_after
     if (
-        before and before.kind == "sentence" and not cut_before and _GOES_ON.match(part.text)
-        and before.text in quotable and end - before.start <= MAX_QUOTE
-    ):  # fmt: skip
+        before
+        and before.kind == "sentence"
+        and not cut_before
+        and _GOES_ON.match(part.text)
+        and before.text in quotable
+        and end - before.start <= MAX_QUOTE
+    ):
         start, cut_before = before.start, before.cut_before
     if (
-        after and not cut_after and _GOES_ON.match(after.text)
-        and after.text in quotable and after.end - start <= MAX_QUOTE
-    ):  # fmt: skip
+        after
+        and not cut_after
+        and _GOES_ON.match(after.text)
+        and after.text in quotable
+        and after.end - start <= MAX_QUOTE
+    ):
         end, cut_after = after.end, after.cut_after
     if (start, end) == (part.start, part.end):
         return part

@@ -47,11 +47,15 @@ def passages_of(found: Mapping[str, Evidence]) -> list[Passage]:
     """Passages by their keys, as their sentences are chosen from."""
     return [
         Passage(
-            key=key, document=each.document_title, text=each.text, score=each.score,
-            table=markdown(each, each.text), table_heads=each.table_heads,
+            key=key,
+            document=each.document_title,
+            text=each.text,
+            score=each.score,
+            table=markdown(each, each.text),
+            table_heads=each.table_heads,
         )
         for key, each in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def attached(text: str, parts: Quotable) -> str:

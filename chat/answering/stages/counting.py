@@ -100,17 +100,26 @@ class Counting(Stage):
         )
         await work.emit(
             ToolReturned(
-                call_id=self.name, tool=COUNT, hits=len(result.evidence), ms=0, ok=bool(result.counted),
-                summary=text, step=told,
+                call_id=self.name,
+                tool=COUNT,
+                hits=len(result.evidence),
+                ms=0,
+                ok=bool(result.counted),
+                summary=text,
+                step=told,
             )
-        )  # fmt: skip
+        )
 
 
 def _listed(document: Mentioned) -> dict[str, Any]:
     return {
-        "document": document.document_id, "title": document.title, "passages": document.passages,
-        "places": document.places, "chunk": document.chunk_id, "page": document.page,
-    }  # fmt: skip
+        "document": document.document_id,
+        "title": document.title,
+        "passages": document.passages,
+        "places": document.places,
+        "chunk": document.chunk_id,
+        "page": document.page,
+    }
 
 
 def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:

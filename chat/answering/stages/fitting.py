@@ -35,7 +35,12 @@ def _frame(passage: Evidence) -> int:
     """Tokens of a passage without a text."""
     first, last = passage.first_page, passage.last_page
     empty = KeyedPassage(
-        key="c100", document=passage.document_title, pages=f"{first}-{last}", score=1.0, text="",
-        section=passage.section, table_heads=passage.table_heads,
-    )  # fmt: skip
+        key="c100",
+        document=passage.document_title,
+        pages=f"{first}-{last}",
+        score=1.0,
+        text="",
+        section=passage.section,
+        table_heads=passage.table_heads,
+    )
     return estimated_tokens(write([empty]))

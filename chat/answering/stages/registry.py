@@ -24,7 +24,26 @@ from chat.answering.stages.withholding import Withholding
 
 CHECKING = Checking()
 STAGES = (
-    Rephrasing(), Remembering(), Listing(), Classifying(), Greeting(), Counting(), Instructing(), Reading(),
-    Pointing(), Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
-    Proving(), Differing(), Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
-)  # fmt: skip
+    Rephrasing(),
+    Remembering(),
+    Listing(),
+    Classifying(),
+    Greeting(),
+    Counting(),
+    Instructing(),
+    Reading(),
+    Pointing(),
+    Ranking(),
+    Compressing(),
+    Planning(),
+    Searching(),
+    Correcting(),
+    Answering(),
+    Proving(),
+    Differing(),
+    Sampling(),
+    Cleaning(),
+    Judging(),
+    CHECKING,
+    Withholding(),
+)

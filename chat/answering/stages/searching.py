@@ -88,9 +88,14 @@ class Searching(Stage):
             text = f"{step.text}: {result.summary}".removeprefix(": ")
             step = replace(step, text=text, state="w" if result.repeated else "f")
         return ToolReturned(
-            call_id=call.id, tool=call.name, hits=hits, ms=ms, ok=not result.refusal,
-            summary=result.summary, step=step,
-        )  # fmt: skip
+            call_id=call.id,
+            tool=call.name,
+            hits=hits,
+            ms=ms,
+            ok=not result.refusal,
+            summary=result.summary,
+            step=step,
+        )
 
 
 async def _timed(

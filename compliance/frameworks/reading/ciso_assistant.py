@@ -37,12 +37,17 @@ def read(text: str) -> Draft:
         **{
             name: text_of(told.get(key), f"“{key}”")
             for name, key in (
-                ("name", "name"), ("ref", "ref_id"), ("version", "version"), ("description", "description"),
-                ("publisher", "provider"), ("rights", "copyright"), ("language", "locale"),
+                ("name", "name"),
+                ("ref", "ref_id"),
+                ("version", "version"),
+                ("description", "description"),
+                ("publisher", "provider"),
+                ("rights", "copyright"),
+                ("language", "locale"),
             )
         },
         nodes=tuple(_nodes(listing(framework["requirement_nodes"], "“requirement_nodes”"))),
-    )  # fmt: skip
+    )
 
 
 def _nodes(told: list[Any]) -> Iterator[Node]:

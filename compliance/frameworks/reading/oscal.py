@@ -90,9 +90,13 @@ class _Catalog:
                 for prop in _props(control)
             )
             yield Node(
-                depth=depth, ref=ref, title=title + (" (withdrawn)" if withdrawn else ""), text=prose,
-                domain=domain, is_assessable=not items and not withdrawn,
-            )  # fmt: skip
+                depth=depth,
+                ref=ref,
+                title=title + (" (withdrawn)" if withdrawn else ""),
+                text=prose,
+                domain=domain,
+                is_assessable=not items and not withdrawn,
+            )
             for item in items:
                 yield from self._statement(item, depth + 1, ref, domain)
             yield from self._controls(control, depth + 1, domain)

@@ -102,7 +102,11 @@ def _node(number: int, row: Mapping[str, str], depth: int) -> Node:
             translations.setdefault(match[2], {})[match[1]] = cell
     is_heading = "assessable" in row and said == "" and not row.get("text")
     return Node(
-        depth=depth, ref=row.get("ref", ""), title=row.get("title", ""), text=row.get("text", ""),
-        domain=row.get("domain", ""), translations=translations,
+        depth=depth,
+        ref=row.get("ref", ""),
+        title=row.get("title", ""),
+        text=row.get("text", ""),
+        domain=row.get("domain", ""),
+        translations=translations,
         is_assessable=said in _YES and not is_heading,
-    )  # fmt: skip
+    )

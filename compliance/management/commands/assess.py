@@ -61,9 +61,10 @@ class Command(BaseCommand):
         mine = Framework.objects.visible_to(person)
         found = [
             *mine.filter(attachments__datasource=datasource, name__iexact=named),
-            *mine.filter(name__iexact=named), *mine.filter(ref__iexact=named),
+            *mine.filter(name__iexact=named),
+            *mine.filter(ref__iexact=named),
             *mine.filter(pk=number_in(named) or 0),
-        ]  # fmt: skip
+        ]
         if not found:
             raise CommandError(f"There is no framework “{named}” that {person} may read. Import it first.")
         if not found[0].attachments.filter(datasource=datasource).exists():
@@ -86,11 +87,18 @@ class Command(BaseCommand):
 
 def _json(check: Check, rows: list[Standing]) -> str:
     told = {
-        "check": check.number, "status": check.status, "framework": check.assessment.framework.name,
-        "vendor": check.assessment.subject.name, "model": check.model, "requirements": check.total,
-        "unchanged": check.unchanged, "reused": check.reused, "calls": check.calls,
-        "counts": counts_of(rows), "findings": [line_of(row).as_json() for row in rows],
-    }  # fmt: skip
+        "check": check.number,
+        "status": check.status,
+        "framework": check.assessment.framework.name,
+        "vendor": check.assessment.subject.name,
+        "model": check.model,
+        "requirements": check.total,
+        "unchanged": check.unchanged,
+        "reused": check.reused,
+        "calls": check.calls,
+        "counts": counts_of(rows),
+        "findings": [line_of(row).as_json() for row in rows],
+    }
     return json.dumps(told, indent=2, ensure_ascii=False)
 
 

@@ -56,9 +56,12 @@ class Command(BaseCommand):
         parser.add_argument("--tokens", type=whole(1, LARGEST), help="Start no question after so many.")
         parser.add_argument("--money", type=_money, help="Start no question after so much.")
         parser.add_argument(
-            "--fail-under", action="append", default=[], metavar="METRIC=VALUE",
+            "--fail-under",
+            action="append",
+            default=[],
+            metavar="METRIC=VALUE",
             help="End with an error below it, as adherence=0.97 or multi.completeness=0.5. May be repeated.",
-        )  # fmt: skip
+        )
         parser.add_argument("--json", action="store_true", dest="as_json", help="Print JSON.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,9 +75,14 @@ class Command(BaseCommand):
             thresholds = [Threshold.parse(text) for text in options["fail_under"]]
             question_set = self._set(datasource, person, options)
             runs = start_runs(
-                person, question_set, options["variant"], judged=options["judge"],
-                token_budget=options["tokens"], money_budget=options["money"], queued=False,
-            )  # fmt: skip
+                person,
+                question_set,
+                options["variant"],
+                judged=options["judge"],
+                token_budget=options["tokens"],
+                money_budget=options["money"],
+                queued=False,
+            )
         except ValidationError as refusal:
             raise CommandError(refusal.messages[0], returncode=WRONG_ARGUMENT) from refusal
         summaries = [self._carried_on(run) for run in runs]

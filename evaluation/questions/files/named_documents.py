@@ -34,11 +34,14 @@ class NamedDocuments:
         is_pattern = len(named) > 1
         return [
             Proof(
-                document_id=pk, title=title, quote=quote, page=number_of(each.get("page")),
+                document_id=pk,
+                title=title,
+                quote=quote,
+                page=number_of(each.get("page")),
                 piece=piece + place if is_pattern else piece,
             )
             for place, (pk, title) in enumerate(named)
-        ] or self._unknown(written, quote, piece)  # fmt: skip
+        ] or self._unknown(written, quote, piece)
 
     def on_pages(self, proof: Proof, answer: str) -> list[Proof]:
         """Where a document alone is named, the pages that have the figures of the answer; any of them will

@@ -189,10 +189,14 @@ def _read_beir(content: bytes, documents: NamedDocuments) -> list[Draft]:
         draft = _draft(told, line, documents)
         drafts.append(
             Draft(
-                kind=_kind(told, proofs, line), text=draft.text, reference=draft.reference,
-                proofs=tuple(proofs), template=PASSAGES, key=_key(row.get("_id")),
+                kind=_kind(told, proofs, line),
+                text=draft.text,
+                reference=draft.reference,
+                proofs=tuple(proofs),
+                template=PASSAGES,
+                key=_key(row.get("_id")),
             )
-        )  # fmt: skip
+        )
     if not drafts:
         raise wrong("The archive has no queries.jsonl with questions.")
     return drafts

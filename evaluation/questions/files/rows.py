@@ -21,9 +21,15 @@ FILES = ("corpus.jsonl", "queries.jsonl")  # of BEIR, beside qrels/
 PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What a file can do wrong that is no zip, is cut off, damaged or locked.
 UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
     RuntimeError,
-)  # fmt: skip
+)
 
 
 def wrong(message: str) -> ValidationError:

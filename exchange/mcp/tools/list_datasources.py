@@ -104,6 +104,9 @@ def in_words(row: dict[str, Any]) -> str:
 
 
 LIST_DATASOURCES = Tool(
-    name="list_datasources", title="List datasources", scope=TokenScope.READ, arguments=ListDatasources,
+    name="list_datasources",
+    title="List datasources",
+    scope=TokenScope.READ,
+    arguments=ListDatasources,
     run=run,
-)  # fmt: skip
+)

@@ -55,18 +55,26 @@ def found(person: User, arguments: QueryGraph) -> Told:
     numbers = {row["chunk"]: row["n"] for row in rows}
     things = [
         {
-            "entity": each.entity_id, "name": each.name, "types": list(each.types),
-            "description": each.description, "score": each.score, "passages": cited(each.evidence, numbers),
+            "entity": each.entity_id,
+            "name": each.name,
+            "types": list(each.types),
+            "description": each.description,
+            "score": each.score,
+            "passages": cited(each.evidence, numbers),
         }
         for each in entities
-    ]  # fmt: skip
+    ]
     connections = [
         {
-            "relation": each.relation_id, "source": each.source, "target": each.target,
-            "description": each.description, "score": each.score, "passages": cited(each.evidence, numbers),
+            "relation": each.relation_id,
+            "source": each.source,
+            "target": each.target,
+            "description": each.description,
+            "score": each.score,
+            "passages": cited(each.evidence, numbers),
         }
         for each in relations
-    ]  # fmt: skip
+    ]
     text = "\n".join([*in_words(things, connections), "", *(f"{passages.in_words(row)}\n" for row in rows)])
     return Told(
         text=text.strip(),

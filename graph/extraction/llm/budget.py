@@ -63,10 +63,15 @@ def record(
     """Add to what the datasource has spent; nothing for one that is deleted by now."""
     usage = usage or Usage()
     query(
-        "record_spend", datasource=datasource_id, model=model, calls=calls, cached_calls=cached,
-        prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens,
+        "record_spend",
+        datasource=datasource_id,
+        model=model,
+        calls=calls,
+        cached_calls=cached,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
         money=price(usage, datasource_id) or 0,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

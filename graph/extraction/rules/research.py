@@ -51,9 +51,11 @@ _BEFORE = (  # type, weight, what stands before the name
     ("CONCEPT", 2, rf"\b{_CONCEPTS} of (?:the )?"),
 )
 _WITHIN = (  # type, weight, how the name itself ends
-    ("DATASET", 3, _DATASETS), ("ALGORITHM", 3, r"algorithms?"), ("METHOD", 2, _METHODS),
+    ("DATASET", 3, _DATASETS),
+    ("ALGORITHM", 3, r"algorithms?"),
+    ("METHOD", 2, _METHODS),
     ("METRIC", 3, _METRICS),
-)  # fmt: skip
+)
 _KNOWN = (  # names that most papers mention without a word of what they are
     (
         "DATASET",

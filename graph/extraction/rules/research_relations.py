@@ -27,7 +27,7 @@ _CUES = (  # type, whether the second thing does it to the first, words
     ("USES", False, rf"orchestrat(?:es?|ing)|combin(?:es?|ing)|{_BY}(?:measured|scored|judged) by"),
     ("APPLIES_TO", False, rf"{_BE}(?:evaluated|tested|benchmarked|applied|validated)(?: \w+)? (?:on|to)"),
     ("APPLIES_TO", False, rf"{_BE}(?:pre-?|fine-?)?(?:trained|tuned)(?: \w+)? (?:on|with|over)"),
-)  # fmt: skip
+)
 _SAYS = [(kind, turned, re.compile(rf"\b(?:{cue})(?!\w)", re.IGNORECASE)) for kind, turned, cue in _CUES]
 _ON = re.compile(r"\b(?:on|over|to)(?: (?:the|an?|both|standard|popular|public|large))*,? $")
 _NOT = re.compile(r"\b(?:not|never|no|cannot|nor|neither|without|fails?|unlike)\b|n['’]t\b", re.IGNORECASE)
@@ -55,9 +55,11 @@ def of_research(
         return relation
     source, target = (b, a) if turned else (a, b)
     return replace(
-        relation, source=source.stands_for or source.name, target=target.stands_for or target.name,
+        relation,
+        source=source.stands_for or source.name,
+        target=target.stands_for or target.name,
         keywords=(kind, *relation.keywords),
-    )  # fmt: skip
+    )
 
 
 def _first(

@@ -78,10 +78,15 @@ def _entity(
     if thing.defines and end - start <= thing.end - thing.start + 1 and number + 1 < len(spans):
         end = spans[number + 1][1]
     return ExtractedEntity(
-        name=name, types=(kind,), description=describe(start, end), said=(start, end),
-        start=thing.start, end=thing.end,
-        stands_for="" if key(stands_for or name) == key(name) else stands_for, defines=thing.defines,
-    )  # fmt: skip
+        name=name,
+        types=(kind,),
+        description=describe(start, end),
+        said=(start, end),
+        start=thing.start,
+        end=thing.end,
+        stands_for="" if key(stands_for or name) == key(name) else stands_for,
+        defines=thing.defines,
+    )
 
 
 def _is_section(name: str, thing: Mention) -> bool:
@@ -106,9 +111,13 @@ def _relations(
     for a, b in _pairs(things):
         verb = "" if a is subject else said(text[start : a.start], text[a.end : b.start], text[b.end : end])
         yield ExtractedRelation(
-            source=a.stands_for or a.name, target=b.stands_for or b.name, description=description,
-            keywords=(verb,) if verb else (), start=start, end=end,
-        )  # fmt: skip
+            source=a.stands_for or a.name,
+            target=b.stands_for or b.name,
+            description=description,
+            keywords=(verb,) if verb else (),
+            start=start,
+            end=end,
+        )
 
 
 def _relations_in_row(text: str, row: Row, here: Sequence[ExtractedEntity]) -> Iterator[ExtractedRelation]:
@@ -124,9 +133,13 @@ def _relations_in_row(text: str, row: Row, here: Sequence[ExtractedEntity]) -> I
     for other in others:
         column = row.column_of(other.start)
         yield ExtractedRelation(
-            source=subject.stands_for or subject.name, target=other.stands_for or other.name,
-            description=description, keywords=(column,) if column else (), start=row.start, end=row.end,
-        )  # fmt: skip
+            source=subject.stands_for or subject.name,
+            target=other.stands_for or other.name,
+            description=description,
+            keywords=(column,) if column else (),
+            start=row.start,
+            end=row.end,
+        )
 
 
 def _pairs(things: Sequence[ExtractedEntity]) -> Iterator[tuple[ExtractedEntity, ExtractedEntity]]:

@@ -29,12 +29,33 @@ take teach terminate test train transfer translate trigger use verify visit win 
     )
 )
 _PAST = {
-    "bought": "buy", "built": "build", "became": "become", "began": "begin", "bound": "bind", "drove":
-    "drive", "driven": "drive", "gave": "give", "given": "give", "held": "hold", "kept": "keep", "led":
-    "lead", "lost": "lose", "made": "make", "meant": "mean", "oversaw": "oversee", "overseen": "oversee",
-    "paid": "pay", "ran": "run", "sold": "sell", "taken": "take", "took": "take", "taught": "teach",
-    "won": "win", "wrote": "write", "written": "write",
-}  # fmt: skip
+    "bought": "buy",
+    "built": "build",
+    "became": "become",
+    "began": "begin",
+    "bound": "bind",
+    "drove": "drive",
+    "driven": "drive",
+    "gave": "give",
+    "given": "give",
+    "held": "hold",
+    "kept": "keep",
+    "led": "lead",
+    "lost": "lose",
+    "made": "make",
+    "meant": "mean",
+    "oversaw": "oversee",
+    "overseen": "oversee",
+    "paid": "pay",
+    "ran": "run",
+    "sold": "sell",
+    "taken": "take",
+    "took": "take",
+    "taught": "teach",
+    "won": "win",
+    "wrote": "write",
+    "written": "write",
+}
 _AUXILIARIES = words(
     "is are was were be been being has have had shall will must may can should would could do does did"
 )

@@ -14,9 +14,19 @@ from datasources.numbers import LARGEST, whole
 
 SHOWN = 50
 FIELDS = (
-    "id", "batch", "datasource", "datasource_name", "document", "document_name", "requested", "purged",
-    "completed", "removed", "left", "left_in_all",
-)  # fmt: skip
+    "id",
+    "batch",
+    "datasource",
+    "datasource_name",
+    "document",
+    "document_name",
+    "requested",
+    "purged",
+    "completed",
+    "removed",
+    "left",
+    "left_in_all",
+)
 
 
 class Command(BaseCommand):

@@ -26,8 +26,11 @@ ANOTHER_KEY = (
     "Signed by another key than the one you named. Nothing was changed since it was signed with that key."
 )
 SIGNS = {
-    Outcome.HOLDS: "ok", Outcome.BROKEN: "WRONG", Outcome.NO_KEY: "not known", Outcome.OTHER_KEY: "other key"
-}  # fmt: skip
+    Outcome.HOLDS: "ok",
+    Outcome.BROKEN: "WRONG",
+    Outcome.NO_KEY: "not known",
+    Outcome.OTHER_KEY: "other key",
+}
 MOST_KEY_BYTES = 10_000
 NOT_OURS = "What became of its documents is not known here: this SVQ has not signed the pack as it is."
 

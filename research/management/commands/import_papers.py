@@ -47,11 +47,15 @@ class Command(BaseCommand):
         if as_json:
             told = [
                 {
-                    "number": item.number, "version": item.version, "title": item.title,
-                    "status": item.status, "message": item.message, "document": item.document_id,
+                    "number": item.number,
+                    "version": item.version,
+                    "title": item.title,
+                    "status": item.status,
+                    "message": item.message,
+                    "document": item.document_id,
                 }
                 for item in items
-            ]  # fmt: skip
+            ]
             self.stdout.write(
                 json.dumps(
                     {"import": row.pk, "status": row.status, "papers": told}, indent=2, ensure_ascii=False

@@ -35,13 +35,20 @@ def listed(client: Api, datasource: Datasource) -> list[str]:
 def addresses_of(turn: Turn) -> list[tuple[str, str, dict[str, Any]]]:
     of_turn, of_conversation = f"turns/{turn.pk}", f"conversations/{turn.conversation_id}"
     return [
-        ("GET", of_conversation, {}), ("GET", f"{of_conversation}/export", {}), ("GET", of_turn, {}),
-        ("GET", f"{of_turn}/export", {}), ("GET", f"{of_turn}/citations/1", {}),
-        ("GET", f"{of_turn}/citations/1/pdf", {}), ("GET", f"{of_turn}/feedback", {}),
-        ("GET", f"{of_turn}/follow-ups", {}), ("GET", f"{of_turn}/bibliography/bib", {}),
-        ("POST", f"{of_turn}/stop", {}), ("POST", f"{of_turn}/again", {"wait": False}),
-        ("PUT", f"{of_turn}/feedback", {"helpful": True}), ("DELETE", f"{of_turn}/feedback", {}),
-    ]  # fmt: skip
+        ("GET", of_conversation, {}),
+        ("GET", f"{of_conversation}/export", {}),
+        ("GET", of_turn, {}),
+        ("GET", f"{of_turn}/export", {}),
+        ("GET", f"{of_turn}/citations/1", {}),
+        ("GET", f"{of_turn}/citations/1/pdf", {}),
+        ("GET", f"{of_turn}/feedback", {}),
+        ("GET", f"{of_turn}/follow-ups", {}),
+        ("GET", f"{of_turn}/bibliography/bib", {}),
+        ("POST", f"{of_turn}/stop", {}),
+        ("POST", f"{of_turn}/again", {"wait": False}),
+        ("PUT", f"{of_turn}/feedback", {"helpful": True}),
+        ("DELETE", f"{of_turn}/feedback", {}),
+    ]
 
 
 def test_a_token_that_asks_sees_only_what_it_asked(contracts: Datasource, alice: User, own: Turn) -> None:

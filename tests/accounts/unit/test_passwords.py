@@ -12,11 +12,18 @@ ALICE = User(email="alice.smith@example.org", name="Alice Smith")
 @pytest.mark.parametrize(
     "password",
     [
-        "7491836205", "12.11.1980-1980", "+49 30 901820", "1234 5678 9012",
-        "alice.smith@example.org", "alicesmith12", "Alice12345", "smith-2026!", "example2026!",
+        "7491836205",
+        "12.11.1980-1980",
+        "+49 30 901820",
+        "1234 5678 9012",
+        "alice.smith@example.org",
+        "alicesmith12",
+        "Alice12345",
+        "smith-2026!",
+        "example2026!",
         "htims.ecila1",
     ],
-)  # fmt: skip
+)
 def test_numbers_and_the_address_are_refused(password: str) -> None:
     with pytest.raises(ValidationError):
         validate_password(password, ALICE)

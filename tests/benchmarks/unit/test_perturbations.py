@@ -16,9 +16,12 @@ MAKERS = {kind.name: kind.make for kind in KINDS}
 
 def made(kind: str, text: str, **around: str) -> Pair | None:
     sentence = Sentence(
-        text=text, before=around.get("before", ""), following=around.get("following", ""),
-        other=around.get("other", ""), names=("Hallowmere", "Tarnbeck"),
-    )  # fmt: skip
+        text=text,
+        before=around.get("before", ""),
+        following=around.get("following", ""),
+        other=around.get("other", ""),
+        names=("Hallowmere", "Tarnbeck"),
+    )
     return MAKERS[kind](sentence, Random(1))
 
 
@@ -38,18 +41,27 @@ def made(kind: str, text: str, **around: str) -> Pair | None:
         ("parties swapped", "Tarnbeck has acquired Hallowmere.", "Hallowmere has acquired Tarnbeck."),
         ("head noun dropped", "The sale of the bank was delayed.", "The bank was delayed."),
         ("restriction dropped under all or no", "All staff in Leeds have keys.", "All staff have keys."),
-        ("attribution dropped", "The plaintiff alleged that the company had hidden its losses.",
-         "The company had hidden its losses."),
+        (
+            "attribution dropped",
+            "The plaintiff alleged that the company had hidden its losses.",
+            "The company had hidden its losses.",
+        ),
         ("from ... to turned", "It fell from 31 to 28 days.", "It fell from 28 to 31 days."),
-        ("word order", "In July 2022, we completed an assessment of our servers.",
-         "We completed an assessment of our servers in July 2022."),
-        ("active / passive", "The Supplier shall repair the platform within four hours.",
-         "The platform shall be repaired by the Supplier within four hours."),
+        (
+            "word order",
+            "In July 2022, we completed an assessment of our servers.",
+            "We completed an assessment of our servers in July 2022.",
+        ),
+        (
+            "active / passive",
+            "The Supplier shall repair the platform within four hours.",
+            "The platform shall be repaired by the Supplier within four hours.",
+        ),
         ("active / passive", "The film was directed by Jane Doe.", "Jane Doe directed the film."),
         ("dates written differently", "It began on July 1, 2023.", "It began on 1 July 2023."),
         ("shortened", "The fee (see the schedule) is due on Monday.", "The fee is due on Monday."),
     ],
-)  # fmt: skip
+)
 def test_a_claim_is_what_a_person_would_write(kind: str, text: str, claim: str) -> None:
     pair = made(kind, text)
     assert pair is not None
@@ -76,9 +88,10 @@ def test_a_sentence_that_gives_no_sure_claim_is_left_out(kind: str, text: str) -
 def test_a_quote_cut_before_its_condition_keeps_the_passage() -> None:
     pair = made("quote cut before its condition", "Either party may end it, unless a fee is due.")
     assert pair == Pair(
-        claim="Either party may end it.", quote="Either party may end it",
+        claim="Either party may end it.",
+        quote="Either party may end it",
         context="Either party may end it, unless a fee is due.",
-    )  # fmt: skip
+    )
 
 
 def test_kinds_give_the_same_claims_whatever_the_order_of_hashes() -> None:
@@ -93,11 +106,14 @@ def test_kinds_give_the_same_claims_whatever_the_order_of_hashes() -> None:
     )
     told = [
         subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
-    ]  # fmt: skip
+    ]
     assert told[0] == told[1]
     assert told[0].count("Pair(") >= 15
 

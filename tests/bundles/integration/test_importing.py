@@ -58,9 +58,7 @@ def test_out_and_in_by_rest(contracts: Datasource, alice: User, bob: User, charl
     assert there.owner == charlie
     assert not [name for name in stored_names() if name.startswith("imports/")]
     acts = AuditEntry.objects.filter(address__contains="bundle").order_by("pk")
-    assert [(entry.email, entry.act) for entry in acts] == [
-        (alice.email, "took"), (charlie.email, "added")
-    ]  # fmt: skip
+    assert [(entry.email, entry.act) for entry in acts] == [(alice.email, "took"), (charlie.email, "added")]
 
 
 def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -> None:

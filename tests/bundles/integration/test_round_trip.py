@@ -27,9 +27,12 @@ from tests.world import PRIVATE
 pytestmark = pytest.mark.django_db(transaction=True)
 
 QUESTIONS = (
-    "How long are backups kept?", "notice period", "Which encryption is used at rest?",
-    "liability cap amendment", "subprocessors",
-)  # fmt: skip
+    "How long are backups kept?",
+    "notice period",
+    "Which encryption is used at rest?",
+    "liability cap amendment",
+    "subprocessors",
+)
 
 
 def found(datasource: Datasource, question: str) -> list[Any]:

@@ -122,10 +122,12 @@ STRANGE = {
     "an end before its beginning": (with_rows(CHUNK, first(start=40, end=3)), "ends before it begins"),
     "another file's name": (with_rows(DOCUMENT, first(file="manifest.json")), "names a file"),
     "a time that no database gives back": (
-        with_rows(DOCUMENT, first(created="9999-12-31T23:59:59-15:00")), "a time that no datasource has"
+        with_rows(DOCUMENT, first(created="9999-12-31T23:59:59-15:00")),
+        "a time that no datasource has",
     ),
     "passages of any size": (
-        with_rows("datasources.Datasource", first(chunk_size=2**31 - 1)), "chunk_size is not between"
+        with_rows("datasources.Datasource", first(chunk_size=2**31 - 1)),
+        "chunk_size is not between",
     ),
     "a column twice": (with_a_column_twice, "names a column twice"),
     "a huge manifest": (with_a_huge_manifest, "larger than it can be"),
@@ -134,7 +136,7 @@ STRANGE = {
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
-}  # fmt: skip
+}
 
 
 def nothing_is_stored(contracts: Datasource, before: set[str]) -> None:

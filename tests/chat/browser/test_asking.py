@@ -118,8 +118,9 @@ def test_a_question_right_behind_a_stop_is_asked_once_the_stop_has_arrived(
     finished(page)
     expect(box(page)).to_have_value("")
     assert [turn.status for turn in Turn.objects.order_by("number")] == [
-        TurnStatus.STOPPED, TurnStatus.ANSWERED,
-    ]  # fmt: skip
+        TurnStatus.STOPPED,
+        TurnStatus.ANSWERED,
+    ]
 
 
 def test_a_question_sent_during_an_answer_is_answered_after_it(

@@ -171,9 +171,18 @@ def test_instructions_reach_the_model_without_tags() -> None:
 def told_to_model(instructions: str) -> tuple[str, str]:
     """The system's message, and the question's."""
     work: Any = SimpleNamespace(
-        question="Why?", most_rounds=5, intent=Intent.FACTUAL, history=(), instructions=instructions, said=[],
-        model=SimpleNamespace(plans_here=False), rephrased=False, passages=None, tools=None, manner="",
-    )  # fmt: skip
+        question="Why?",
+        most_rounds=5,
+        intent=Intent.FACTUAL,
+        history=(),
+        instructions=instructions,
+        said=[],
+        model=SimpleNamespace(plans_here=False),
+        rephrased=False,
+        passages=None,
+        tools=None,
+        manner="",
+    )
     system, question = messages(work)
     return system.content, question.content
 

@@ -130,9 +130,13 @@ def test_a_second_reader_reads_all_claims_after_the_code(
     shown = as_json(turn)
     assert shown["citations"][1]["reader"] == "scripted"
     assert shown["citations"][1]["judge"] == {
-        "supported": False, "verdict": "neither", "words": "", "reason": "The quote does not say “only”.",
-        "model": "scripted", "writer": False,
-    }  # fmt: skip
+        "supported": False,
+        "verdict": "neither",
+        "words": "",
+        "reason": "The quote does not say “only”.",
+        "model": "scripted",
+        "writer": False,
+    }
     assert (shown["verdict"]["relevant"], shown["verdict"]["answers"]) == (True, "partly")
     assert [each["code"] for each in shown["notices"]] == ["answers_partly"]
     kinds = [event.kind for event in Event.objects.filter(channel=turn.channel).order_by("seq")]
@@ -359,8 +363,10 @@ def test_only_the_chosen_documents_are_searched(agreement: Datasource, alice: Us
     )
     everywhere = ask(alice, agreement, search, answer_with("", found="none"))
     assert {passage["document"] for passage in passages_told(everywhere)} == {
-        "Termination", "Liability", "Invoices"
-    }  # fmt: skip
+        "Termination",
+        "Liability",
+        "Invoices",
+    }
     turn = ask(alice, agreement, search, answer_with("", found="none"), document_ids=[invoices.pk])
     titles = {passage["document"] for passage in passages_told(turn)}
     assert titles == {"Invoices"}

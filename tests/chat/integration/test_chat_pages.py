@@ -428,11 +428,24 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
     assert "Source 1, checking the quote" in piece
     cite(running, 1, "Thirty days", support=Support.SUPPORTED, document=document, pages=[1])
     checked = events.CitationChecked(
-        n=1, document=document.pk, title="Questionnaire", pages=[1], quote="x", start=0, end=1,
-        on_page="exact", support="supported", confirmed_by="code", reader="", reason="", checks=[], judge={},
-        before="", after="",
+        n=1,
+        document=document.pk,
+        title="Questionnaire",
+        pages=[1],
+        quote="x",
+        start=0,
+        end=1,
+        on_page="exact",
+        support="supported",
+        confirmed_by="code",
+        reader="",
+        reason="",
+        checks=[],
+        judge={},
+        before="",
+        after="",
         step=CHECKING.counted(list(running.citations.all()), quotes_only=False),
-    )  # fmt: skip
+    )
     html = told(running, say(running, checked))
     assert "Source 1, Questionnaire, page 1, supports, checked by code" in html
     assert "1 of 1 statement confirmed" in html
@@ -464,9 +477,14 @@ def test_the_steps_show_what_each_event_says_of_its_own(running: Turn) -> None:
     html = told(running, log.last_seq(running.channel))
     assert html.count('class="spin"') == 3  # of the stage and both steps
     returned = events.ToolReturned(
-        call_id="1", tool="pictures", hits=8, ms=143, ok=True, summary="Questionnaire",
+        call_id="1",
+        tool="pictures",
+        hits=8,
+        ms=143,
+        ok=True,
+        summary="Questionnaire",
         step=replace(call, found="8 pictures", ms=143, state=""),
-    )  # fmt: skip
+    )
     html = told(running, say(running, returned))
     for part in (
         "Rewrite",

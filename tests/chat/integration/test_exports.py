@@ -96,9 +96,22 @@ def test_an_export_runs_nothing_calls_nobody_and_forges_no_source(alice: User, d
 
 
 WRITTEN = (
-    "[1]", "\\[1\\]", "\\\\[1]", "[ 1 ]", "[*1*]", "**[1]**", "[1, 2]", "[¹]", "[１]", "&#91;1&#93;",
-    "⟦1⟧", "&#10214;1⟧", "[`1`]", "[1][1]", "[1](http://evil.example)",
-)  # fmt: skip
+    "[1]",
+    "\\[1\\]",
+    "\\\\[1]",
+    "[ 1 ]",
+    "[*1*]",
+    "**[1]**",
+    "[1, 2]",
+    "[¹]",
+    "[１]",
+    "&#91;1&#93;",
+    "⟦1⟧",
+    "&#10214;1⟧",
+    "[`1`]",
+    "[1][1]",
+    "[1](http://evil.example)",
+)
 
 
 @pytest.mark.parametrize("forged", WRITTEN)
@@ -146,8 +159,10 @@ def test_json_has_numbers_in_place_of_marks_and_an_error_only_after_a_failure(
     assert [one["n"] for one in told["citations"]] == [1]
     turn.error_code, turn.error_message, turn.error_hint = "busy", "The server is busy.", "Try again."
     assert as_json(turn)["error"] == {
-        "code": "busy", "message": "The server is busy.", "hint": "Try again.",
-    }  # fmt: skip
+        "code": "busy",
+        "message": "The server is busy.",
+        "hint": "Try again.",
+    }
 
 
 @pytest.mark.parametrize("told", [in_full, rag_query.told, ask.told], ids=["turn", "rag/query", "MCP"])

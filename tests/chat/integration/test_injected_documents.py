@@ -200,9 +200,12 @@ def test_nothing_can_be_sent_away_through_an_answer(
     client.force_login(alice)
     for sent in SENT:
         turn = ask(
-            alice, quayside, "When are personal data deleted?", SEARCH,
+            alice,
+            quayside,
+            "When are personal data deleted?",
+            SEARCH,
             obeying(f"Within thirty days {sent} /citation[c1, {quote}]."),
-        )  # fmt: skip
+        )
         address = reverse("conversation", args=[quayside.pk, turn.conversation_id])
         for seen in (
             turn.answer,

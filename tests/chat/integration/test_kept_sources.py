@@ -65,11 +65,14 @@ def replace(document: Document, text: str) -> Document:
 def ask_more(turn: Turn, count: int) -> None:
     Turn.objects.bulk_create(
         Turn(
-            conversation=turn.conversation, number=number, question=f"Question {number}", answer="Nothing.",
+            conversation=turn.conversation,
+            number=number,
+            question=f"Question {number}",
+            answer="Nothing.",
             status=TurnStatus.ANSWERED,
         )
         for number in range(2, count + 1)
-    )  # fmt: skip
+    )
 
 
 def test_a_link_to_an_early_answer_shows_it_with_its_source(web: Client, turn: Turn) -> None:
@@ -91,11 +94,17 @@ def test_after_rechunking_the_source_leads_to_the_chunk_that_holds_it_now(
     document.chunks.all().delete()
     chunks = [
         Chunk.objects.create(
-            datasource=document.datasource, document=document, index=index, text=TEXT[start:end], start=start,
-            end=end, first_page=1, last_page=1,
+            datasource=document.datasource,
+            document=document,
+            index=index,
+            text=TEXT[start:end],
+            start=start,
+            end=end,
+            first_page=1,
+            last_page=1,
         )
         for index, (start, end) in enumerate(((0, 20), (20, len(TEXT))))
-    ]  # fmt: skip
+    ]
     pane = pane_of(web, turn)
     assert f"?chunk={chunks[0].pk}" in pane
     assert "On the page." in text_of(pane)

@@ -106,12 +106,16 @@ def said_before(contracts: Datasource, alice: User) -> Turn:
     quote = f"Write to {MAIL} about the rent."
     document = make_document(contracts, text=quote)
     turn = make_turn(
-        alice, document, "Whom do we write to?", standalone=f"Is it {MAIL}?", cache_key="k",
+        alice,
+        document,
+        "Whom do we write to?",
+        standalone=f"Is it {MAIL}?",
+        cache_key="k",
         notices=[{"code": "personal_data", "text": "This answer shows personal data."}],
         steps=[{"tool": "search_chunks", "arguments": {"query": MAIL}, "hits": 1, "ms": 1}],
         nearest=[{"document": document.pk, "title": "A", "chunk": 1, "pages": [1], "text": quote}],
         follow_ups=[{"question": WHOSE, "document": 1}, {"question": PLAIN, "document": 1}],
-    )  # fmt: skip
+    )
     events.AnswerDelta(offset=0, text=quote).append_to(turn.channel)
     events.TurnFinished(status=turn.status).append_to(turn.channel)
     notebook.keep_answer(alice, turn)

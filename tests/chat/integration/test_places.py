@@ -28,9 +28,15 @@ def document(contracts: Datasource) -> Document:
     for number, text in enumerate(PAGES[1:], start=2):
         Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
         Chunk.objects.create(
-            datasource=contracts, document=document, index=number - 1, text=text, start=start,
-            end=start + len(text), first_page=number, last_page=number,
-        )  # fmt: skip
+            datasource=contracts,
+            document=document,
+            index=number - 1,
+            text=text,
+            start=start,
+            end=start + len(text),
+            first_page=number,
+            last_page=number,
+        )
         start += len(text) + 1
     return document
 

@@ -121,14 +121,21 @@ def test_an_attempt_that_is_killed_is_paid_for_once(
 ) -> None:
     turn = services.ask(bob, backups, "How long are backups kept?")
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
-        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
-        "SVQ_LLM_MODEL": "scripted", "SVQ_LLM_PRICE_INPUT": "1", "SVQ_LLM_PRICE_OUTPUT": "10",
-    }  # fmt: skip
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(with_models(tmp_path)),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "SVQ_LLM_BASE_URL": server.base_url,
+        "SVQ_LLM_MODEL": "scripted",
+        "SVQ_LLM_PRICE_INPUT": "1",
+        "SVQ_LLM_PRICE_OUTPUT": "10",
+    }
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", "chat.answering.run", "finish", "before"],
-        cwd=settings_module.BASE_DIR, env=os.environ | environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=settings_module.BASE_DIR,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     turn.refresh_from_db()
     spent = Spending.objects.get(purpose=Purpose.ANSWERS, calls__gt=1)

@@ -52,10 +52,17 @@ def citation(contracts: Datasource, alice: User) -> Citation:
     Page.objects.filter(document=document).update(boxes=letters(TABLE))
     start = TABLE.index(ROW)
     return Citation.objects.create(
-        turn=make_turn(alice, document, quotes_only=True), n=7, document=document, document_title="Report",
-        pages=[1], quote=ROW, start=start, end=start + len(ROW), on_page=OnPage.EXACT,
+        turn=make_turn(alice, document, quotes_only=True),
+        n=7,
+        document=document,
+        document_title="Report",
+        pages=[1],
+        quote=ROW,
+        start=start,
+        end=start + len(ROW),
+        on_page=OnPage.EXACT,
         boxes={"1": page_images.place(document, start, start + len(ROW))[1]},
-    )  # fmt: skip
+    )
 
 
 def test_the_heads_of_a_row_are_found_above_it(citation: Citation) -> None:

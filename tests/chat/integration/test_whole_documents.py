@@ -88,14 +88,19 @@ def test_after_a_kill_no_part_is_read_again(
 ) -> None:
     turn = services.ask(bob, agreement.datasource, ASKED)
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
-        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(with_models(tmp_path)),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "SVQ_LLM_BASE_URL": server.base_url,
         "SVQ_LLM_MODEL": "scripted",
-    }  # fmt: skip
+    }
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", "chat.answering.stages.reading", "texts_of", "before"],
-        cwd=settings_module.BASE_DIR, env=os.environ | environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=settings_module.BASE_DIR,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     read = parts_read(server)
     assert read > 2

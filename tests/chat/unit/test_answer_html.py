@@ -29,8 +29,10 @@ def test_each_paragraph_list_and_table_is_a_block() -> None:
 
 def test_headings_stay_below_those_of_the_page() -> None:
     assert blocks("# Top\n\n### Third\n\n###### Sixth") == [
-        "<h3>Top</h3>", "<h5>Third</h5>", "<h6>Sixth</h6>",
-    ]  # fmt: skip
+        "<h3>Top</h3>",
+        "<h5>Third</h5>",
+        "<h6>Sixth</h6>",
+    ]
 
 
 @pytest.mark.parametrize(

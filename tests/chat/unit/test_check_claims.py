@@ -29,8 +29,10 @@ def test_each_line_comes_back_with_its_verdict(tmp_path: Path) -> None:
     file.write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
     told = lines(file)
     assert [(each["supported"], each["support"]) for each in told] == [
-        (True, "supported"), (False, "contradicted"), (False, "needs_your_eye")
-    ]  # fmt: skip
+        (True, "supported"),
+        (False, "contradicted"),
+        (False, "needs_your_eye"),
+    ]
     assert told[0]["id"] == 7
     assert told[1]["reason"] == "The claim says “fell”, the quote “increased”."
     spoke = next(each for each in told[1]["checks"] if not each["passed"])  # type: ignore[attr-defined]
@@ -41,8 +43,9 @@ def test_a_bad_line_is_told_and_the_rest_is_checked(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     file.write_bytes(
         b'not json\n[1]\n\n{"claim": "Sales rose."}\n{"claim": 5, "quote": "x"}\n\xff\xfe\n'
-        + b'{"claim": "Sales rose.", "quote": "Sales rose."}\n' + b"[" * 100_000
-    )  # fmt: skip
+        + b'{"claim": "Sales rose.", "quote": "Sales rose."}\n'
+        + b"[" * 100_000
+    )
     out = io.StringIO()
     with pytest.raises(CommandError, match="6 lines could not be checked"):
         call_command("check_claims", str(file), stdout=out)

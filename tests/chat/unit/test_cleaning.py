@@ -50,13 +50,21 @@ def test_nothing_that_leads_out_of_the_house_is_left(written: str, seen: str) ->
 @pytest.mark.parametrize(
     "written",
     [
-        "Write to bob@example\\.org.", "Write to bob&#64;example.org.", "Write to b**ob**@example.org.",
-        "Card 4111 **1111** 1111 1111.", "Call +49 170 **1234567** today.",
-        "IBAN DE89 3704 0044 **0532** 0130 00.", "Card 4111\u00a01111\u00a01111\u00a01111.",
-        "Write to bob@exam\u00adple.org.", "Write to bob\uff20example.org.", "电话:13800138000 吧",
-        "IBAN de89 3704 0044 0532 0130 00", "aws_secret_access_key = wJalrXUtnFEMI7K", "password hunter22x",
+        "Write to bob@example\\.org.",
+        "Write to bob&#64;example.org.",
+        "Write to b**ob**@example.org.",
+        "Card 4111 **1111** 1111 1111.",
+        "Call +49 170 **1234567** today.",
+        "IBAN DE89 3704 0044 **0532** 0130 00.",
+        "Card 4111\u00a01111\u00a01111\u00a01111.",
+        "Write to bob@exam\u00adple.org.",
+        "Write to bob\uff20example.org.",
+        "电话:13800138000 吧",
+        "IBAN de89 3704 0044 0532 0130 00",
+        "aws_secret_access_key = wJalrXUtnFEMI7K",
+        "password hunter22x",
     ],
-)  # fmt: skip
+)
 def test_personal_data_are_masked_as_they_are_read(written: str) -> None:
     rendered = "".join(blocks(shown(written, PersonalData.MASK)))
     for datum in ("example", "1111", "1234567", "0532", "13800138000", "wJalr", "hunter22"):
@@ -98,10 +106,13 @@ def test_no_piece_of_what_is_masked_is_shown_on_the_way() -> None:
 def test_a_masked_quote_says_so() -> None:
     cleaner = Cleaner(policy=PersonalData.MASK)
     citation = Citation(
-        on_page=OnPage.EXACT, quote="Write to jane@example.com.", written="Write to jane@example.com.",
-        claim="Her address is jane@example.com", checks=[{"name": "x", "detail": "jane@example.com"}],
+        on_page=OnPage.EXACT,
+        quote="Write to jane@example.com.",
+        written="Write to jane@example.com.",
+        claim="Her address is jane@example.com",
+        checks=[{"name": "x", "detail": "jane@example.com"}],
         place_in_file="Letters › To jane@example.com",
-    )  # fmt: skip
+    )
     cleaner.cite(citation)
     assert citation.quote == "Write to ‹e-mail address masked›."
     assert citation.masked == ["e-mail address"]

@@ -24,7 +24,7 @@ KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
         ("clause 12.2, ISO 27001, priority 1, B2 and pages 4", []),
         ("closes at 5 pm in June 2032", [("time", "5 pm"), ("date", "June 2032")]),
     ],
-)  # fmt: skip
+)
 def test_values_of_a_text(text: str, values: list[tuple[str, str]]) -> None:
     assert [(value.kind, text[value.start : value.end]) for value in values_in(text)] == values
 
@@ -61,32 +61,44 @@ SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may no
     [
         ("How long are backups kept?", KEPT, "Nightly backups are kept for 90 days.", "35 days / 90 days"),
         (
-            "How soon is a breach reported?", "Breaches are reported within 24 hours.",
-            "We report a breach within 72 hours.", "24 hours / 72 hours",
+            "How soon is a breach reported?",
+            "Breaches are reported within 24 hours.",
+            "We report a breach within 72 hours.",
+            "24 hours / 72 hours",
         ),
         (
-            "Where is customer data stored?", "Customer data is stored in Frankfurt.",
-            "We store customer data in Leeds.", "Frankfurt / Leeds",
+            "Where is customer data stored?",
+            "Customer data is stored in Frankfurt.",
+            "We store customer data in Leeds.",
+            "Frankfurt / Leeds",
         ),
         (
-            "What is the response time?", "The response time is reduced from 12 hours to 8 hours.",
-            "The response time is 12 hours.", "8 hours / 12 hours",
+            "What is the response time?",
+            "The response time is reduced from 12 hours to 8 hours.",
+            "The response time is 12 hours.",
+            "8 hours / 12 hours",
         ),
         (
-            "What is the salary?", "The salary is USD 90,000 per year.",
-            "The salary is USD 95,000 a year.", "USD 90,000 / USD 95,000",
+            "What is the salary?",
+            "The salary is USD 90,000 per year.",
+            "The salary is USD 95,000 a year.",
+            "USD 90,000 / USD 95,000",
         ),
         (
-            "How long is customer data kept?", "Customer data is kept for 30 days.",
-            "The Supplier keeps Customer Data for 35 days.", "30 days / 35 days",
+            "How long is customer data kept?",
+            "Customer data is kept for 30 days.",
+            "The Supplier keeps Customer Data for 35 days.",
+            "30 days / 35 days",
         ),
         (
-            "What is liability capped at?", "Liability shall not exceed $5 million.",
-            "Liability is capped at $2 million.", "$5 million / $2 million",
+            "What is liability capped at?",
+            "Liability shall not exceed $5 million.",
+            "Liability is capped at $2 million.",
+            "$5 million / $2 million",
         ),
         ("May subcontractors be used?", *SUBCONTRACTORS, " / ".join(SUBCONTRACTORS)),
     ],
-)  # fmt: skip
+)
 def test_different_answers(question: str, one: str, other: str, values: str) -> None:
     assert differ(question, one, other) == values
 
@@ -110,7 +122,7 @@ def test_different_answers(question: str, one: str, other: str, values: str) -> 
         ("Can I cancel?", "You can cancel not only at year end.", "You can cancel at any time."),
         ("Are subcontractors used?", "It uses subcontractors.", "It is not liable for subcontractors."),
     ],
-)  # fmt: skip
+)
 def test_no_different_answers(question: str, one: str, other: str) -> None:
     assert differ(question, one, other) == ""
 

@@ -161,8 +161,10 @@ def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str)
     [
         ("What is Amazon’s dress code?", ["dress", "code"]),
         ("What is the name of Tarnbeck's bank?", ["bank"]),
-        ("What were Intel's debt discount and issuance costs at October 30, 2022?",
-         ["debt", "discount", "issuanc", "cost"]),
+        (
+            "What were Intel's debt discount and issuance costs at October 30, 2022?",
+            ["debt", "discount", "issuanc", "cost"],
+        ),
         ("How did Apple's operating expenses compare to its revenue?", []),
         ("What is Acme's report about?", []),
         ("What is Acme's annual report?", []),
@@ -173,6 +175,6 @@ def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str)
         ("What was the revenue of Hallowmere Foods in 2025?", ["revenu"]),
         ("What is the drawback of GraphRAG?", []),
     ],
-)  # fmt: skip
+)
 def test_what_is_asked_of_somebody(question: str, asked: list[str]) -> None:
     assert list(possessed(question, figure=Kind(question).is_figure)) == asked

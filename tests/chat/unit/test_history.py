@@ -16,8 +16,11 @@ def test_question_and_answer_of_each_turn_follow_each_other_in_order() -> None:
         [turn(TurnStatus.ANSWERED, "Why?", "Because."), turn(TurnStatus.PARTIAL, "How?", "Like that.")]
     )
     assert [(one.role, one.content) for one in told] == [
-        ("user", "Why?"), ("assistant", "Because."), ("user", "How?"), ("assistant", "Like that."),
-    ]  # fmt: skip
+        ("user", "Why?"),
+        ("assistant", "Because."),
+        ("user", "How?"),
+        ("assistant", "Like that."),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,13 @@ def test_a_yes_of_the_reader_is_a_yes_of_its_own(before: str) -> None:
     judged(one, replies=[reading(opinion(1))])
     assert verdict(one) == ("supported", "reader")
     assert one.judge == {
-        "supported": True, "verdict": "supports", "words": QUOTE, "reason": "", "model": MODEL,
+        "supported": True,
+        "verdict": "supports",
+        "words": QUOTE,
+        "reason": "",
+        "model": MODEL,
         "writer": False,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("before", ["facts_agree", "needs_your_eye"])

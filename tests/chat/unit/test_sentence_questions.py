@@ -63,7 +63,7 @@ GOOD = {
     "Organizations include such events in their plans.": None,
     "The list of events includes the following.": None,
     "A column mask is a database object that hides values.": "What is a column mask?",
-}  # fmt: skip
+}
 
 BAD = (
     "It is a matter of taste.",

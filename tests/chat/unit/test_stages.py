@@ -134,9 +134,12 @@ def test_a_slow_helper_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rephrasing_can_be_switched_off() -> None:
     seen, requests = answer(
-        answered(), history=HISTORY, question="Who may end it?", helped=True,
+        answered(),
+        history=HISTORY,
+        question="Who may end it?",
+        helped=True,
         settings=AnswerSettings(rephrase=False),
-    )  # fmt: skip
+    )
     assert (len(requests), seen.work.standalone) == (1, "Who may end it?")
 
 
@@ -404,9 +407,12 @@ def test_the_best_passages_of_all_searches_are_shown_and_no_more() -> None:
 
     calls = tools_reply(*[("search", {"query": "x" * n}) for n in (1, 2, 3)])
     seen, requests = answer(
-        calls, answered(), find=many, question="How long is the notice period?",
+        calls,
+        answered(),
+        find=many,
+        question="How long is the notice period?",
         settings=AnswerSettings(passages=6),
-    )  # fmt: skip
+    )
     told = [each for content in results(requests[1]) for each in read(content)]
     assert len(told) == 6
     assert sum("sixty days" in each.text for each in told) == 3
@@ -597,9 +603,12 @@ def test_a_reply_that_the_server_cuts_is_an_answer_in_part() -> None:
 def test_what_a_model_takes_in_is_not_overrun() -> None:
     long = " ".join(f"Sentence {n} speaks of leases and rents." for n in range(800))
     seen, requests = answer(
-        search("leases"), answered("Sixty days."), find=lambda _: [passage(1, long)], window=lambda: 4096,
+        search("leases"),
+        answered("Sixty days."),
+        find=lambda _: [passage(1, long)],
+        window=lambda: 4096,
         settings=AnswerSettings(context_tokens=8000),
-    )  # fmt: skip
+    )
     assert estimated_tokens(json.dumps(requests[-1])) < 4096
     assert "Sentence" in results(requests[-1])[0]
     assert "the 4,096 units of text that the model reads at once" in notices(seen)["too_long"]
@@ -619,9 +628,11 @@ def test_a_window_too_small_for_the_prompt_leaves_room_for_passages() -> None:
 
 def test_a_question_that_names_what_it_is_about_costs_no_request() -> None:
     seen, requests = answer(
-        answered(), history=HISTORY, question="What notice must the Customer give under the Beacon lease?",
+        answered(),
+        history=HISTORY,
+        question="What notice must the Customer give under the Beacon lease?",
         helped=True,
-    )  # fmt: skip
+    )
     assert len(requests) == 1
     assert seen.of(StageSkipped) == []
 

@@ -21,13 +21,17 @@ QUOTE = "The Supplier shall keep backups for 30 days and pay a fine of 180,000 e
         ("The company wasn't able to repay its loans.", "The company was unable to repay its loans."),
         ("Microsoft was bought by Nokia.", "Nokia purchased Microsoft."),
         ("Nokia bought Microsoft.", "Microsoft was bought by Nokia."),
-        ("Give notice at least thirty days before renewal.",
-        "Give notice no less than 30 days prior to renewal."),
+        (
+            "Give notice at least thirty days before renewal.",
+            "Give notice no less than 30 days prior to renewal.",
+        ),
         ("Net sales were $4 million in 2020.", "Net sales were $5 million in 2021 and $4 million in 2020."),
         ("Cash was $1.5 billion on 1 July 2021.", "As of July 1, 2021, cash was $1,500,000,000."),
         ("Cash was about $1.2 billion.", "Cash was $1,234 million."),
-        ("Sales for the quarter ended July 1 were $9 million.",
-        "Sales for the three months ended July 1 were $9 million."),
+        (
+            "Sales for the quarter ended July 1 were $9 million.",
+            "Sales for the three months ended July 1 were $9 million.",
+        ),
         ("Subscriptions and services grew.", "Services and subscriptions grew."),
         ("Net income was 18,765 in the second quarter.", "\tQ1\tQ2\nNet income\t16,425\t18,765"),
         ("According to the report, sales rose.", "Sales rose."),
@@ -35,20 +39,25 @@ QUOTE = "The Supplier shall keep backups for 30 days and pay a fine of 180,000 e
         ("Costs rise if demand falls.", "If demand falls, costs rise."),
         ("A log shall be kept by it.", "It shall keep a log."),
         ("Net sales for 2024 were $5 million.", "Net sales were $5 million in 2024."),
-        ("The R&D charge was approx. $2 million in the US.",
-        "The research and development charge was approximately "
-         "$2 million in the U.S."),
+        (
+            "The R&D charge was approx. $2 million in the US.",
+            "The research and development charge was approximately $2 million in the U.S.",
+        ),
         ("Borrowings are repaid in May.", "Borrowings, which bear interest, are repaid in May."),
         ("The keys are replaced yearly.", "Keys are held in Gateshead and replaced yearly."),
-        ("Sixty days",
-        "The Customer may terminate this Agreement on not less than sixty (60) days' written notice."),
+        (
+            "Sixty days",
+            "The Customer may terminate this Agreement on not less than sixty (60) days' written notice.",
+        ),
         ("Some dogs bark.", "Dogs bark."),
         ("The tenant shall not keep cats.", "The tenant shall not keep dogs or cats."),
         ("From 1969 to 1985, Leeds was rich.", "Leeds was rich from 1969 to 1985."),
-        ("The town has over 2000 years of history in financial year 2020.",
-        "The town has over 2,000 years of history in fiscal year 2020."),
+        (
+            "The town has over 2000 years of history in financial year 2020.",
+            "The town has over 2,000 years of history in fiscal year 2020.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
     check = check_support(claim, quote)
     assert (check.support, check.reason) == ("supported", "")
@@ -67,8 +76,11 @@ def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
         ("The fine is $5 billion.", "The fine is $5 million.", ("$5 billion", "$5 million")),
         ("The fine is €5 million.", "The fine is $5 million.", ("€5 million", "$5 million")),
         ("Margin rose 5 percentage points.", "Margin rose 5%.", ("5 percentage points", "5%")),
-        ("Notice is due at most 30 days before.", "Notice is due at least 30 days before.", ("at most",
-        "at least")),
+        (
+            "Notice is due at most 30 days before.",
+            "Notice is due at least 30 days before.",
+            ("at most", "at least"),
+        ),
         ("Payment is due after delivery.", "Payment is due before delivery.", ("after", "before")),
         ("Some employees have a pension.", "All employees have a pension.", ("Some", "All")),
         ("Employees have a pension.", "Some employees have a pension.", ("Some",)),
@@ -80,23 +92,32 @@ def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
         ("Payment is due in May.", "Subject to clause 4, payment is due in May.", ("Subject to",)),
         ("The lessee shall pay the lessor.", "The lessor shall pay the lessee.", ("lessee", "pay")),
         ("Microsoft bought Apple.", "Microsoft bought Nokia.", ("Apple",)),
-        ("Sales were $4 million in 2021.", "Sales were $5 million in 2021 and $4 million in 2020.",
-        ("$4 million", "2020")),
+        (
+            "Sales were $4 million in 2021.",
+            "Sales were $5 million in 2021 and $4 million in 2020.",
+            ("$4 million", "2020"),
+        ),
         ("Sales in fiscal year 2022 were $9.", "Sales in fiscal year 2021 were $9.", ("2022", "2021")),
         ("Funds were moved from Leeds.", "Funds were moved to Leeds.", ("from Leeds", "to Leeds")),
         ("Cash and bonds were sold.", "Cash or bonds were sold.", ("and", "or")),
         ("Sales rose in Germany.", "Sales rose.", ("Germany",)),
         ("Sales rose and costs fell.", "Sales rose.", ("costs",)),
-        ("Net income was 16,425 in the second quarter.", "\tQ1\tQ2\nNet income\t16,425\t18,765",
-        ("16,425", "first")),
+        (
+            "Net income was 16,425 in the second quarter.",
+            "\tQ1\tQ2\nNet income\t16,425\t18,765",
+            ("16,425", "first"),
+        ),
         ("Creditors were 6.1.", "\t2025\nCreditors\t(6.1)", ("6.1",)),
         ("Costs fell although prices rose.", "Costs fell because prices rose.", ("although", "because")),
         ("Fees are paid.", "Fees were paid.", ("are", "were")),
         ("He was paid.", "She was paid.", ("he", "she")),
         ("The house is described above.", "The house is described below.", ("above", "below")),
         ("Other income (expense) was 118.", "\t2024\nOther income (expense)\t(118)", ("118", "(118)")),
-        ("Mary Barton praised Charles Dickens.", "Charles Dickens praised Mary Barton.", ("Barton",
-        "praised")),
+        (
+            "Mary Barton praised Charles Dickens.",
+            "Charles Dickens praised Mary Barton.",
+            ("Barton", "praised"),
+        ),
         ("Gains (gains) are recognized.", "Gains (losses) are recognized.", ("gains", "losses")),
         ("Did sales rise?", "Sales rose.", ("question",)),
         ("Sales rose to 12% of costs.", "Sales rose 12% on costs.", ("to 12%",)),
@@ -108,7 +129,7 @@ def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
         ("The board sets the number.", "The board sets the number; provided it is small.", ("provided",)),
         (" ** ", "Sales rose.", ("no claim",)),
     ],
-)  # fmt: skip
+)
 def test_a_claim_that_says_something_else_is_refused_with_the_words_that_differ(
     claim: str, quote: str, named: tuple[str, ...]
 ) -> None:
@@ -123,26 +144,34 @@ def test_a_claim_that_says_something_else_is_refused_with_the_words_that_differ(
     [
         ("Assignment requires the other party's consent.", "Neither party may assign without consent."),
         ("Public information is not confidential.", "Confidential information excludes public information."),
-        ("The licence is neither exclusive nor transferable.",
-        "The licence is non-exclusive and non-transferable."),
-        ("The fee is refunded if the course has not begun.",
-        "The fee is refunded unless the course has begun."),
+        (
+            "The licence is neither exclusive nor transferable.",
+            "The licence is non-exclusive and non-transferable.",
+        ),
+        (
+            "The fee is refunded if the course has not begun.",
+            "The fee is refunded unless the course has begun.",
+        ),
         ("The drug must not be used in pregnancy.", "The drug is contraindicated in pregnancy."),
         ("Some segments were not profitable.", "Not all segments were profitable."),
         ("The patient reports no chest pain.", "The patient denies chest pain."),
         ("Revenue was lower than expenses.", "Expenses exceeded revenue."),
-        ("Mortality was higher in group B than in group A.",
-        "Mortality was lower in group A than in group B."),
+        (
+            "Mortality was higher in group B than in group A.",
+            "Mortality was lower in group A than in group B.",
+        ),
         ("Group A had lower mortality than group B.", "Mortality was lower in group A than in group B."),
         ("Sound travels slower than light.", "Light travels faster than sound."),
         ("The warranty lasts two years from delivery.", "The warranty expires 24 months after delivery."),
         ("Symptoms improved in 30% of patients.", "Symptoms improved in 12 of 40 patients."),
-        ("The film was nominated for seven awards.",
-        "The film was nominated for four awards and three prizes."),
+        (
+            "The film was nominated for seven awards.",
+            "The film was nominated for four awards and three prizes.",
+        ),
         ("A return to profit is expected by the company.", "The company expects to return to profit."),
         ("The medicine is not for children.", "Children must not take the medicine."),
     ],
-)  # fmt: skip
+)
 def test_a_claim_that_may_well_be_true_is_not_contradicted(claim: str, quote: str) -> None:
     assert check_support(claim, quote).support != "contradicted"
 
@@ -150,8 +179,11 @@ def test_a_claim_that_may_well_be_true_is_not_contradicted(claim: str, quote: st
 @pytest.mark.parametrize(
     ("claim", "quote", "named"),
     [
-        ("Net income was $5 million.", "Net income attributable to noncontrolling interests was $5 million.",
-         ("attributable",)),
+        (
+            "Net income was $5 million.",
+            "Net income attributable to noncontrolling interests was $5 million.",
+            ("attributable",),
+        ),
         ("Ms Roe is the president.", "Ms Roe is the vice president.", ("vice",)),
         ("Ms Roe is president.", "Ms Roe is VP.", ("vice",)),
         ("Ms Roe is the treasurer.", "Ms Roe is the acting treasurer.", ("acting",)),
@@ -163,16 +195,25 @@ def test_a_claim_that_may_well_be_true_is_not_contradicted(claim: str, quote: st
         ("The lessee may sublet it.", "The lessee may sublet it with consent of the lessor.", ("consent",)),
         ("Imports rose in May.", "Imports from Peru rose in May.", ("Peru",)),
         ("The earth is flat.", "It is a myth that the earth is flat.", ("myth",)),
-        ("The tenant fails to pay and the landlord may enter.",
-         "Should the tenant fail to pay, the landlord may enter.", ("Should",)),
+        (
+            "The tenant fails to pay and the landlord may enter.",
+            "Should the tenant fail to pay, the landlord may enter.",
+            ("Should",),
+        ),
         ("The landlord may enter.", "Should the tenant fail to pay, the landlord may enter.", ("Should",)),
         ("The fee is refunded.", "The fee is refunded (under clause 5 only if a judge agrees).", ("only",)),
         ("In June, Acme sued Bolt.", "In May, Acme sued Bolt, and in June, Crux sued Acme.", ("June",)),
-        ("$9 million was spent on roads.",
-         "The grant was $9 million, of which $4 million was spent on roads.", ("$4 million",)),
+        (
+            "$9 million was spent on roads.",
+            "The grant was $9 million, of which $4 million was spent on roads.",
+            ("$4 million",),
+        ),
         ("The clerk wrote the letter.", "The mayor wrote the letter to the clerk.", ("clerk",)),
-        ("The general lied in March.", "The minister reported in March that the general lied.",
-         ("reported",)),
+        (
+            "The general lied in March.",
+            "The minister reported in March that the general lied.",
+            ("reported",),
+        ),
         ("The minister fled.", "The minister confirmed on Monday that the general fled.", ("general",)),
         ("The agreement is valid.", "The agreement is valid only in France.", ("only",)),
         ("The army is strong.", "The army is strong on paper.", ("on paper",)),
@@ -185,7 +226,7 @@ def test_a_claim_that_may_well_be_true_is_not_contradicted(claim: str, quote: st
         ("The dam is safe.", "The dam is technically safe.", ("technically",)),
         ("Acme is liable.", "Acme is liable jointly with Beta.", ("jointly with Beta",)),
     ],
-)  # fmt: skip
+)
 def test_a_word_that_makes_it_another_thing_is_missed(claim: str, quote: str, named: tuple[str, ...]) -> None:
     check = check_support(claim, quote, quote)
     assert check.support != "supported"
@@ -195,20 +236,24 @@ def test_a_word_that_makes_it_another_thing_is_missed(claim: str, quote: str, na
 @pytest.mark.parametrize(
     ("claim", "quote"),
     [
-        ("The plan to close the branch was rejected by the bank.",
-         "The bank rejected the plan to close the branch."),
+        (
+            "The plan to close the branch was rejected by the bank.",
+            "The bank rejected the plan to close the branch.",
+        ),
         ("In Q2 net sales were up 9%.", "Net sales increased 9% in the second quarter."),
         ("Profit fell to $3 million.", "Profit declined to $3 million."),
         ("Deferred revenue totaled $5 million.", "Deferred revenue was $5 million."),
-        ("If the tenant fails to pay, the landlord may enter.",
-         "Should the tenant fail to pay, the landlord may enter."),
+        (
+            "If the tenant fails to pay, the landlord may enter.",
+            "Should the tenant fail to pay, the landlord may enter.",
+        ),
         ("Members who were registered before May may vote.", "Members registered before May may vote."),
         ("The firm had a loss of $3 million.", "The firm made a loss of $3 million."),
         ("The permit was granted.", "The permit has been granted."),
         ("In France, the agreement is valid.", "The agreement is valid in France."),
         ("The fund returned 6%.", "The fund returned 6% in the second quarter."),
     ],
-)  # fmt: skip
+)
 def test_a_plain_restatement_in_another_order_is_supported(claim: str, quote: str) -> None:
     check = check_support(claim, quote, quote)
     assert (check.support, check.reason) == ("supported", "")
@@ -506,7 +551,7 @@ def test_facts_that_agree_in_other_words_are_a_state_of_their_own(
         ("The fee is refunded.", "The fee is refunded if the court agrees.", "conditions", ("", "if")),
         ("费用为300元", "费用为500元", "figures and dates", ("300", "")),
     ],
-)  # fmt: skip
+)
 def test_code_objects_to_hard_facts_for_which_the_quote_does_not_account(
     claim: str, quote: str, kind: str, words: tuple[str, str]
 ) -> None:

@@ -41,8 +41,10 @@ def test_steps_stand_in_the_order_in_which_they_began() -> None:
         ]
     )
     assert [(one.id, one.start, one.ms, one.state) for one in steps] == [
-        ("a", 10, 20, ""), ("b", 40, 48, "f"), ("c", 41, 7, ""),
-    ]  # fmt: skip
+        ("a", 10, 20, ""),
+        ("b", 40, 48, "f"),
+        ("c", 41, 7, ""),
+    ]
     assert steps[2].found == "8 hits"
 
 

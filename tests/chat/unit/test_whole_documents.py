@@ -151,10 +151,17 @@ def pages(count: int) -> list[Evidence]:
         text = f"{filler} The Supplier shall deliver {thing(page)}. {filler}"
         made.append(
             passage(
-                page, text, title, document_id=7, first_page=page, last_page=page, start=start,
-                end=start + len(text), chunk_index=page,
+                page,
+                text,
+                title,
+                document_id=7,
+                first_page=page,
+                last_page=page,
+                start=start,
+                end=start + len(text),
+                chunk_index=page,
             )
-        )  # fmt: skip
+        )
         start += len(text)
     return made
 

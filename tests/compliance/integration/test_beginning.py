@@ -71,8 +71,10 @@ def test_chosen_documents_are_named_after_what_they_are(contracts: Datasource, a
     Check.objects.all().delete()
     begin(alice, contracts, which="chosen", document=[one.pk])
     assert set(Subject.objects.values_list("name", flat=True)) == {
-        "Questionnaire", "2 documents", "Questionnaire (2)",
-    }  # fmt: skip
+        "Questionnaire",
+        "2 documents",
+        "Questionnaire (2)",
+    }
 
 
 @pytest.mark.parametrize("posted", [{}, {"which": "chosen"}, {"which": "chosen", "document": ["9", "x"]}])

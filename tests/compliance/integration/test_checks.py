@@ -429,9 +429,18 @@ def test_the_command_checks_a_scope_and_prints_its_evidence(
     vendor(contracts, alice)
     out = StringIO()
     call_command(
-        "assess", "Contracts", "Rules", "--vendor", "tarnbeck", "--scope", "1", "--user", alice.email,
-        "--json", stdout=out,
-    )  # fmt: skip
+        "assess",
+        "Contracts",
+        "Rules",
+        "--vendor",
+        "tarnbeck",
+        "--scope",
+        "1",
+        "--user",
+        alice.email,
+        "--json",
+        stdout=out,
+    )
     told = json.loads(out.getvalue())
     assert (told["requirements"], told["calls"], told["counts"]) == (2, 2, {"covered": 1, "to_judge": 1})
     first = told["findings"][0]

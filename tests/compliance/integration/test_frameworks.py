@@ -32,8 +32,11 @@ def test_the_command_imports_the_sample_and_counts_by_chapter_and_language(alice
     told = json.loads(out.getvalue())
     assert (told["name"], told["requirements"], told["assessable"]) == ("Hosted services", 17, 13)
     assert [(chapter["ref"], chapter["assessable"]) for chapter in told["chapters"]] == [
-        ("1", 3), ("2", 5), ("3", 3), ("4", 2),
-    ]  # fmt: skip
+        ("1", 3),
+        ("2", 5),
+        ("3", 3),
+        ("4", 2),
+    ]
     assert told["domains"]["Data"] == 5
     with pytest.raises(CommandError, match="already have a framework called"):
         call_command("import_framework", str(SAMPLE), "--name", "hosted services", stdout=out)

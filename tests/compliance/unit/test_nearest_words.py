@@ -16,9 +16,16 @@ QUESTIONS = (
 
 def passage(number: int, text: str, *, document: int = 1, start: int = 0) -> Evidence:
     return Evidence(
-        chunk_id=number, document_id=document, document_title="Agreement", first_page=1, last_page=1,
-        start=start, end=start + len(text), text=text, score=1.0,
-    )  # fmt: skip
+        chunk_id=number,
+        document_id=document,
+        document_title="Agreement",
+        first_page=1,
+        last_page=1,
+        start=start,
+        end=start + len(text),
+        text=text,
+        score=1.0,
+    )
 
 
 def shown(part: str, *passages: Evidence, title: str = "Backups") -> list[str]:

@@ -35,16 +35,30 @@ Notice
 def test_chapters_articles_paragraphs_and_points() -> None:
     draft = checked(cut("Law", [LAW]))
     assert [(node.depth, node.ref, node.title) for node in draft.nodes] == [
-        (0, "Chapter I", "General provisions"), (1, "Article 1", "Subject matter"), (2, "1.1", ""),
-        (3, "1.1.a", ""), (3, "1.1.b", ""), (4, "1.1.b.i", ""), (4, "1.1.b.ii", ""), (2, "1.2", ""),
-        (1, "Article 2", "Scope"), (0, "Chapter II", "Duties"), (1, "Article 3", "Notice"), (2, "3.1", ""),
-    ]  # fmt: skip
+        (0, "Chapter I", "General provisions"),
+        (1, "Article 1", "Subject matter"),
+        (2, "1.1", ""),
+        (3, "1.1.a", ""),
+        (3, "1.1.b", ""),
+        (4, "1.1.b.i", ""),
+        (4, "1.1.b.ii", ""),
+        (2, "1.2", ""),
+        (1, "Article 2", "Scope"),
+        (0, "Chapter II", "Duties"),
+        (1, "Article 3", "Notice"),
+        (2, "3.1", ""),
+    ]
     words = {node.ref: node.text for node in draft.nodes}
     assert words["1.1"].endswith("that refer to Article 28 of another law, as follows:")
     assert words["Article 2"] == "This Regulation applies to everybody."
     assert [node.ref for node in draft.nodes if node.is_assessable] == [
-        "1.1.a", "1.1.b.i", "1.1.b.ii", "1.2", "Article 2", "3.1",
-    ]  # fmt: skip
+        "1.1.a",
+        "1.1.b.i",
+        "1.1.b.ii",
+        "1.2",
+        "Article 2",
+        "3.1",
+    ]
 
 
 def test_decimal_clauses_and_running_heads() -> None:

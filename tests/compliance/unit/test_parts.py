@@ -6,11 +6,14 @@ from compliance.checks.scope import normal_ref
 
 def test_semicolons_labels_sentences_and_additions_divide() -> None:
     assert parts_of("The plan names owners; it is tested yearly; and results are told. They are kept.") == [
-        "The plan names owners", "it is tested yearly", "results are told. They are kept.",
-    ]  # fmt: skip
+        "The plan names owners",
+        "it is tested yearly",
+        "results are told. They are kept.",
+    ]
     assert parts_of("It includes: (a) the places where data is kept; (b) the duty to give notice") == [
-        "the places where data is kept", "the duty to give notice",
-    ]  # fmt: skip
+        "the places where data is kept",
+        "the duty to give notice",
+    ]
     places = parts_of(
         "the locations where services are to be provided, including the storage location of the data, and "
         "the requirement for the provider to notify the entity"

@@ -39,10 +39,12 @@ CATALOG = {
         "metadata": {"title": "Controls", "version": "1"},
         "groups": [
             {
-                "id": "ac", "title": "Access Control",
+                "id": "ac",
+                "title": "Access Control",
                 "controls": [
                     {
-                        "id": "ac-1", "title": "Policy",
+                        "id": "ac-1",
+                        "title": "Policy",
                         "params": [{"id": "ac-1_prm_1", "label": "personnel or roles"}],
                         "props": [{"name": "label", "value": "AC-1"}],
                         "parts": [
@@ -50,7 +52,8 @@ CATALOG = {
                                 "name": "statement",
                                 "parts": [
                                     {
-                                        "name": "item", "props": [{"name": "label", "value": "a."}],
+                                        "name": "item",
+                                        "props": [{"name": "label", "value": "a."}],
                                         "prose": "Tell {{ insert: param, ac-1_prm_1 }} the policy.",
                                     }
                                 ],
@@ -61,7 +64,7 @@ CATALOG = {
             }
         ],
     }
-}  # fmt: skip
+}
 
 
 def draft(name: str, content: str | bytes) -> Draft:
@@ -81,9 +84,12 @@ def test_a_library_of_ciso_assistant_keeps_its_tree_languages_and_domains() -> N
     read = draft("dora.yaml", DORA)
     assert (read.name, read.ref, read.version) == ("Digital Operational Resilience Act", "DORA", "7")
     assert [(node.depth, node.ref, node.is_assessable) for node in read.nodes] == [
-        (0, "CHAPTER V", False), (1, "Section II", False), (2, "30.2", False), (3, "30.2.a", True),
+        (0, "CHAPTER V", False),
+        (1, "Section II", False),
+        (2, "30.2", False),
+        (3, "30.2.a", True),
         (0, "45.1", True),
-    ]  # fmt: skip
+    ]
     assert read.nodes[0].title == "Managing of ICT third-party risk"
     assert read.nodes[2].translations == {"fr": {"title": "", "text": "Les accords comprennent"}}
     assert [node.domain for node in read.nodes[:2]] == ["Third-Party Risk", "ICT Third-Party Oversight"]
@@ -93,8 +99,10 @@ def test_a_library_of_ciso_assistant_keeps_its_tree_languages_and_domains() -> N
 def test_an_oscal_catalog_becomes_groups_controls_and_items_with_their_parameters() -> None:
     read = draft("catalog.json", json.dumps(CATALOG))
     assert [(node.depth, node.ref, node.text) for node in read.nodes] == [
-        (0, "", ""), (1, "AC-1", ""), (2, "AC-1.a", "Tell [personnel or roles] the policy."),
-    ]  # fmt: skip
+        (0, "", ""),
+        (1, "AC-1", ""),
+        (2, "AC-1.a", "Tell [personnel or roles] the policy."),
+    ]
     assert [node.is_assessable for node in read.nodes] == [False, False, True]
     assert read.nodes[2].domain == "Access Control"
 
@@ -102,8 +110,9 @@ def test_an_oscal_catalog_becomes_groups_controls_and_items_with_their_parameter
 def test_a_table_finds_parents_by_reference_also_out_of_order() -> None:
     read = draft("own.csv", "ref;title;text;text:de\n1.1;;First point;Erster Punkt\n1;Chapter;;\n")
     assert [(node.depth, node.ref, node.title or node.text) for node in read.nodes] == [
-        (0, "1", "Chapter"), (1, "1.1", "First point"),
-    ]  # fmt: skip
+        (0, "1", "Chapter"),
+        (1, "1.1", "First point"),
+    ]
     assert read.nodes[1].translations["de"]["text"] == "Erster Punkt"
 
 

@@ -41,11 +41,19 @@ def asked(contracts: Datasource, alice: User) -> QuestionSet:
     chunk = Chunk.objects.get(document=document)
     make_vector(chunk, local_embedder().embed([LONG])[0].tolist(), model=LOCAL_EMBEDDER)
     EntityMention.objects.create(
-        datasource=contracts, document=document, chunk=chunk, name="Customer", key="customer",
-        start=LONG.index("Customer"), end=LONG.index("Customer") + 8, position=LONG.index("Customer"),
-        said_start=LONG.index(INVOICES), said_end=LONG.index(INVOICES) + len(INVOICES), extractor="rules",
+        datasource=contracts,
+        document=document,
+        chunk=chunk,
+        name="Customer",
+        key="customer",
+        start=LONG.index("Customer"),
+        end=LONG.index("Customer") + 8,
+        position=LONG.index("Customer"),
+        said_start=LONG.index(INVOICES),
+        said_end=LONG.index(INVOICES) + len(INVOICES),
+        extractor="rules",
         live=True,
-    )  # fmt: skip
+    )
     made = create_set(contracts, "First", alice)
     drafts = [
         Draft(kind=Kind.SINGLE, text=text, reference=quote, proofs=(proof(document, quote),))

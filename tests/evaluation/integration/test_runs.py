@@ -203,10 +203,12 @@ def test_nobody_pays_for_a_person_who_is_gone(
 
 def test_results_lose_what_was_read_and_not_cited_of_a_purged_document() -> None:
     result = Result(
-        outcome="not_found", answer="Not found.", trace=[{"text": "Read “Secrets”"}],
+        outcome="not_found",
+        answer="Not found.",
+        trace=[{"text": "Read “Secrets”"}],
         passages=[{"document": 7, "gold": False}, {"document": 8, "gold": False}],
         judged={"scores": {"adherence": 1.0}, "statements": [{"text": "Not found.", "reason": "A secret."}]},
-    )  # fmt: skip
+    )
     assert without_documents(result, [7])
     assert "ecret" not in json.dumps([result.trace, result.passages, result.judged])
     assert (result.answer, result.judged["scores"]) == ("Not found.", {"adherence": 1.0})
@@ -234,11 +236,12 @@ def scripted(request: dict[str, Any]) -> ScriptedReply:
         return text_reply(
             json.dumps(
                 {
-                    "relevant": ["p1s1"], "used": ["p1s1"],
+                    "relevant": ["p1s1"],
+                    "used": ["p1s1"],
                     "statements": [{"key": "a1", "reason": "It says so.", "supported": True}],
                 }
             )
-        )  # fmt: skip
+        )
     if "You rate how well passages" in told:
         return text_reply(json.dumps({"ratings": [{"number": n, "rating": 9 - n} for n in range(1, 9)]}))
     if not any(message["role"] == "tool" for message in request["messages"]):
@@ -373,14 +376,19 @@ def test_kill_9_in_the_middle_pays_for_no_reply_twice(
 ) -> None:
     run = started(question_set(contracts, alice), alice)
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
-        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(with_models(tmp_path)),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "SVQ_LLM_BASE_URL": server.base_url,
         "SVQ_LLM_MODEL": "scripted",
-    }  # fmt: skip
+    }
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", "evaluation.runs.run", "_record", "before", "2"],
-        cwd=settings_module.BASE_DIR, env=os.environ | environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=settings_module.BASE_DIR,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert run.question_results.count() <= 1
     assert server.requests
@@ -485,13 +493,17 @@ def test_programs_are_told_by_the_exit_status(contracts: Datasource, alice: User
 
     def status(*arguments: str) -> int:
         environment = {
-            "DATABASE_URL": url_of_test_database(), "DJANGO_SETTINGS_MODULE": "svq_site.settings",
-        }  # fmt: skip
+            "DATABASE_URL": url_of_test_database(),
+            "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        }
         command = [sys.executable, "manage.py", "evaluate", "Contracts", "--user", "alice@example.org"]
         done = subprocess.run(
-            [*command, *arguments], cwd=settings_module.BASE_DIR, env=os.environ | environment,
-            capture_output=True, text=True,
-        )  # fmt: skip
+            [*command, *arguments],
+            cwd=settings_module.BASE_DIR,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+        )
         return done.returncode
 
     assert status("--set", "First", "--variant", "search", "--fail-under", "recall_at_5=0.5") == 0

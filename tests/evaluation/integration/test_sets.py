@@ -220,9 +220,11 @@ def test_a_quote_far_down_in_a_long_document_is_not_stale(
     make_document(contracts, "Long", "Much is said before it. " * 20 + BACKUPS)
     made = create_set(contracts, "Long", alice)
     asked = Draft(
-        kind=Kind.SINGLE, text="How long?", reference="",
+        kind=Kind.SINGLE,
+        text="How long?",
+        reference="",
         proofs=(proof(contracts.documents.get(), BACKUPS),),
-    )  # fmt: skip
+    )
     add_questions(made, [asked], Origin.IMPORT)
     assert look_again(made) == 0
 
@@ -320,11 +322,12 @@ def writes(request: dict[str, Any]) -> ScriptedReply:
     return text_reply(
         json.dumps(
             {
-                "question": f"What is said where “{hash(told)}” stands?", "answer": words,
+                "question": f"What is said where “{hash(told)}” stands?",
+                "answer": words,
                 "quotes": [{"passage": 1, "words": words}],
             }
         )
-    )  # fmt: skip
+    )
 
 
 def test_a_model_writes_within_its_budget_as_part_of_ones_questions(
@@ -403,11 +406,12 @@ def test_what_people_in_a_text_ask_each_other_is_no_question_to_it(
     contracts: Datasource, alice: User
 ) -> None:
     make_document(
-        contracts, "Notes",
+        contracts,
+        "Notes",
         "Where are backups kept? Backups are kept in a second region.\n\n"
         "What reason have you to be merry? You're poor enough.' Scrooge said nothing.\n\n"
         "Who's the wiser? We're not going to pick holes in each other's coats, I suppose?",
-    )  # fmt: skip
+    )
     drafts = single_source(Corpus.of(contracts))
     assert [draft.text for draft in drafts if draft.template == "own"] == ["Where are backups kept?"]
 
@@ -436,10 +440,13 @@ def test_every_passage_that_has_the_fact_is_gold_and_no_other(contracts: Datasou
 def test_no_source_questions_ask_of_names_what_fits_them(contracts: Datasource, alice: User) -> None:
     make_document(contracts, "Notes", "Scrooge paid Acme Ltd its fee. Every LIMITED WARRANTY ends in May.")
     for name, kind, count in (
-        ("Scrooge", "PERSON", 9), ("Acme Ltd", "ORGANIZATION", 5), ("LIMITED WARRANTY", "PRODUCT", 3),
-        ("Marley", "PERSON", 1), ("Chief Clerk Officer", "PERSON", 8),
+        ("Scrooge", "PERSON", 9),
+        ("Acme Ltd", "ORGANIZATION", 5),
+        ("LIMITED WARRANTY", "PRODUCT", 3),
+        ("Marley", "PERSON", 1),
+        ("Chief Clerk Officer", "PERSON", 8),
         ("Answers of Acme Ltd", "ORGANIZATION", 4),
-    ):  # fmt: skip
+    ):
         Entity.objects.create(
             datasource=contracts, name=name, key=name.lower(), types=[kind], mention_count=count
         )

@@ -15,9 +15,15 @@ def cited(n: int, claim: str, support: Support, on_page: OnPage = OnPage.EXACT) 
 
 def answered(*citations: Citation) -> Answered:
     return Answered(
-        outcome=TurnStatus.ANSWERED, answer="", quotes_only=False, citations=citations, passages=[],
-        trace=[], searches=1, seconds=1.0,
-    )  # fmt: skip
+        outcome=TurnStatus.ANSWERED,
+        answer="",
+        quotes_only=False,
+        citations=citations,
+        passages=[],
+        trace=[],
+        searches=1,
+        seconds=1.0,
+    )
 
 
 @pytest.mark.parametrize(

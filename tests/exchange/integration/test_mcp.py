@@ -105,8 +105,12 @@ def test_clients_of_both_ages_of_the_protocol_are_served(
 
     tools, answer = use(live, secret(alice), act, mode)
     assert {tool.name for tool in tools.tools} == {
-        "list_datasources", "retrieve", "ask", "read_page", "query_graph",
-    }  # fmt: skip
+        "list_datasources",
+        "retrieve",
+        "ask",
+        "read_page",
+        "query_graph",
+    }
     assert all(tool.description and tool.input_schema["type"] == "object" for tool in tools.tools)
     assert "Orrin Vale" in words(answer)
 
@@ -228,8 +232,9 @@ def test_documents_and_pages_are_resources(live: Live, town_hall: Datasource, al
     listed, templates, whole, page = use(live, secret(alice), act)
     assert {each.title for each in listed} == {"Keeper", "Town", document.title}
     assert {each.uri_template for each in templates} == {
-        "svq://documents/{document}", "svq://documents/{document}/pages/{page}",
-    }  # fmt: skip
+        "svq://documents/{document}",
+        "svq://documents/{document}/pages/{page}",
+    }
     texts = list(document.pages.order_by("number").values_list("text", flat=True))
     assert whole.contents[0].text == "\n\n".join(texts)
     assert page.contents[0].text == texts[1]
@@ -389,8 +394,12 @@ def test_refusals_speak_of_tools_and_not_of_addresses(live: Live, town: Datasour
     late = make_document(town, "Late", status=DocumentStatus.EXTRACTING)
     failed = make_document(town, "Broken", status=DocumentStatus.FAILED)
     for tool, words_of_it in (("retrieve", "query"), ("ask", "question"), ("query_graph", "query")):
-        for wrong in ({"datasource": 987_654}, {"documents": [987_654]}, {"documents": [late.pk]},
-                      {"documents": [failed.pk]}):  # fmt: skip
+        for wrong in (
+            {"datasource": 987_654},
+            {"documents": [987_654]},
+            {"documents": [late.pk]},
+            {"documents": [failed.pk]},
+        ):
             answer = call(live, secret(alice), tool, **{words_of_it: "Who kept the lighthouse?"}, **wrong)
             assert answer.is_error
             assert "list_datasources" in words(answer)

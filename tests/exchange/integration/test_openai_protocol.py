@@ -170,9 +170,13 @@ def test_odd_letters_in_earlier_messages_break_nothing(live: Live, town: Datasou
 def test_passages_in_place_of_an_answer_come_with_the_reason(town: Datasource, alice: User) -> None:
     notice = {"code": "model_failed", "text": "The model went round in circles."}
     turn = make_turn(
-        alice, town.documents.get(), status=TurnStatus.QUOTES, quotes_only=True, error_code="model_loops",
+        alice,
+        town.documents.get(),
+        status=TurnStatus.QUOTES,
+        quotes_only=True,
+        error_code="model_loops",
         notices=[notice],
-    )  # fmt: skip
+    )
     assert failure_of(turn) is None
     content = content_of(turn)
     assert content.startswith("Passages that may answer.")

@@ -104,9 +104,13 @@ def test_a_tool_and_a_resource_tell_that_the_database_is_away(monkeypatch: pytes
 def test_a_program_that_hangs_up_is_no_error_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     headers = [(b"content-type", b"application/json"), (b"accept", b"application/json, text/event-stream")]
     scope = {
-        "type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "headers": headers,
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "query_string": b"",
+        "headers": headers,
         "person": User(),
-    }  # fmt: skip
+    }
 
     async def gone() -> dict[str, str]:
         return {"type": "http.disconnect"}

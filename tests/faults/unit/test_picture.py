@@ -15,6 +15,9 @@ def test_what_is_lost_doubled_or_different_is_told() -> None:
         vectors={("m", "one"): [0.6, 0.8], ("m", "three"): [1.0, 0.0]},
     )
     assert sorted(after.difference(expected)) == [
-        "missing: ('page', 2)", "too many: ('page', 1)", "vector of ('m', 'one')",
-        "vector of ('m', 'three')", "vector of ('m', 'two')",
-    ]  # fmt: skip
+        "missing: ('page', 2)",
+        "too many: ('page', 1)",
+        "vector of ('m', 'one')",
+        "vector of ('m', 'three')",
+        "vector of ('m', 'two')",
+    ]

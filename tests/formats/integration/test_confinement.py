@@ -67,8 +67,13 @@ def test_nothing_that_a_hostile_file_tries_succeeds(place: Path) -> None:
     if all(measure.in_force for measure in measures):
         assert possible == []
     assert [measure.name for measure in measures] == [
-        "limits", "network", "capabilities", "privileges", "files", "system calls",
-    ]  # fmt: skip
+        "limits",
+        "network",
+        "capabilities",
+        "privileges",
+        "files",
+        "system calls",
+    ]
 
 
 def test_the_examination_tells_what_is_possible(place: Path) -> None:

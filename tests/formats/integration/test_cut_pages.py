@@ -21,10 +21,33 @@ from tests.formats.pdfs import make_pdf, pages_of
 SHOWN, KEPT_BACK, FIELD = "Clause 1. The rent is due.", "Clause 9. Not to be handed out.", "Filled in by hand"
 # Names and words that nothing in a page to look at needs.
 ACTIVE = (
-    "/JavaScript", "/JS", "/Launch", "/URI", "/AA", "/OpenAction", "/EmbeddedFile", "/EmbeddedFiles", "/EF",
-    "/Filespec", "/AF", "/GoToR", "/GoToE", "/SubmitForm", "/ImportData", "/Rendition", "/RichMedia",
-    "/AcroForm", "/XFA", "/Names", "/Annots", "/Widget", "/A", "/Dests", "/Metadata", "/PieceInfo",
-)  # fmt: skip
+    "/JavaScript",
+    "/JS",
+    "/Launch",
+    "/URI",
+    "/AA",
+    "/OpenAction",
+    "/EmbeddedFile",
+    "/EmbeddedFiles",
+    "/EF",
+    "/Filespec",
+    "/AF",
+    "/GoToR",
+    "/GoToE",
+    "/SubmitForm",
+    "/ImportData",
+    "/Rendition",
+    "/RichMedia",
+    "/AcroForm",
+    "/XFA",
+    "/Names",
+    "/Annots",
+    "/Widget",
+    "/A",
+    "/Dests",
+    "/Metadata",
+    "/PieceInfo",
+)
 WORDS = ("app.alert", "evil.example", "calc.exe", "smuggled", KEPT_BACK)
 
 

@@ -107,13 +107,18 @@ def book(metadata: str) -> bytes:
 
 def test_a_pdf(tmp_path):
     content = pdf(
-        tmp_path, Title="Lease of the ﬂat", Author="Ann Lee", CreationDate="D:20250203101500+01'00'",
+        tmp_path,
+        Title="Lease of the ﬂat",
+        Author="Ann Lee",
+        CreationDate="D:20250203101500+01'00'",
         ModDate="D:20250304",
-    )  # fmt: skip
+    )
     assert told(PDF, content, tmp_path) == {
-        "title": "Lease of the flat", "author": "Ann Lee", "created": "2025-02-03T10:15:00+01:00",
+        "title": "Lease of the flat",
+        "author": "Ann Lee",
+        "created": "2025-02-03T10:15:00+01:00",
         "modified": "2025-03-04",
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(("form", "made"), [(WORD, word), (SLIDES, slides), (SHEETS, sheets)])
@@ -121,8 +126,10 @@ def test_files_of_office(tmp_path, form, made):
     said = told(form, made(), tmp_path)
     assert said.pop("modified") == "2025-03-04T09:00:00+00:00"
     assert said == {
-        "title": "Lease of the flat", "author": "Ann Lee", "created": "2025-02-03T10:15:00+00:00",
-    }  # fmt: skip
+        "title": "Lease of the flat",
+        "author": "Ann Lee",
+        "created": "2025-02-03T10:15:00+00:00",
+    }
 
 
 def test_a_workbook_of_libreoffice(tmp_path):
@@ -147,9 +154,11 @@ def test_a_book(tmp_path):
         '<meta property="dcterms:modified">2025-03-04T09:00:00Z</meta>'
     )
     assert told(EPUB, book(metadata), tmp_path) == {
-        "title": "Of leases", "author": "Ann Lee", "created": "2025-02-03",
+        "title": "Of leases",
+        "author": "Ann Lee",
+        "created": "2025-02-03",
         "modified": "2025-03-04T09:00:00+00:00",
-    }  # fmt: skip
+    }
 
 
 def test_a_web_page(tmp_path):
@@ -159,21 +168,26 @@ def test_a_web_page(tmp_path):
         "<meta property='article:author' content='https://example.org/ann'><body>The rent is due."
     )
     assert told(HTML, page.encode(), tmp_path) == {
-        "title": "Of leases", "author": "Ann Lee", "created": "2025-02-03T10:15:00+00:00",
-    }  # fmt: skip
+        "title": "Of leases",
+        "author": "Ann Lee",
+        "created": "2025-02-03T10:15:00+00:00",
+    }
 
 
 def test_a_mail(tmp_path):
     content = mail(
-        Subject="Rent of März", From='"Lee, Ann" <ann@example.org>',
-        To="bob@example.org, Cy <cy@example.org>", Cc="Dee <dee@example.org>",
+        Subject="Rent of März",
+        From='"Lee, Ann" <ann@example.org>',
+        To="bob@example.org, Cy <cy@example.org>",
+        Cc="Dee <dee@example.org>",
         Date="Mon, 03 Feb 2025 10:15:00 +0100",
-    )  # fmt: skip
+    )
     assert told(MAIL, content, tmp_path) == {
-        "subject": "Rent of März", "sender": "Lee, Ann <ann@example.org>",
+        "subject": "Rent of März",
+        "sender": "Lee, Ann <ann@example.org>",
         "recipients": ["bob@example.org", "Cy <cy@example.org>", "Dee <dee@example.org>"],
         "sent": "2025-02-03T10:15:00+01:00",
-    }  # fmt: skip
+    }
 
 
 def test_files_that_say_nothing_of_themselves(tmp_path):

@@ -32,8 +32,9 @@ def test_each_message_has_pages_that_are_called_by_it(tmp_path):
     second = message("bo@example.org", "", "Signed.")
     pages = pages_of(MAILBOX, mbox(first, second), tmp_path)
     assert [page.address for page in pages] == [
-        "Ann Lee, 5 March 2026: Lease", "bo@example.org, 5 March 2026: no subject",
-    ]  # fmt: skip
+        "Ann Lee, 5 March 2026: Lease",
+        "bo@example.org, 5 March 2026: no subject",
+    ]
     assert pages[0].text.endswith("Please sign.\n\nFrom May on it is ours.")
     assert pages[1].text.endswith("Signed.")
 

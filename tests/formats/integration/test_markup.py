@@ -50,8 +50,11 @@ def test_figures_stay_in_their_columns_beside_spanned_cells(tmp_path):
     <tr><td rowspan=2>North</td><td>a</td><td>1</td><td>2</td><td>x</td></tr>
     <tr><td>b</td><td>3</td><td>4</td><td>y</td></tr><tr><td>South</td><td>c</td><td>5</td><td>6</td></tr></table>"""
     assert text_of(HTML, page.encode(), tmp_path).split("\n") == [
-        "Region\tItem\tFee\t\tNote", "North\ta\t1\t2\tx", "\tb\t3\t4\ty", "South\tc\t5\t6",
-    ]  # fmt: skip
+        "Region\tItem\tFee\t\tNote",
+        "North\ta\t1\t2\tx",
+        "\tb\t3\t4\ty",
+        "South\tc\t5\t6",
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "gb18030", "shift_jis"])
@@ -103,8 +106,9 @@ def book(**parts):
 def test_chapters_come_in_the_order_of_reading(tmp_path):
     pages = pages_of(EPUB, book(), tmp_path)
     assert [(page.address, page.text) for page in pages] == [
-        ("Two", "Two\n\nSecond file, first read."), ("One", "One\n\nFirst chapter.\n\nA plan"),
-    ]  # fmt: skip
+        ("Two", "Two\n\nSecond file, first read."),
+        ("One", "One\n\nFirst chapter.\n\nA plan"),
+    ]
 
 
 def test_a_chapter_is_read_once_however_often_it_is_listed(tmp_path):

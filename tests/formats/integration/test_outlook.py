@@ -52,8 +52,10 @@ def test_heads_body_and_what_the_file_says_of_itself(tmp_path):
     assert isinstance(info, DocumentInfo)
     told = info.properties
     assert (told.subject, told.sender, told.sent) == (
-        "Lease – draft", "Ann Lee <ann@example.org>", "2026-03-05T10:30:00+00:00",
-    )  # fmt: skip
+        "Lease – draft",
+        "Ann Lee <ann@example.org>",
+        "2026-03-05T10:30:00+00:00",
+    )
     assert told.recipients == ("Bo Chan <bo@example.org>", "Cy <cy@example.org>")
 
 

@@ -32,8 +32,12 @@ def presentation():
 def test_slides_are_read_as_they_are_seen(tmp_path):
     first, second = pages_of(SLIDES, presentation(), tmp_path)
     assert first.text.split("\n\n") == [
-        "Fees of 2025", "Above left.", "Above right.", "Below right.", "Notes: Say that fees are net.",
-    ]  # fmt: skip
+        "Fees of 2025",
+        "Above left.",
+        "Above right.",
+        "Below right.",
+        "Notes: Say that fees are net.",
+    ]
     assert (second.text, second.address) == ("Item\tFee\nRent\t1,200", "Slide 2")
     assert first.address == "Slide 1"
 
@@ -60,8 +64,10 @@ def test_a_slide_that_is_a_picture_is_told_by_its_number(tmp_path):
     made.save(written)
     pages = pages_of(SLIDES, written.getvalue(), tmp_path)
     assert [(page.text, page.address) for page in pages] == [
-        ("First.", "Slide 1"), ("", "Slide 2"), ("Third.", "Slide 3"),
-    ]  # fmt: skip
+        ("First.", "Slide 1"),
+        ("", "Slide 2"),
+        ("Third.", "Slide 3"),
+    ]
 
 
 def test_one_bad_value_costs_no_slide(tmp_path):

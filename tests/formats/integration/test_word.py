@@ -31,9 +31,15 @@ def test_automatic_numbers_are_printed(tmp_path):
     body = "".join(numbered(f"Clause {place}", level) for place, level in enumerate(levels))
     text = text_of(WORD, docx(body, *NUMBERED), tmp_path)
     assert text.split("\n") == [
-        "4. Clause 0", "4.1 Clause 1", "4.2 Clause 2", "4.2(a) Clause 3", "4.2(b) Clause 4", "5. Clause 5",
-        "5.1 Clause 6", "5.1(a) Clause 7",
-    ]  # fmt: skip
+        "4. Clause 0",
+        "4.1 Clause 1",
+        "4.2 Clause 2",
+        "4.2(a) Clause 3",
+        "4.2(b) Clause 4",
+        "5. Clause 5",
+        "5.1 Clause 6",
+        "5.1(a) Clause 7",
+    ]
 
 
 def test_only_the_current_text_of_tracked_changes_is_there(tmp_path):
@@ -85,10 +91,12 @@ def test_notes_headers_and_boxes_are_told_apart_and_comments_are_no_text(tmp_pat
         "</w:t></w:r></w:fldSimple></w:p></w:ftr>",
     }
     related = [
-        ("r1", "footnotes", "footnotes.xml"), ("r2", "comments", "comments.xml"),
+        ("r1", "footnotes", "footnotes.xml"),
+        ("r2", "comments", "comments.xml"),
         ("r3", "header", "header1.xml"),
-        ("r4", "header", "header2.xml"), ("r5", "footer", "footer1.xml"),
-    ]  # fmt: skip
+        ("r4", "header", "header2.xml"),
+        ("r5", "footer", "footer1.xml"),
+    ]
     text = text_of(WORD, docx(body, parts, *related), tmp_path)
     assert text.split("\n\n") == [
         "ACME confidential",
@@ -144,9 +152,15 @@ def test_parts_of_another_kind_are_read_or_named(tmp_path):
     text = text_of(WORD, docx(body, parts, *names), tmp_path)
     unread = "A part of this file is of another kind and was not read."
     assert [line for line in text.split("\n") if line] == [
-        "Of a page", "The fee is 500.", "Of a document.", unread, "Of an ärchive.", "Plain Größe.", unread,
+        "Of a page",
+        "The fee is 500.",
+        "Of a document.",
+        unread,
+        "Of an ärchive.",
+        "Plain Größe.",
+        unread,
         "End.",
-    ]  # fmt: skip
+    ]
 
 
 def test_notes_that_name_one_another_are_told_once_each(tmp_path):

@@ -67,8 +67,10 @@ def test_limits_and_damage_cost_single_files(tmp_path):
     content[content.index(b"broken")] ^= 1
     found = taken_out(bytes(content), tmp_path, most=3)
     assert [(each.name, each.size, each.content) for each in found] == [
-        ("a.txt", 2000, None), ("b.txt", 4, b"kept"), ("c.txt", 0, b""),
-    ]  # fmt: skip
+        ("a.txt", 2000, None),
+        ("b.txt", 4, b"kept"),
+        ("c.txt", 0, b""),
+    ]
     assert found[-1].left_out == 1
 
 

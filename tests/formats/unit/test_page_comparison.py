@@ -114,9 +114,13 @@ def test_a_page_that_is_slow_to_draw_keeps_its_text_and_says_that_it_was_not_com
     monkeypatch.setattr(rendering, "DRAWN_WITHIN", -1)
     path = disagreeing.page(tmp_path / "slow.pdf", many_lines)
     request: dict[str, Any] = {
-        "path": str(path), "password": None, "first_page": 1, "characters": 10_000, "shapes": True,
+        "path": str(path),
+        "password": None,
+        "first_page": 1,
+        "characters": 10_000,
+        "shapes": True,
         "compare": True,
-    }  # fmt: skip
+    }
     _, (head, body) = child_process.read(request)
     read, compared = reader._page_text(sandbox.Frame(head=head, body=body), [])
     assert read.text == "\n".join(disagreeing.PROSE)

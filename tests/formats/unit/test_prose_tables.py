@@ -18,14 +18,24 @@ from tests.formats.pdfs import pages_of
 
 HEADS = ["No.", "Question", "Answer"]
 ROWS = [
-    ["1", "Is customer data encrypted where it is kept, and who holds the keys to it?",
-     "Yes, with AES-256. The keys are held in a hardware module by the team alone, and replaced yearly."],
-    ["2", "How long are backups kept?",
-     "Thirty days. After that they are overwritten, and no copy is left in any region or with any supplier."],
+    [
+        "1",
+        "Is customer data encrypted where it is kept, and who holds the keys to it?",
+        "Yes, with AES-256. The keys are held in a hardware module by the team alone, and replaced yearly.",
+    ],
+    [
+        "2",
+        "How long are backups kept?",
+        "Thirty days. After that they are overwritten, and no copy is left in any region or with any "
+        "supplier.",
+    ],
     ["3", "Which suppliers can see our data while they work for you, and under what contract?", "None."],
-    ["4", "When was the last test by outsiders, and were its findings closed?",
-     "In March. It had two findings, both closed within a month; the report can be read at our office."],
-]  # fmt: skip
+    [
+        "4",
+        "When was the last test by outsiders, and were its findings closed?",
+        "In March. It had two findings, both closed within a month; the report can be read at our office.",
+    ],
+]
 WIDTHS = [35.0, 190.0, 230.0]
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9.5, leading=12)
 GRID = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)

@@ -58,8 +58,10 @@ def test_a_pair_stands_side_by_side_with_what_documents_say(client: Client, cont
     documents = upload(contracts, *PAIRS)
     page = shown(client, contracts)
     assert {side.name.key for side in (page.context["pair"].a, page.context["pair"].b)} <= {
-        *SMITHS, "world health organisation", "world health organization",
-    }  # fmt: skip
+        *SMITHS,
+        "world health organisation",
+        "world health organization",
+    }
     while {page.context["pair"].a.name.key, page.context["pair"].b.name.key} != SMITHS:
         page = shown(client, contracts, after=str(page.context["pair"].position))
     words, html = text_of(page), page.content.decode()

@@ -32,8 +32,18 @@ MISSPELT = (
     "By Jayant Haritsa and Binto George. The VLDB Journal, 2000."
 )
 TEXTS = (
-    PLAYER, PROFESSOR, SCORED, PLANET, ELEMENT, SPELT_OUT, INITIALS, OTHER_ECA, JOURNAL, CONFERENCE, MISSPELT,
-)  # fmt: skip
+    PLAYER,
+    PROFESSOR,
+    SCORED,
+    PLANET,
+    ELEMENT,
+    SPELT_OUT,
+    INITIALS,
+    OTHER_ECA,
+    JOURNAL,
+    CONFERENCE,
+    MISSPELT,
+)
 
 
 def entity_of(datasource: Datasource, text: str, name: str) -> Entity:

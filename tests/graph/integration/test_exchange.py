@@ -63,15 +63,26 @@ def take(datasource: Datasource, rows: Iterable[str]) -> Imported:
 def report_of(datasource: Datasource, texts: tuple[str, ...] = LONG) -> Document:
     """One ready document of several chunks, which has no graph."""
     document = Document.objects.create(
-        datasource=datasource, title="Report", filename="report.pdf", mime="application/pdf", size=1,
-        sha256="7" * 64, status=DocumentStatus.READY,
-    )  # fmt: skip
+        datasource=datasource,
+        title="Report",
+        filename="report.pdf",
+        mime="application/pdf",
+        size=1,
+        sha256="7" * 64,
+        status=DocumentStatus.READY,
+    )
     at = 0
     for index, text in enumerate(texts):
         Chunk.objects.create(
-            datasource=datasource, document=document, index=index, text=text, start=at, end=at + len(text),
-            first_page=1, last_page=1,
-        )  # fmt: skip
+            datasource=datasource,
+            document=document,
+            index=index,
+            text=text,
+            start=at,
+            end=at + len(text),
+            first_page=1,
+            last_page=1,
+        )
         at += len(text) + 1
     return document
 
@@ -111,21 +122,30 @@ def extractions(draw: st.DrawFn, text: str) -> Extraction:
     places = draw(st.lists(st.sampled_from(spans), min_size=1, max_size=5))
     entities = tuple(
         ExtractedEntity(
-            name=text[start:end], types=tuple(draw(st.sets(st.sampled_from(["PERSON", "WORK", "Ü"])))),
-            description=draw(WORDS), start=start, end=end, said=(0, end), defines=draw(st.booleans()),
+            name=text[start:end],
+            types=tuple(draw(st.sets(st.sampled_from(["PERSON", "WORK", "Ü"])))),
+            description=draw(WORDS),
+            start=start,
+            end=end,
+            said=(0, end),
+            defines=draw(st.booleans()),
             stands_for=draw(st.sampled_from(["", "", "Mira  Okafor", "Halden Foods, Inc."])),
         )
         for start, end in places
-    )  # fmt: skip
+    )
     names = st.sampled_from([entity.stands_for or entity.name for entity in entities])
     relations = tuple(
         ExtractedRelation(
-            source=draw(names), target=draw(names), description=draw(WORDS), start=0,
+            source=draw(names),
+            target=draw(names),
+            description=draw(WORDS),
+            start=0,
             end=draw(st.integers(0, len(text))),
-            keywords=tuple(draw(st.lists(WORDS, max_size=2))), strength=draw(st.floats(0, 10)),
+            keywords=tuple(draw(st.lists(WORDS, max_size=2))),
+            strength=draw(st.floats(0, 10)),
         )
         for _ in range(draw(st.integers(0, 4)))
-    )  # fmt: skip
+    )
     return Extraction(entities=entities, relations=relations)
 
 
@@ -226,9 +246,13 @@ def test_malformed_rows_are_counted_and_told_and_the_others_come_in(home):
             "entities": ["Halden Foods", "\0", {"type": "PERSON"}, 7, "Zebra Ltd"],
             "triples": [["Mira Okafor", "founded"], ["Mira Okafor", "founded", "Halden Foods"], None],
         },
-        {"sha256": document.sha256, "entities": [{"name": "Mira Okafor", "at": [5, 10**12], "said": [0, 3]}],
-         "chunk": 0, "chunk_sha256": "0"},
-    )  # fmt: skip
+        {
+            "sha256": document.sha256,
+            "entities": [{"name": "Mira Okafor", "at": [5, 10**12], "said": [0, 3]}],
+            "chunk": 0,
+            "chunk_sha256": "0",
+        },
+    )
     assert (done.rows, done.documents, done.unknown, done.malformed, done.unplaced) == (7, 1, 1, 9, 1)
     assert done.problems[0].startswith("line 1: not JSON")
     assert "line 6: " in "".join(done.problems)

@@ -49,10 +49,24 @@ MORE = (
 )
 ALL = TEXTS + MORE
 KEYS = (
-    "apple", "tim cook", "cupertino", "beats electronics", "mercury", "microsoft", "micro soft", "john smith",
-    "j smith", "john a smith", "world health organisation", "world health organization", "halden foods",
-    "johannes hauptmann", "new york city", "queen", "section 4.2",
-)  # fmt: skip
+    "apple",
+    "tim cook",
+    "cupertino",
+    "beats electronics",
+    "mercury",
+    "microsoft",
+    "micro soft",
+    "john smith",
+    "j smith",
+    "john a smith",
+    "world health organisation",
+    "world health organization",
+    "halden foods",
+    "johannes hauptmann",
+    "new york city",
+    "queen",
+    "section 4.2",
+)
 PLACES = st.integers(0, len(ALL) - 1)
 NAMES = st.sampled_from(KEYS)
 STEPS = st.one_of(
@@ -184,10 +198,16 @@ class Played:
         for decision in self.decisions():
             held = numbers.get(f"document {decision.document_id}")
             Decision.objects.create(
-                datasource=new.datasource, kind=decision.kind, key=decision.key, other_key=decision.other_key,
-                sense=_of(numbers, decision.sense), other_sense=_of(numbers, decision.other_sense),
-                name=decision.name, types=decision.types, document=held,
-            )  # fmt: skip
+                datasource=new.datasource,
+                kind=decision.kind,
+                key=decision.key,
+                other_key=decision.other_key,
+                sense=_of(numbers, decision.sense),
+                other_sense=_of(numbers, decision.other_sense),
+                name=decision.name,
+                types=decision.types,
+                document=held,
+            )
         counting = [document.pk for text, document in new.documents.items() if text not in self.withdrawn]
         update.change(new.datasource.pk, added=counting)
         return new

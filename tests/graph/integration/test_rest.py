@@ -412,11 +412,14 @@ def test_failed_chunks_are_listed_and_queued_again(
     upload(private, TEXTS[1])
     failed = {
         chunk.pk: ChunkExtraction.objects.create(
-            chunk=chunk, datasource=chunk.datasource, document=chunk.document, error="It does not fit.",
+            chunk=chunk,
+            datasource=chunk.datasource,
+            document=chunk.document,
+            error="It does not fit.",
             state=ExtractionState.FAILED,
         )
         for chunk in Chunk.objects.all()
-    }  # fmt: skip
+    }
     api, here = Api(editor), f"data-sources/{graph.pk}/extraction"
     listed = Api(bob).get(f"{here}/failed").json()
     assert listed["count"] == 3

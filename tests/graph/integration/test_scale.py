@@ -175,14 +175,27 @@ def test_a_document_whose_mentions_were_half_stored_is_read_to_the_end(
 ) -> None:
     text = OTHERS[0]
     document = Document.objects.create(
-        datasource=home, title="Sale", filename="sale.pdf", mime="application/pdf", size=1, sha256="0" * 64,
-        status=DocumentStatus.QUEUED, page_count=1, chunk_count=1,
-    )  # fmt: skip
+        datasource=home,
+        title="Sale",
+        filename="sale.pdf",
+        mime="application/pdf",
+        size=1,
+        sha256="0" * 64,
+        status=DocumentStatus.QUEUED,
+        page_count=1,
+        chunk_count=1,
+    )
     Page.objects.create(document=document, number=1, text=text, width=595, height=842)
     Chunk.objects.create(
-        datasource=home, document=document, index=0, text=text, start=0, end=len(text), first_page=1,
+        datasource=home,
+        document=document,
+        index=0,
+        text=text,
+        start=0,
+        end=len(text),
+        first_page=1,
         last_page=1,
-    )  # fmt: skip
+    )
     copy = mentions._copy
 
     def killed(table: str, *rest: Any) -> None:

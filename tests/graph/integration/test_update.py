@@ -95,11 +95,15 @@ def said_of_acme(datasource: Datasource, *statements: str) -> Chunk:
     mentions.remove([document.pk])
     entities = tuple(
         ExtractedEntity(
-            name="Acme", types=("ORGANIZATION",), description=statement, start=5 * i, end=5 * i + 4,
+            name="Acme",
+            types=("ORGANIZATION",),
+            description=statement,
+            start=5 * i,
+            end=5 * i + 4,
             said=(5 * i, 5 * i + 4),
         )
         for i, statement in enumerate(statements)
-    )  # fmt: skip
+    )
     mentions.store([chunk], [Extraction(entities=entities, relations=())], "m")
     update.change(datasource.pk, added=[document.pk])
     return chunk

@@ -73,8 +73,9 @@ def test_the_verb_goes_with_its_own_subject_and_object() -> None:
     relations = read("LanternSort uses WickNet and is evaluated on the HarbourLights dataset.").relations
     said = {(each.source, each.keywords[0], each.target) for each in relations if each.keywords}
     assert said == {
-        ("LanternSort", "USES", "WickNet"), ("LanternSort", "APPLIES_TO", "HarbourLights"),
-    }  # fmt: skip
+        ("LanternSort", "USES", "WickNet"),
+        ("LanternSort", "APPLIES_TO", "HarbourLights"),
+    }
 
 
 def test_contracts_are_read_as_before() -> None:

@@ -6,9 +6,18 @@ from graph.values.ontology import PRESETS, Ontology
 from graph.values.type_styles import TONES, type_style
 
 BY_RULES = (
-    "PERSON", "ORGANIZATION", "LOCATION", "EVENT", "TERM", "TOPIC", "NAME", "REFERENCE", "AMOUNT", "DATE",
+    "PERSON",
+    "ORGANIZATION",
+    "LOCATION",
+    "EVENT",
+    "TERM",
+    "TOPIC",
+    "NAME",
+    "REFERENCE",
+    "AMOUNT",
+    "DATE",
     "CODE",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("types", [*(list(PRESETS[one].entities) for one in Ontology), BY_RULES])

@@ -224,9 +224,12 @@ def test_pages_fit_a_phone_in_both_themes(
 ) -> None:
     make_document(contracts, "A very long title that goes on and on, and then a word_without_any_space" * 2)
     make_document(
-        contracts, "Broken", status="failed", error_code="encrypted",
+        contracts,
+        "Broken",
+        status="failed",
+        error_code="encrypted",
         error_message="This PDF is password protected, so its text could not be read.",
-    )  # fmt: skip
+    )
     documents.emulate_media(color_scheme=scheme)
     colours = set()
     for size in (PHONE, DESKTOP):

@@ -73,9 +73,13 @@ def test_rest_tells_them(redline: Document, alice: User, client: Client) -> None
     client.force_login(alice)
     found = client.get(reverse("api-annotations", args=[redline.pk])).json()["results"]
     assert found[0] == {
-        "page": 1, "kind": "deleted", "text": "thirty", "quote": "Notice of", "author": "Ann Lee",
+        "page": 1,
+        "kind": "deleted",
+        "text": "thirty",
+        "quote": "Notice of",
+        "author": "Ann Lee",
         "made": "2026-03-05T10:30:00",
-    }  # fmt: skip
+    }
     assert [each["kind"] for each in found] == ["deleted", "inserted", "comment"]
 
 

@@ -71,19 +71,32 @@ def many(datasource: Datasource, count: int) -> list[int]:
     """Ready documents of one page and one chunk, without files."""
     documents = Document.objects.bulk_create(
         Document(
-            datasource=datasource, title=f"Note {n}", filename=f"{n}.pdf", mime="application/pdf", size=1,
-            sha256=uuid.uuid4().hex * 2, status=DocumentStatus.READY, page_count=1, chunk_count=1,
+            datasource=datasource,
+            title=f"Note {n}",
+            filename=f"{n}.pdf",
+            mime="application/pdf",
+            size=1,
+            sha256=uuid.uuid4().hex * 2,
+            status=DocumentStatus.READY,
+            page_count=1,
+            chunk_count=1,
         )
         for n in range(count)
-    )  # fmt: skip
+    )
     Page.objects.bulk_create(Page(document=document, number=1, text="x") for document in documents)
     Chunk.objects.bulk_create(
         Chunk(
-            datasource=datasource, document=document, index=0, text="x", start=0, end=1, first_page=1,
+            datasource=datasource,
+            document=document,
+            index=0,
+            text="x",
+            start=0,
+            end=1,
+            first_page=1,
             last_page=1,
         )
         for document in documents
-    )  # fmt: skip
+    )
     return [document.pk for document in documents]
 
 
@@ -172,9 +185,14 @@ def test_a_receipt_counts_what_was_removed_and_that_nothing_is_left(
     assert (receipt.name, receipt.deleted_by, receipt.owner) == (SAMPLE.stem, alice, alice)
     assert document.title != SAMPLE.stem, "a title that the file gave itself does not outlive it"
     expected = {
-        "documents": 1, "files": 1, "pages": 2, "chunks": chunks, "vectors": chunks, "mentions": mentions,
+        "documents": 1,
+        "files": 1,
+        "pages": 2,
+        "chunks": chunks,
+        "vectors": chunks,
+        "mentions": mentions,
         "page_images": 1,
-    }  # fmt: skip
+    }
     assert {kind: receipt.removed.get(kind) for kind in expected} == expected
     assert stored(settings) == []
     assert (receipt.files, receipt.contents) == ([], [])
@@ -256,10 +274,12 @@ def test_of_a_cited_document_the_quote_stays_and_nothing_around_it(
     document = make_document(contracts)
     turn = make_turn(alice, document)
     Citation.objects.update(
-        before="Unless otherwise agreed, ", after=" but for drills.", reason="It goes on: but for drills.",
+        before="Unless otherwise agreed, ",
+        after=" but for drills.",
+        reason="It goes on: but for drills.",
         checks=[{"name": "condition", "passed": False, "detail": "but for drills"}],
         judge={"supported": False, "reason": "but for drills", "model": "m"},
-    )  # fmt: skip
+    )
     Turn.objects.update(nearest=[{"document": document.pk, "text": "but for drills"}])
     quote = turn.citations.get().quote
     purge(document)
@@ -450,23 +470,35 @@ MORE_PHASES = [  # by `make faults`
 
 @pytest.mark.parametrize(("module", "name", "moment", "call"), PHASES + (MORE_PHASES if HOW_MANY else []))
 def test_a_worker_that_is_killed_in_the_middle_leaves_nothing(
-    module: str, name: str, moment: str, call: int,
-    contracts: Datasource, alice: User, work: Any, at_once: None, settings: Any, tmp_path: Path,
+    module: str,
+    name: str,
+    moment: str,
+    call: int,
+    contracts: Datasource,
+    alice: User,
+    work: Any,
+    at_once: None,
+    settings: Any,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     documents = [make_document(contracts, title, title) for title in ("A", "B")]
     for document in documents:
         browser_of(alice).get(reverse("page_image", args=[contracts.pk, document.pk, 1]))
     assert len(stored(settings)) == 4
     deletion.delete_documents(contracts, [document.pk for document in documents], alice)
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "svq_site.settings",
-    }  # fmt: skip
+    }
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", module, name, moment, str(call)],
-        cwd=ROOT, env=os.environ | environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     ProcrastinateJob.objects.filter(status="doing").update(status="todo")  # as retry_stalled does
     work()

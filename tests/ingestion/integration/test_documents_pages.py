@@ -241,11 +241,17 @@ def test_the_list_is_filtered_found_and_sorted(client: Client, contracts: Dataso
 def test_the_list_has_pages_of_fifty(client: Client, contracts: Datasource) -> None:
     rows = [
         Document(
-            datasource=contracts, title=f"Passage {n:02}", filename="p.jsonl", mime="text/x-passage", size=1,
-            sha256=f"{n:064}", status=DocumentStatus.READY, passage=n,
+            datasource=contracts,
+            title=f"Passage {n:02}",
+            filename="p.jsonl",
+            mime="text/x-passage",
+            size=1,
+            sha256=f"{n:064}",
+            status=DocumentStatus.READY,
+            passage=n,
         )
         for n in range(1, 53)
-    ]  # fmt: skip
+    ]
     Document.objects.bulk_create(rows)
     address = reverse("documents", args=[contracts.pk])
     first = client.get(address, {"sort": "name"})

@@ -48,9 +48,12 @@ def test_a_page_with_too_many_characters(
     lines = hostile.print_lines(200)
     document = read(contracts, alice, tmp_path / "a.pdf", work, lambda path: hostile.pdf(path, [lines]))
     assert_refused(
-        document, "Page 1 of this file has 1", "a page may have 5,000.", "None of its text was kept.",
+        document,
+        "Page 1 of this file has 1",
+        "a page may have 5,000.",
+        "None of its text was kept.",
         "SVQ_MAX_PAGE_CHARS",
-    )  # fmt: skip
+    )
 
 
 def test_a_file_with_too_many_characters(

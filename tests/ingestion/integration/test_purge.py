@@ -209,9 +209,20 @@ def curated(world: World) -> None:
 
 
 ACTS = [
-    asked, asked_in_vain, asked_alone, looked_at, rechunked, replaced, failed, cancelled, retried,
-    deleted_and_restored, paused_while_queued, curated, introduced,
-]  # fmt: skip
+    asked,
+    asked_in_vain,
+    asked_alone,
+    looked_at,
+    rechunked,
+    replaced,
+    failed,
+    cancelled,
+    retried,
+    deleted_and_restored,
+    paused_while_queued,
+    curated,
+    introduced,
+]
 
 
 # --- ways to its end -------------------------------------------------------------------------------------
@@ -283,9 +294,10 @@ def sequences() -> Iterator[None]:
 
 
 @search(
-    max_examples=5, database=None,
+    max_examples=5,
+    database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)  # fmt: skip
+)
 @example([asked, asked_in_vain, looked_at, curated, replaced, asked, looked_at], after_the_time_to_undo)
 @example([asked_alone, rechunked, asked_in_vain, introduced, failed, introduced], at_once)
 @given(st.lists(st.sampled_from(ACTS), min_size=1, max_size=4), st.sampled_from(WAYS))
@@ -300,9 +312,13 @@ def test_nothing_is_left(
     restart("ingestion_chunk_id_seq", FIRST_CHUNK)
     document = upload(datasource, alice, contract(1), f"{MARKER}.pdf")
     world = World(
-        user=alice, client=browser_of(alice), work=work, datasource=datasource, document=document,
+        user=alice,
+        client=browser_of(alice),
+        work=work,
+        datasource=datasource,
+        document=document,
         stays=stays,
-    )  # fmt: skip
+    )
     work()
     world.note()
     assert world.document.status == DocumentStatus.READY

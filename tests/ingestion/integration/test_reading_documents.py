@@ -208,9 +208,17 @@ def break_pages(monkeypatch: pytest.MonkeyPatch, *broken: int) -> None:
     ],
 )
 def test_a_page_that_broke_the_reader_is_told_apart_from_a_picture(
-    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch, pages: Any, broken: Any,
-    status: str, without_text: int, unreadable: int, message: str,
-) -> None:  # fmt: skip
+    contracts: Datasource,
+    alice: User,
+    work: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    pages: Any,
+    broken: Any,
+    status: str,
+    without_text: int,
+    unreadable: int,
+    message: str,
+) -> None:
     break_pages(monkeypatch, *broken)
     document = accept_upload(contracts, alice, "a.pdf", mixed_pdf(*pages))[0].document
     work()

@@ -164,21 +164,34 @@ def test_an_upload_during_the_change_is_read_and_found_before_and_after(
     ],
 )
 def test_kill_9_in_the_middle_loses_nothing(
-    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI, work: Any, tmp_path: Path,
-    module: str, name: str, moment: str, call: int,
-) -> None:  # fmt: skip
+    contracts: Datasource,
+    read: Document,
+    settings: Any,
+    server: ScriptedOpenAI,
+    work: Any,
+    tmp_path: Path,
+    module: str,
+    name: str,
+    moment: str,
+    call: int,
+) -> None:
     before = searched(contracts)
     set_model(settings, server)
     reembedding.follow_configured()
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
-        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_EMBEDDING_BASE_URL": server.base_url,
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(with_models(tmp_path)),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "SVQ_EMBEDDING_BASE_URL": server.base_url,
         "SVQ_EMBEDDING_MODEL": "larger",
-    }  # fmt: skip
+    }
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", module, name, moment, str(call)],
-        cwd=ROOT, env=os.environ | environment, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     made = ChunkEmbedding.objects.filter(space__model="larger").count()
     assert searched(contracts) == before or states(contracts)["larger"] == "current"
@@ -229,9 +242,15 @@ def test_the_server_of_before_is_asked_for_the_model_of_before(
 
 
 def test_the_owner_changes_and_goes_back_on_the_settings_page(
-    contracts: Datasource, alice: User, bob: User, charlie: User, read: Document, settings: Any,
-    server: ScriptedOpenAI, work: Any,
-) -> None:  # fmt: skip
+    contracts: Datasource,
+    alice: User,
+    bob: User,
+    charlie: User,
+    read: Document,
+    settings: Any,
+    server: ScriptedOpenAI,
+    work: Any,
+) -> None:
     set_model(settings, server)
     page = reverse("settings_section", args=[contracts.pk, "models"])
     change = reverse("change_embedding_model", args=[contracts.pk])
@@ -312,9 +331,12 @@ class Interrupted(AlikeEmbedder):
 
 
 def test_a_run_that_was_taken_over_writes_no_vectors_any_more(
-    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI,
+    contracts: Datasource,
+    read: Document,
+    settings: Any,
+    server: ScriptedOpenAI,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     set_model(settings, server)
     reembedding.follow_configured()
     space = VectorSpace.objects.get(model="larger")

@@ -127,10 +127,16 @@ def test_a_datasource_names_what_every_app_loses(
     add(contracts, alice)
     loss = browser_of(alice).get(reverse("api-loss", args=[contracts.pk])).json()
     assert loss == {
-        "documents": 1, "members": 1, "notes": 7, "conversations": 0, "evaluations": 0, "tables": 0,
-        "assessments": 0, "memos": 0,
+        "documents": 1,
+        "members": 1,
+        "notes": 7,
+        "conversations": 0,
+        "evaluations": 0,
+        "tables": 0,
+        "assessments": 0,
+        "memos": 0,
         "sentence": "1 file, 7 notes and 0 conversations go with it.",
-    }  # fmt: skip
+    }
     assert str(loss_of(contracts)) == loss["sentence"]
     purge_datasource(contracts)
     assert len(Recorder.purged_datasources) == 1

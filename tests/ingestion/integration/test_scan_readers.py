@@ -207,8 +207,13 @@ def test_an_owner_connects_a_server_for_one_datasource(
     other = Datasource.objects.create(name="Other", owner=alice)
     client, address = browser_of(alice), reverse("own_model", args=[contracts.pk])
     form = {
-        "role": "ocr", "provider": "openai", "address": server, "key": "mine", "model": "fine", "timeout": 60,
-    }  # fmt: skip
+        "role": "ocr",
+        "provider": "openai",
+        "address": server,
+        "key": "mine",
+        "model": "fine",
+        "timeout": 60,
+    }
     assert client.post(address, form | {"use": "1"}).status_code == 403
     allow_owners(connect=True, private_addresses=False)
     refused = client.post(address, form | {"use": "1"})

@@ -53,8 +53,10 @@ def read(datasource: Datasource, user: User, work: Any, name: str, content: byte
 def test_headings_and_rows_of_a_file_are_known(contracts: Datasource, alice: User, work: Any) -> None:
     document = read(contracts, alice, work, "handbook.md", MARKDOWN)
     assert list(document.sections.values_list("level", "path", "page")) == [
-        (1, "Handbook", 1), (2, "Handbook › Fees", 1), (2, "Handbook › Notice", 1)
-    ]  # fmt: skip
+        (1, "Handbook", 1),
+        (2, "Handbook › Fees", 1),
+        (2, "Handbook › Notice", 1),
+    ]
     table = document.tables.get()
     assert table.heads == ["Plan", "Monthly fee", "Yearly fee"]
     chunk = document.chunks.get()
@@ -103,9 +105,11 @@ def test_merged_heads_of_a_word_file_name_each_column(contracts: Datasource, ali
     word.add_heading("Report", 1)
     table = word.add_table(rows=4, cols=5)
     cells = [
-        ["", "Gross", "", "Net", ""], ["", "2024", "2023", "2024", "2023"], ["Europe", "1", "2", "3", "4"],
+        ["", "Gross", "", "Net", ""],
+        ["", "2024", "2023", "2024", "2023"],
+        ["Europe", "1", "2", "3", "4"],
         ["Asia", "5", "6", "7", "8"],
-    ]  # fmt: skip
+    ]
     for place, row in enumerate(cells):
         for column, words in enumerate(row):
             table.cell(place, column).text = words

@@ -223,9 +223,13 @@ def test_the_connection_goes_to_the_address_that_was_checked(
         looked_up.append(address)
         target = real(site.address + "/x", **more)
         return type(target)(
-            address=address, host="rebinding.example.org", port=target.port, is_tls=False, path="/x",
+            address=address,
+            host="rebinding.example.org",
+            port=target.port,
+            is_tls=False,
+            path="/x",
             ips=("127.0.0.1",),
-        )  # fmt: skip
+        )
 
     monkeypatch.setattr(fetching, "target_of", once)
     assert FEE.encode() in fetch("http://rebinding.example.org/x", private_allowed=True).content

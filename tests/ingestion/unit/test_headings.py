@@ -50,12 +50,17 @@ def test_larger_and_bold_lines_are_headings_by_their_print(tmp_path: Path) -> No
     path = printed(
         tmp_path / "a.pdf",
         [
-            ("Helvetica-Bold", 20, "Handbook"), ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 20, "Handbook"),
+            ("Helvetica", 10, PROSE),
             ("Helvetica-Bold", 13, "Deliveries"),
-            ("Helvetica", 10, PROSE), ("Helvetica-Bold", 10, "By road"), ("Helvetica", 10, PROSE),
-            ("Helvetica-Bold", 13, "Returns"), ("Helvetica", 10, PROSE), ("Helvetica", 10, PROSE),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 10, "By road"),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 13, "Returns"),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica", 10, PROSE),
         ],
-    )  # fmt: skip
+    )
     assert headings_of(path) == [(1, "Handbook"), (2, "Deliveries"), (3, "By road"), (2, "Returns")]
 
 
@@ -63,12 +68,17 @@ def test_a_bold_row_of_a_table_is_no_heading(tmp_path: Path) -> None:
     path = printed(
         tmp_path / "a.pdf",
         [
-            ("Helvetica-Bold", 14, "Results"), ("Helvetica", 10, PROSE), ("Helvetica", 10, PROSE),
-            ("Helvetica-Bold", 10, "|2024|2023"), ("Helvetica", 10, "Sales|410|380"),
-            ("Helvetica-Bold", 10, "Costs"), ("Helvetica", 10, "Wages|120|110"),
-            ("Helvetica-Bold", 10, "Total costs|240|220"), ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 14, "Results"),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 10, "|2024|2023"),
+            ("Helvetica", 10, "Sales|410|380"),
+            ("Helvetica-Bold", 10, "Costs"),
+            ("Helvetica", 10, "Wages|120|110"),
+            ("Helvetica-Bold", 10, "Total costs|240|220"),
+            ("Helvetica", 10, PROSE),
         ],
-    )  # fmt: skip
+    )
     assert headings_of(path) == [(1, "Results")]
 
 
@@ -88,11 +98,14 @@ def test_the_outline_of_the_file_comes_before_its_print(tmp_path: Path) -> None:
     path = printed(
         tmp_path / "a.pdf",
         [
-            ("Helvetica", 10, "Deliveries"), ("Helvetica", 10, PROSE), ("Helvetica-Bold", 16, "Not in it"),
-            ("Helvetica", 10, "By road"), ("Helvetica", 10, PROSE),
+            ("Helvetica", 10, "Deliveries"),
+            ("Helvetica", 10, PROSE),
+            ("Helvetica-Bold", 16, "Not in it"),
+            ("Helvetica", 10, "By road"),
+            ("Helvetica", 10, PROSE),
         ],
         (("Deliveries", 0), ("By road", 1)),
-    )  # fmt: skip
+    )
     assert headings_of(path) == [(1, "Deliveries"), (2, "By road")]
 
 
@@ -119,8 +132,13 @@ def test_what_stands_on_every_page_is_no_heading(tmp_path: Path) -> None:
         canvas.showPage()
     canvas.save()
     assert [name for _, name in headings_of(path)] == [
-        "Deliveries", "Returns", "Claims", "Prices", "Staff", "Outlook"
-    ]  # fmt: skip
+        "Deliveries",
+        "Returns",
+        "Claims",
+        "Prices",
+        "Staff",
+        "Outlook",
+    ]
 
 
 @pytest.mark.parametrize(("tag", "level"), [("H1", 1), ("H2", 2)])
@@ -141,8 +159,9 @@ def test_blocks_say_what_the_headings_are() -> None:
     outline = Outline()
     outline.add(text, 0, Layout(block_lines=blocks), [], "")
     assert [(each.level, each.name, each.start) for each in outline.headings()] == [
-        (1, "Guide", 0), (2, "Setup", 15)
-    ]  # fmt: skip
+        (1, "Guide", 0),
+        (2, "Setup", 15),
+    ]
 
 
 def test_sheets_are_the_outline_of_a_file_without_headings() -> None:

@@ -67,10 +67,15 @@ def test_markdown_and_letters() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "2023 Annual report", "12 Months have passed", "3.1 The Customer shall pay the fee.", "7\t8\t9",
-        "1 Total\t2.1\t3.4", "A customer pays", "5. Fees",
+        "2023 Annual report",
+        "12 Months have passed",
+        "3.1 The Customer shall pay the fee.",
+        "7\t8\t9",
+        "1 Total\t2.1\t3.4",
+        "A customer pays",
+        "5. Fees",
     ],
-)  # fmt: skip
+)
 def test_other_lines_are_no_headings(line: str) -> None:
     assert not list(headings(f"Text\n{line}\nmore"))
 

@@ -8,8 +8,10 @@ from datasources.models import Document, DocumentStatus
 from ingestion.throughput import Throughput, as_words, seconds_left
 
 EXTRACTING, EMBEDDING, LINKING = (
-    DocumentStatus.EXTRACTING, DocumentStatus.EMBEDDING, DocumentStatus.LINKING,
-)  # fmt: skip
+    DocumentStatus.EXTRACTING,
+    DocumentStatus.EMBEDDING,
+    DocumentStatus.LINKING,
+)
 
 
 def document(status: DocumentStatus, done: int, total: int, chunks: int = 0) -> Document:
@@ -27,10 +29,19 @@ def throughput(
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0, "5 s"), (1, "5 s"), (6, "10 s"), (55, "55 s"), (56, "1 min"), (60, "1 min"), (61, "2 min"),
-        (89 * 60, "89 min"), (89 * 60 + 1, "2 h"), (2 * 3600, "2 h"), (2 * 3600 + 1, "3 h"),
+        (0, "5 s"),
+        (1, "5 s"),
+        (6, "10 s"),
+        (55, "55 s"),
+        (56, "1 min"),
+        (60, "1 min"),
+        (61, "2 min"),
+        (89 * 60, "89 min"),
+        (89 * 60 + 1, "2 h"),
+        (2 * 3600, "2 h"),
+        (2 * 3600 + 1, "3 h"),
     ],
-)  # fmt: skip
+)
 def test_a_time_is_told_roundly_and_never_too_short(seconds: float, words: str) -> None:
     assert as_words(seconds) == words
 

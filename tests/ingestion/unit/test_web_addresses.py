@@ -12,11 +12,21 @@ from ingestion.web_pages.errors import FetchError
 @pytest.mark.parametrize(
     "address",
     [
-        "http://localhost/", "http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.1/",
-        "http://0177.0.0.1/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/latest/",
-        "http://[fe80::1%25lo]/", "http://localhost./", "http://168.63.129.16/", "http://192.0.0.192/opc/v2/",
+        "http://localhost/",
+        "http://127.0.0.1/",
+        "http://127.1/",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://0177.0.0.1/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://169.254.169.254/latest/",
+        "http://[fe80::1%25lo]/",
+        "http://localhost./",
+        "http://168.63.129.16/",
+        "http://192.0.0.192/opc/v2/",
     ],
-)  # fmt: skip
+)
 def test_this_machine_is_never_asked(address: str) -> None:
     with pytest.raises(FetchError) as refused:
         target_of(address)
@@ -37,11 +47,19 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "address",
     [
-        "", "ftp://example.org/", "file:///etc/passwd", "javascript://example.org/", "https://", "https:///x",
-        "https://user:secret@example.org/", "https://example.org:99999/", "https://exa mple.org/",
-        "https://example.org/\r\nHost: other", "https://" + "a" * 3000,
+        "",
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "javascript://example.org/",
+        "https://",
+        "https:///x",
+        "https://user:secret@example.org/",
+        "https://example.org:99999/",
+        "https://exa mple.org/",
+        "https://example.org/\r\nHost: other",
+        "https://" + "a" * 3000,
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_of_a_page(address: str) -> None:
     with pytest.raises(FetchError):
         normalised(address)

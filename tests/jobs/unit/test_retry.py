@@ -15,9 +15,15 @@ BUSY = ProviderError("The model server is busy.", transient=True)
 
 def job(attempts: int) -> Job:
     return Job(
-        id=1, status="doing", queue="ingest", priority=0, lock=None, queueing_lock=None, task_name="read",
+        id=1,
+        status="doing",
+        queue="ingest",
+        priority=0,
+        lock=None,
+        queueing_lock=None,
+        task_name="read",
         attempts=attempts,
-    )  # fmt: skip
+    )
 
 
 def tried_again(error: BaseException, *, attempts: int = 0, retries: float = 3) -> bool:

@@ -50,16 +50,32 @@ def document(contracts: Datasource) -> Document:
 def turn(alice: User, document: Document) -> Turn:
     """Two claims: one that code has confirmed, and one with a doubt about its figure."""
     turn = make_turn(
-        alice, document, answer=f"Backups are kept for thirty days. {mark(1)} The fee is €12,600. {mark(2)}",
-        model="qwen3:14b", prompts=prompts_sha256(), verdict={"claims": 2, "supported": 1},
-    )  # fmt: skip
+        alice,
+        document,
+        answer=f"Backups are kept for thirty days. {mark(1)} The fee is €12,600. {mark(2)}",
+        model="qwen3:14b",
+        prompts=prompts_sha256(),
+        verdict={"claims": 2, "supported": 1},
+    )
     turn.citations.update(claim="Backups are kept for thirty days.")
     Citation.objects.create(
-        turn=turn, n=2, claim="The fee is €12,600.", document=document, document_title=document.title,
-        written=SECOND, quote=SECOND, start=0, end=len(SECOND), pages=[1], reader="gemma",
-        boxes={"1": [[100, 140, 600, 160]]}, on_page=OnPage.EXACT, support=Support.CONTRADICTED,
-        reason="gemma reads 12,500 in the quote, not 12,600.", judge={"verdict": "contradicts"},
-    )  # fmt: skip
+        turn=turn,
+        n=2,
+        claim="The fee is €12,600.",
+        document=document,
+        document_title=document.title,
+        written=SECOND,
+        quote=SECOND,
+        start=0,
+        end=len(SECOND),
+        pages=[1],
+        reader="gemma",
+        boxes={"1": [[100, 140, 600, 160]]},
+        on_page=OnPage.EXACT,
+        support=Support.CONTRADICTED,
+        reason="gemma reads 12,500 in the quote, not 12,600.",
+        judge={"verdict": "contradicts"},
+    )
     return turn
 
 
@@ -100,12 +116,21 @@ def test_every_form_says_the_same_of_the_answer(turn: Turn, alice: User, documen
         said = words_in(pack, name)
         bare = said.replace(" ", "")  # a line of a PDF may end within a word
         for words in (
-            turn.question, "thirty days", "12,600", "12,500", TEXT, SECOND, document.sha256,
-            "supports the claim", "gemma reads 12,500 in the quote, not 12,600.", own_key().shown,
-            "The words: SVQ’s code found them in the document, letter for letter.", prompts_sha256(),
+            turn.question,
+            "thirty days",
+            "12,600",
+            "12,500",
+            TEXT,
+            SECOND,
+            document.sha256,
+            "supports the claim",
+            "gemma reads 12,500 in the quote, not 12,600.",
+            own_key().shown,
+            "The words: SVQ’s code found them in the document, letter for letter.",
+            prompts_sha256(),
             "The claim: SVQ’s code finds it supported.",
             "The document had not changed when this copy was made.",
-        ):  # fmt: skip
+        ):
             assert words.replace(" ", "").lower() in bare.lower() or (
                 name == "answer.html" and words == "supports the claim"
             ), (name, words)
@@ -127,11 +152,14 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
     assert answer["verdict"] == {"claims": 2, "supported": 1}
     first, second = answer["citations"]
     assert (first["start"], first["end"], first["pages"]) == (0, len(TEXT), [1])
-    assert (first["support"], first["checked"]) == ("supported", [
-        "The words: SVQ’s code found them in the document, letter for letter.",
-        "The claim: SVQ’s code finds it supported.",
-        "The document had not changed when this copy was made.",
-    ])  # fmt: skip
+    assert (first["support"], first["checked"]) == (
+        "supported",
+        [
+            "The words: SVQ’s code found them in the document, letter for letter.",
+            "The claim: SVQ’s code finds it supported.",
+            "The document had not changed when this copy was made.",
+        ],
+    )
     assert second["support"] == "contradicted"
     assert second["checked"][1] == "The claim: the second reader gemma finds it contradicted."
     assert first["document"]["sha256"] == document.sha256
@@ -141,9 +169,12 @@ def test_facts_are_those_of_the_answer(turn: Turn, alice: User, document: Docume
 
 def test_a_model_that_judged_its_own_answer_is_never_called_a_second_reader(turn: Turn, alice: User) -> None:
     turn.citations.filter(n=2).update(
-        support=Support.SUPPORTED, confirmed_by=ConfirmedBy.READER, reader="qwen3:14b", reason="",
+        support=Support.SUPPORTED,
+        confirmed_by=ConfirmedBy.READER,
+        reader="qwen3:14b",
+        reason="",
         judge={"verdict": "supports", "writer": True},
-    )  # fmt: skip
+    )
     pack = pack_of(turn, alice)
     for name in ("pack.json", *READABLE):
         said = words_in(pack, name).replace(" ", "")
@@ -249,10 +280,20 @@ def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasour
         alice, document, f"What of {MAIL}?", standalone=f"Is it {MAIL}?", search={"names_absent": [MAIL]}
     )
     Citation.objects.create(
-        turn=turn, n=2, claim="May.", document=document, document_title=document.title, written="due in May",
-        quote="due in May", start=0, end=10, pages=[1], boxes={"1": [[100, 140, 600, 160]]},
-        on_page=OnPage.EXACT, before=f"{MAIL} …",
-    )  # fmt: skip
+        turn=turn,
+        n=2,
+        claim="May.",
+        document=document,
+        document_title=document.title,
+        written="due in May",
+        quote="due in May",
+        start=0,
+        end=10,
+        pages=[1],
+        boxes={"1": [[100, 140, 600, 160]]},
+        on_page=OnPage.EXACT,
+        before=f"{MAIL} …",
+    )
     assert "pictures/a1-c2-p1.png" in contents_of(pack_of(turn, alice))
     services.change_answer_settings(contracts, personal_data="mask")
     pack = pack_of(turn, alice)

@@ -158,9 +158,23 @@ def raw(name: bytes, content: bytes = b"", size: int | None = None) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "name", [b"../evil.txt", b"/etc/passwd", b"a\\b.txt", b"C:evil.txt", b"a\0.txt", b"pictures/../a.txt",
-             b"\xff\xfe.txt", b"", b"A.txt", b"x" * 300 + b".txt", b"a.txt\n", b"verify.html.", b"con"],
-)  # fmt: skip
+    "name",
+    [
+        b"../evil.txt",
+        b"/etc/passwd",
+        b"a\\b.txt",
+        b"C:evil.txt",
+        b"a\0.txt",
+        b"pictures/../a.txt",
+        b"\xff\xfe.txt",
+        b"",
+        b"A.txt",
+        b"x" * 300 + b".txt",
+        b"a.txt\n",
+        b"verify.html.",
+        b"con",
+    ],
+)
 def test_no_name_leads_anywhere(name: bytes) -> None:
     with pytest.raises(BadArchive, match="a name that no file of a pack has"):
         read_entries(as_file(raw(name)))

@@ -139,9 +139,10 @@ def _ask(model: Any) -> None:
 
 def test_a_public_name_that_leads_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        socket, "getaddrinfo",
+        socket,
+        "getaddrinfo",
         lambda *_, **__: [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", 443))],
-    )  # fmt: skip
+    )
     with pytest.raises(NotPublic), sync_client(public_only=True, timeout=1.0) as client:
         client.get("https://models.example.org/v1/models")
 

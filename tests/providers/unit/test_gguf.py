@@ -120,8 +120,12 @@ def test_a_model_on_the_same_processors_is_asked_once_unless_it_is_fast() -> Non
 
 def test_the_usual_file_of_several_is_chosen() -> None:
     names = [
-        "m-BF16.gguf", "m-Q8_0.gguf", "m-Q4_K_M.gguf", "mmproj-m-Q4_K_M.gguf", "x-Q4_K_M-00001-of-00002.gguf"
-    ]  # fmt: skip
+        "m-BF16.gguf",
+        "m-Q8_0.gguf",
+        "m-Q4_K_M.gguf",
+        "mmproj-m-Q4_K_M.gguf",
+        "x-Q4_K_M-00001-of-00002.gguf",
+    ]
     files = [SourceFile(path=name) for name in names]
     assert gguf_of(files, "") == "m-Q4_K_M.gguf"
     assert gguf_of(files, "m-Q8_0.gguf") == "m-Q8_0.gguf"
@@ -187,9 +191,12 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int, Running
     """A process that has started the one that runs the model; the number of that, and what it tells."""
     model = language_model(tmp_path / "small.gguf")
     asked = {
-        "folder": str(tmp_path / "running"), "model": str(model), "identity": "acme/small@01234567",
-        "context": 4096, "memory": GB,
-    }  # fmt: skip
+        "folder": str(tmp_path / "running"),
+        "model": str(model),
+        "identity": "acme/small@01234567",
+        "context": 4096,
+        "memory": GB,
+    }
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT, json.dumps(asked)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )

@@ -35,8 +35,13 @@ def test_places_are_parts_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "answer",
     [
-        b"<html>", b"[]", b"[" * 100_000, b"null",
-        {**GOOD, "width": 0}, {**GOOD, "turns": 4}, {**GOOD, "words": None},
+        b"<html>",
+        b"[]",
+        b"[" * 100_000,
+        b"null",
+        {**GOOD, "width": 0},
+        {**GOOD, "turns": 4},
+        {**GOOD, "words": None},
         {**GOOD, "words": [{"text": 5, "box": [0, 0, 1, 1]}]},
         {**GOOD, "words": [{"text": "a", "box": [0, 0, 1]}]},
         {**GOOD, "words": [{"text": "a", "box": [0, 0, 1, float("nan")]}]},
@@ -44,7 +49,7 @@ def test_places_are_parts_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> Non
         {**GOOD, "words": [{"text": "a", "box": [0, 0, 1, 1]}] * 50_001},
         b" " * (ocr_server.LARGEST_ANSWER + 1),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_page_is_refused(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     with pytest.raises(PictureRefused):
         answering(monkeypatch, 200, answer).read(b"picture", [])

@@ -159,13 +159,14 @@ def test_calls_without_ids_of_their_own_get_some(number: dict[str, int] | None, 
         {
             "tool_calls": [
                 {
-                    **({"index": position} if number is None else number), **own,
+                    **({"index": position} if number is None else number),
+                    **own,
                     "function": {"name": "search", "arguments": json.dumps({"words": word})},
                 }
             ]
         }
         for position, word in enumerate(["one", "two", "three"])
-    ]  # fmt: skip
+    ]
     with ScriptedOpenAI([ScriptedReply(deltas=deltas)]) as server:
         _, reply = listen(chat(server))
     assert [json.loads(call.arguments)["words"] for call in reply.tool_calls] == ["one", "two", "three"]
@@ -240,12 +241,16 @@ def test_a_server_is_asked_again_when_its_time_is_over() -> None:
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
-        ({"retry-after": "7"}, 7.0), ({"retry-after": "0.5"}, 0.5), ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": "soon"}, None), ({"retry-after": "inf"}, None), ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "inf"}, None),
+        ({}, None),
         ({"retry-after-ms": "1500", "retry-after": "7"}, 1.5),
         ({"retry-after-ms": "x", "retry-after": "7"}, 7.0),
     ],
-)  # fmt: skip
+)
 def test_each_way_to_ask_for_a_wait_is_understood(headers: dict[str, str], seconds: float | None) -> None:
     with ScriptedOpenAI([error_reply(429, headers=headers)]) as server:
         assert failure(server).retry_after == seconds

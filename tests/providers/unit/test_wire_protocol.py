@@ -60,43 +60,60 @@ def test_bytes_may_be_cut_anywhere(at_once: int) -> None:
 USAGE = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}
 ODD = {
     "a first chunk without choices, as Azure sends it": [
-        chunk(prompt_filter_results=[]), chunk(choice(content="Yes.")), chunk(choice("stop")),
+        chunk(prompt_filter_results=[]),
+        chunk(choice(content="Yes.")),
+        chunk(choice("stop")),
     ],
     "choices that are null": [
-        {**chunk(), "choices": None}, chunk(choice(content="Yes.")), chunk(choice("stop")),
+        {**chunk(), "choices": None},
+        chunk(choice(content="Yes.")),
+        chunk(choice("stop")),
     ],
     "a delta that is null": [
-        chunk({"index": 0, "delta": None, "finish_reason": None}), chunk(choice(content="Yes.")),
+        chunk({"index": 0, "delta": None, "finish_reason": None}),
+        chunk(choice(content="Yes.")),
         chunk({"index": 0, "delta": None, "finish_reason": "stop"}),
     ],
     "no delta at all": [
-        chunk(choice(content="Yes.")), chunk({"index": 0, "finish_reason": "stop"}),
+        chunk(choice(content="Yes.")),
+        chunk({"index": 0, "finish_reason": "stop"}),
     ],
     "empty deltas and pieces": [
-        chunk(choice(role="assistant", content="")), chunk(choice()), chunk(choice(content=None)),
-        chunk(choice(content="Yes.")), chunk(choice(content="")), chunk(choice("stop")),
+        chunk(choice(role="assistant", content="")),
+        chunk(choice()),
+        chunk(choice(content=None)),
+        chunk(choice(content="Yes.")),
+        chunk(choice(content="")),
+        chunk(choice("stop")),
     ],
     "thoughts beside the answer": [
-        chunk(choice(reasoning_content="Hm.")), chunk(choice(reasoning="Hm.", content=None)),
-        chunk(choice(content="Yes.", reasoning_content=None)), chunk(choice("stop")),
+        chunk(choice(reasoning_content="Hm.")),
+        chunk(choice(reasoning="Hm.", content=None)),
+        chunk(choice(content="Yes.", reasoning_content=None)),
+        chunk(choice("stop")),
     ],
     "tool calls that are null or empty": [
-        chunk(choice(content="Yes.", tool_calls=None)), chunk(choice("stop", tool_calls=[])),
+        chunk(choice(content="Yes.", tool_calls=None)),
+        chunk(choice("stop", tool_calls=[])),
     ],
     "usage beside the last piece": [
-        chunk(choice(content="Yes.")), chunk(choice("stop"), usage=USAGE),
+        chunk(choice(content="Yes.")),
+        chunk(choice("stop"), usage=USAGE),
     ],
     "usage in a chunk of its own": [
-        chunk(choice(content="Yes.")), chunk(choice("stop")), chunk(usage=USAGE),
+        chunk(choice(content="Yes.")),
+        chunk(choice("stop")),
+        chunk(usage=USAGE),
     ],
     "usage of nulls": [
-        chunk(choice(content="Yes."), usage=None), chunk(choice("stop"), usage={"prompt_tokens": None}),
+        chunk(choice(content="Yes."), usage=None),
+        chunk(choice("stop"), usage={"prompt_tokens": None}),
     ],
     "another choice, and other fields": [
         chunk(choice(content="Yes."), {"index": 1, "delta": {"content": "No."}}, fingerprint=None),
         chunk(choice("length")),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("chunks", ODD.values(), ids=ODD)
@@ -123,11 +140,25 @@ def test_a_call_whose_arguments_are_missing_or_no_text_is_still_a_call(function:
 
 
 BODIES = [
-    b"", b"null", b"[]", b"[1, 2]", b'"words"', b"42", b"<html><h1>Bad gateway</h1></html>", b"\xff\xfe\x00",
-    b'{"error": "words"}', b'{"error": null}', b'{"error": {"message": null}}', b'{"error": {"code": 42}}',
-    b'{"error": ["a"]}', b'{"message": "words"}', b'{"detail": [{"msg": "words", "loc": ["body"]}]}',
-    b'[{"error": {"code": 400, "message": "words"}}]', b"{" * 5000, b"words " * 5000,
-]  # fmt: skip
+    b"",
+    b"null",
+    b"[]",
+    b"[1, 2]",
+    b'"words"',
+    b"42",
+    b"<html><h1>Bad gateway</h1></html>",
+    b"\xff\xfe\x00",
+    b'{"error": "words"}',
+    b'{"error": null}',
+    b'{"error": {"message": null}}',
+    b'{"error": {"code": 42}}',
+    b'{"error": ["a"]}',
+    b'{"message": "words"}',
+    b'{"detail": [{"msg": "words", "loc": ["body"]}]}',
+    b'[{"error": {"code": 400, "message": "words"}}]',
+    b"{" * 5000,
+    b"words " * 5000,
+]
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 404, 413, 429, 502])

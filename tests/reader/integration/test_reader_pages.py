@@ -218,11 +218,18 @@ def test_the_ribbon_covers_the_document(questionnaire: Document) -> None:
 def many(document: Document, count: int, **more: Any) -> None:
     Chunk.objects.bulk_create(
         Chunk(
-            datasource=document.datasource, document=document, index=index, text=f"Piece {index}.", start=0,
-            end=8, first_page=1, last_page=1, **more,
+            datasource=document.datasource,
+            document=document,
+            index=index,
+            text=f"Piece {index}.",
+            start=0,
+            end=8,
+            first_page=1,
+            last_page=1,
+            **more,
         )
         for index in range(1, count)
-    )  # fmt: skip
+    )
 
 
 def test_long_tables_have_pages_of_fifty_and_open_at_the_chunk(contracts: Datasource, bob: User) -> None:

@@ -36,9 +36,15 @@ def add(datasource: Datasource, title: str, *texts: str, **more: Any) -> Documen
     for number, text in enumerate(texts[1:], start=2):
         Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
         Chunk.objects.create(
-            datasource=datasource, document=document, index=number - 1, text=text, start=start,
-            end=start + len(text), first_page=number, last_page=number,
-        )  # fmt: skip
+            datasource=datasource,
+            document=document,
+            index=number - 1,
+            text=text,
+            start=start,
+            end=start + len(text),
+            first_page=number,
+            last_page=number,
+        )
         start += len(text) + 1
     chunks = list(document.chunks.order_by("index"))
     ChunkTerms.objects.filter(document=document).delete()
@@ -250,10 +256,13 @@ def test_tags_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
 
 def test_what_files_say_of_themselves_narrows_what_is_searched(papers: Datasource, bob: User) -> None:
     told = {
-        "Amendment": {"sender": "Amara Okafor <a.okafor@halden.example>", "sent": "2026-03-31T23:10:00+02:00",
-                      "recipients": ["Legal <legal@brook.example>", "Jo Berg"]},
+        "Amendment": {
+            "sender": "Amara Okafor <a.okafor@halden.example>",
+            "sent": "2026-03-31T23:10:00+02:00",
+            "recipients": ["Legal <legal@brook.example>", "Jo Berg"],
+        },
         "Order form": {"author": "Amara Okafor", "created": "2025-11-02"},
-    }  # fmt: skip
+    }
     for title, properties in told.items():
         Document.objects.filter(title=title).update(file_properties=properties)
 

@@ -25,9 +25,10 @@ def arxiv(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arxiv]:
 @pytest.fixture
 def live_variables(arxiv: Arxiv) -> dict[str, str]:
     return {
-        "SVQ_ARXIV_API_URL": f"{arxiv.url}/api/query", "SVQ_ARXIV_PDF_URL": f"{arxiv.url}/pdf",
+        "SVQ_ARXIV_API_URL": f"{arxiv.url}/api/query",
+        "SVQ_ARXIV_PDF_URL": f"{arxiv.url}/pdf",
         "SVQ_ARXIV_PAUSE": "1",
-    }  # fmt: skip
+    }
 
 
 def seen(page: Page, name: str) -> None:

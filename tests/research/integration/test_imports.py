@@ -378,13 +378,20 @@ def test_the_command_line_searches_and_imports(
     bib.write_text("@misc{a, title={One}, eprint={2401.00002}}\n@book{b, title={A book}}")
     out = StringIO()
     call_command(
-        "import_papers", contracts.name, "https://arxiv.org/abs/2401.00001v1", str(bib), user=alice.email,
-        as_json=True, stdout=out,
-    )  # fmt: skip
+        "import_papers",
+        contracts.name,
+        "https://arxiv.org/abs/2401.00001v1",
+        str(bib),
+        user=alice.email,
+        as_json=True,
+        stdout=out,
+    )
     told = json.loads(out.getvalue())
     assert [(each["number"], each["status"]) for each in told["papers"]] == [
-        ("2401.00001", "done"), ("2401.00002", "done"), ("", "listed"),
-    ]  # fmt: skip
+        ("2401.00001", "done"),
+        ("2401.00002", "done"),
+        ("", "listed"),
+    ]
     with pytest.raises(CommandError, match="is not a number of arXiv"):
         call_command("import_papers", contracts.name, "nonsense", user=alice.email)
     with pytest.raises(CommandError, match="1 of 1 could not be imported"):

@@ -60,10 +60,15 @@ def test_pasted_lists_are_told_from_words() -> None:
 def test_a_form_becomes_arxivs_syntax() -> None:
     query = PaperQuery.of(
         {
-            "words": 'graph "long-term memory"', "author": "Ashish Vaswani, Shazeer", "title": "need",
-            "categories": "cs.CL, cs.IR", "since": "2023", "until": "2024-02-29", "sort": "newest",
+            "words": 'graph "long-term memory"',
+            "author": "Ashish Vaswani, Shazeer",
+            "title": "need",
+            "categories": "cs.CL, cs.IR",
+            "since": "2023",
+            "until": "2024-02-29",
+            "sort": "newest",
         }
-    )  # fmt: skip
+    )
     assert query.search.query == (
         'all:graph AND all:"long-term memory" AND ti:need AND au:"Ashish Vaswani" AND au:Shazeer AND '
         "(cat:cs.CL OR cat:cs.IR) AND submittedDate:[202301010000 TO 202402292359]"
@@ -79,10 +84,14 @@ def test_a_form_becomes_arxivs_syntax() -> None:
 @pytest.mark.parametrize(
     "values",
     [
-        {"since": "yesterday"}, {"since": "2024", "until": "2023"}, {"categories": "cs.CL) OR (all:x"},
-        {"sort": "size"}, {"words": "x" * 501}, {"since": "0000"},
+        {"since": "yesterday"},
+        {"since": "2024", "until": "2023"},
+        {"categories": "cs.CL) OR (all:x"},
+        {"sort": "size"},
+        {"words": "x" * 501},
+        {"since": "0000"},
     ],
-)  # fmt: skip
+)
 def test_what_arxiv_cannot_be_asked_is_refused(values: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         PaperQuery.of(values)
@@ -177,9 +186,13 @@ BIB = rb"""
 def test_a_bib_file_tells_what_is_at_arxiv() -> None:
     listed = {each.title: each.id and str(each.id) for each in read_bib(BIB)}
     assert listed == {
-        "Attention Is All you Need": "1706.03762", "König": "2005.11401v4", "The Art": None,
-        "By link": "2405.14831", "Same key": "2401.18059", "Elsewhere": None,
-    }  # fmt: skip
+        "Attention Is All you Need": "1706.03762",
+        "König": "2005.11401v4",
+        "The Art": None,
+        "By link": "2405.14831",
+        "Same key": "2401.18059",
+        "Elsewhere": None,
+    }
     with pytest.raises(ValidationError):
         read_bib(b"%PDF-1.7")
 
@@ -195,10 +208,15 @@ def test_a_bib_file_with_long_fields_or_many_entries_is_read_at_once() -> None:
 
 def test_bibliographies_are_read_back_as_they_were_written() -> None:
     paper = ArxivPaper(
-        number="1706.03762", version=5, title="50% of {braces} & \\dots",
+        number="1706.03762",
+        version=5,
+        title="50% of {braces} & \\dots",
         authors=("Ashish Vaswani", "N. Shazeer"),
-        published="2017-06-12T00:00:00+00:00", categories=("cs.CL",), doi="10.1/x_y", journal="NIPS 30",
-    )  # fmt: skip
+        published="2017-06-12T00:00:00+00:00",
+        categories=("cs.CL",),
+        doi="10.1/x_y",
+        journal="NIPS 30",
+    )
     cited = [
         Cited(title=paper.title, paper=paper),
         Cited(title=paper.title, paper=paper),

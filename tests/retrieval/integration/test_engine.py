@@ -238,8 +238,9 @@ def test_the_searches_of_answers_are_expanded_where_the_owner_wants_it(
     settings.LLM_BASE_URL = ""
     found, note = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
     assert (found[0].document_title, note.without) == (
-        "Orrin Vale", "Without other wordings: No language model is set.",
-    )  # fmt: skip
+        "Orrin Vale",
+        "Without other wordings: No language model is set.",
+    )
 
 
 # --- words -------------------------------------------------------------------------------------------------
@@ -360,9 +361,15 @@ def test_in_a_chosen_document_words_count_by_how_rare_they_are_there(
         ["Quillon has a head office.", "The dividend was raised.", "Quillon sells ships."], start=1
     ):
         Chunk.objects.create(
-            datasource=contracts, document=report, index=index, text=text, start=100 * index,
-            end=100 * index + len(text), first_page=1, last_page=1,
-        )  # fmt: skip
+            datasource=contracts,
+            document=report,
+            index=index,
+            text=text,
+            start=100 * index,
+            end=100 * index + len(text),
+            first_page=1,
+            last_page=1,
+        )
     Document.objects.filter(pk=report.pk).update(chunk_count=4)
     ChunkTerms.objects.filter(document=report).delete()
     index_all(list(report.chunks.order_by("index")))
@@ -478,11 +485,17 @@ def report(datasource: Datasource, title: str, chunks: int) -> Document:
     document = make_document(datasource, title, f"Annual report, form 10-K, first page of {len(title)}.")
     Chunk.objects.bulk_create(
         Chunk(
-            datasource=datasource, document=document, index=n, start=1000 * n, end=1000 * n + 50,
-            first_page=n, last_page=n, text=f"Capital expenditures were {n * 37} million in note {n}.",
+            datasource=datasource,
+            document=document,
+            index=n,
+            start=1000 * n,
+            end=1000 * n + 50,
+            first_page=n,
+            last_page=n,
+            text=f"Capital expenditures were {n * 37} million in note {n}.",
         )
         for n in range(1, chunks)
-    )  # fmt: skip
+    )
     everything = list(document.chunks.order_by("index"))
     ChunkTerms.objects.filter(document=document).delete()
     index_all(everything)

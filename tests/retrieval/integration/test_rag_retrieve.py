@@ -60,9 +60,14 @@ def test_the_best_passage_comes_first_with_its_place(town: Datasource, alice: Us
     assert PASSAGES[0]["text"] in best["content"]
     assert 0 < best["score"] <= 1
     assert best["metadata"] | {"chunkId": 0} == {
-        "documentId": keeper.pk, "fileName": keeper.filename, "chunkIndex": 0, "pageNumber": 1,
-        "contentType": "prose", "chunkId": 0, "title": "Keeper",
-    }  # fmt: skip
+        "documentId": keeper.pk,
+        "fileName": keeper.filename,
+        "chunkIndex": 0,
+        "pageNumber": 1,
+        "contentType": "prose",
+        "chunkId": 0,
+        "title": "Keeper",
+    }
     assert told["totalResults"] == len(told["results"])
     assert told["engineUsed"] == engine
     assert told["pipeline"]["reranked"] is False
@@ -109,9 +114,16 @@ def test_filters_say_which_documents_are_searched(town: Datasource, alice: User)
     assert len(titles(retrieve(alice, filters={}))) == whole
     assert titles(retrieve(alice, filters={"tags": 5, "documents": 0})) == []
     wrongs: list[Any] = [
-        {"since": "yesterday"}, {"written_by": {"a": 1}}, {"written_by": ["Ann"]}, {"sent_to": 5},
-        {"documents": "x"}, {"types": [f"t{n}" for n in range(201)]}, ["a"], {"a": "\0"}, "x",
-    ]  # fmt: skip
+        {"since": "yesterday"},
+        {"written_by": {"a": 1}},
+        {"written_by": ["Ann"]},
+        {"sent_to": 5},
+        {"documents": "x"},
+        {"types": [f"t{n}" for n in range(201)]},
+        ["a"],
+        {"a": "\0"},
+        "x",
+    ]
     for wrong in wrongs:
         refused = Api(alice).send("POST", "rag/retrieve", {"query": "herbs", "filters": wrong})
         assert refused.status_code == 400, wrong

@@ -146,9 +146,15 @@ def test_what_stands_where_passages_overlap_is_one_place(contracts: Datasource, 
     Chunk.objects.filter(document=document).delete()
     for index, (start, end) in enumerate([(0, 47), (16, 64)]):
         Chunk.objects.create(
-            datasource=contracts, document=document, index=index, text=text[start:end], start=start, end=end,
-            first_page=1, last_page=1,
-        )  # fmt: skip
+            datasource=contracts,
+            document=document,
+            index=index,
+            text=text[start:end],
+            start=start,
+            end=end,
+            first_page=1,
+            last_page=1,
+        )
     scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
     assert "at 3 places, in 2 passages of 1 document." in note(scope, "fee")
     assert "at 1 place, in 2 passages of 1 document." in note(scope, "Harbour Lights")

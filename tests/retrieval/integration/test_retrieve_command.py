@@ -47,9 +47,12 @@ def test_a_file_of_queries_gives_a_line_each(harbour: Datasource, tmp_path: Path
     file = tmp_path / "queries.jsonl"
     number = harbour.documents.get(title="Saltmere").pk
     rows = [
-        {"query": "anise", "k": 1}, {"question": "mayor", "documents": ["Saltmere"]}, "lighthouse",
-        {"query": "mayor", "documents": [number]}, {"query": "mayor", "documents": number},
-    ]  # fmt: skip
+        {"query": "anise", "k": 1},
+        {"question": "mayor", "documents": ["Saltmere"]},
+        "lighthouse",
+        {"query": "mayor", "documents": [number]},
+        {"query": "mayor", "documents": number},
+    ]
     file.write_text("\n".join(map(json.dumps, rows)))
     lines = run(harbour, "--queries", str(file))
     assert [line["query"] for line in lines] == ["anise", "mayor", "lighthouse", "mayor", "mayor"]

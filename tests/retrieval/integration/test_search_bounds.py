@@ -195,9 +195,12 @@ def test_numbers_without_an_end_are_refused(town: Datasource, alice: User) -> No
     document = Document.objects.get(title="Keeper")
     api = Api(alice)
     answer = api.client.generic(
-        "PATCH", f"/api/v1/documents/{document.pk}", '{"metadata": {"a": 1e999}}',
-        content_type="application/json", headers=api.headers,
-    )  # fmt: skip
+        "PATCH",
+        f"/api/v1/documents/{document.pk}",
+        '{"metadata": {"a": 1e999}}',
+        content_type="application/json",
+        headers=api.headers,
+    )
     assert answer.status_code == 400
 
 

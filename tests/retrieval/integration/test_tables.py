@@ -49,9 +49,15 @@ def test_rows_stand_under_the_names_of_their_columns(whole: Chunk) -> None:
 def test_a_passage_in_the_midst_of_a_table_has_its_heads(whole: Chunk) -> None:
     start = STATEMENT.index("Services\t")
     rest = Chunk.objects.create(
-        datasource=whole.datasource, document=whole.document, index=1, text=STATEMENT[start:], start=start,
-        end=len(STATEMENT), first_page=1, last_page=1,
-    )  # fmt: skip
+        datasource=whole.datasource,
+        document=whole.document,
+        index=1,
+        text=STATEMENT[start:],
+        start=start,
+        end=len(STATEMENT),
+        first_page=1,
+        last_page=1,
+    )
     (passage,) = with_tables([evidence_of(rest, 1.0)])
     assert passage.table_heads == "Three Months Ended July 1, 2023 | Three Months Ended June 25, 2022"
     assert "| Services | 21,213 | 19,604 |" in markdown(passage, passage.text)

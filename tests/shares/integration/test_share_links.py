@@ -69,9 +69,14 @@ def test_a_recipient_without_an_account_sees_the_answer_and_its_proof(turn: Turn
     page = page_of(token)
     said = text_of(page)
     for words in (
-        "Shared with Dora Arden", turn.question, "Backups are kept for thirty days.", TEXT, document.title,
-        "The words: SVQ’s code found them in the document, letter for letter.", "Supports, checked by code",
-    ):  # fmt: skip
+        "Shared with Dora Arden",
+        turn.question,
+        "Backups are kept for thirty days.",
+        TEXT,
+        document.title,
+        "The words: SVQ’s code found them in the document, letter for letter.",
+        "Supports, checked by code",
+    ):
         assert words in said, words
     assert page.headers["X-Robots-Tag"] == "noindex, nofollow, noarchive"
     assert page.headers["Referrer-Policy"] == "no-referrer"
@@ -200,9 +205,18 @@ def test_a_link_opens_nothing_but_the_pages_that_its_quotes_stand_on(
     conversation = turn.conversation
     unseen = Turn.objects.create(conversation=conversation, number=2, question="Later?", status="answered")
     Citation.objects.create(
-        turn=unseen, n=1, document=document, document_title=document.title, written=TEXT, quote=TEXT,
-        start=0, end=5, pages=[1], boxes={"1": [[100, 100, 500, 120]]}, on_page=OnPage.EXACT,
-    )  # fmt: skip
+        turn=unseen,
+        n=1,
+        document=document,
+        document_title=document.title,
+        written=TEXT,
+        quote=TEXT,
+        start=0,
+        end=5,
+        pages=[1],
+        boxes={"1": [[100, 100, 500, 120]]},
+        on_page=OnPage.EXACT,
+    )
     for name in ("shared_crop", "shared_page"):
         assert picture_of(token, 1, 1, 1, name=name).status_code == 200
         # A page that is not cited, a quote without a place, one that is not there, later and other answers:
@@ -353,9 +367,7 @@ def test_the_maker_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User
     assert client.post(end).status_code == 302
     assert not ShareLink.objects.filter(pk=link.pk).exists()
     acts = AuditEntry.objects.filter(number=str(link.pk)).values_list("act", "email", "address")
-    assert [each[:2] for each in acts] == [
-        (AuditAct.UNSHARED, alice.email), (AuditAct.SHARED, alice.email)
-    ]  # fmt: skip
+    assert [each[:2] for each in acts] == [(AuditAct.UNSHARED, alice.email), (AuditAct.SHARED, alice.email)]
     assert turn.question not in str(list(acts))
 
 

@@ -142,17 +142,26 @@ def world(kept_live: Live) -> Any:
     asked = evaluated(contracts, alice)
     cited = contracts.documents.get(title="Questionnaire")
     failed = make_document(
-        contracts, "Scan", "x", status=DocumentStatus.FAILED, chunk_count=0, error_code="damaged",
-        error_message="This PDF is damaged.", error_hint="Save it again and replace it.",
-    )  # fmt: skip
+        contracts,
+        "Scan",
+        "x",
+        status=DocumentStatus.FAILED,
+        chunk_count=0,
+        error_code="damaged",
+        error_message="This PDF is damaged.",
+        error_hint="Save it again and replace it.",
+    )
     failed.pages.all().delete()
     failed.chunks.all().delete()
     chunk = document.document.chunks.first()
     assert chunk is not None
     ChunkExtraction.objects.create(
-        chunk=chunk, document=document.document, datasource=contracts, state=ExtractionState.FAILED,
+        chunk=chunk,
+        document=document.document,
+        datasource=contracts,
+        state=ExtractionState.FAILED,
         error="The answer does not fit.",
-    )  # fmt: skip
+    )
     record(contracts.pk, "reader", calls=3, usage=Usage(prompt_tokens=900, completion_tokens=200))
     upload(contracts, *PAIRS)
     services.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
@@ -187,18 +196,24 @@ def evaluated(datasource: Datasource, person: User) -> Result:
     where = {"document": document.pk, "title": document.title, "pages": [1], "start": 0, "end": len(BACKUPS)}
     citation = {"n": 1, "claim": BACKUPS, "quote": BACKUPS, "on_page": "exact", "support": "supported"}
     judged = {
-        "model": "judge", "scores": {"adherence": 1.0},
+        "model": "judge",
+        "scores": {"adherence": 1.0},
         "statements": [{"text": BACKUPS, "supported": True, "reason": "It says so."}],
-    }  # fmt: skip
+    }
     for place, run in enumerate(runs):
         for question in run.questions():
             result = Result.objects.create(
-                run=run, question=question, outcome="answered", answer=f"{BACKUPS} ⟦1⟧",
+                run=run,
+                question=question,
+                outcome="answered",
+                answer=f"{BACKUPS} ⟦1⟧",
                 citations=[citation | where | {"reason": ""}],
                 passages=[where | {"chunk": 0, "gold": True, "used": True}],
                 scores={"relevance": 0.5, "utilisation": 0.5, "completeness": place, "adherence": 1.0},
-                legs={"fused": {"hit_at_5": 1.0}}, judged=judged if place else {}, seconds=1.0 + place,
-            )  # fmt: skip
+                legs={"fused": {"hit_at_5": 1.0}},
+                judged=judged if place else {},
+                seconds=1.0 + place,
+            )
         run.write(status=RunStatus.DONE, frozen={**run.frozen, "judge": "judge" if place else ""})
     return result
 

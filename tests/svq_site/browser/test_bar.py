@@ -23,9 +23,17 @@ PICTURES = settings.BASE_DIR / "var" / "pictures" / "bar"
 TABS = ["Documents", "Ask", "Search", "Tables", "Checks"]
 MORE = ["Graph", "Passages", "Evaluation", "Papers", "Activity"]
 PLACES = {
-    "a": "chat/", "s": "search/", "t": "tables/", "c": "gaps/", "g": "graph/", "p": "chunks/",
-    "e": "evaluation/", "l": "activity/", ",": "settings/", "d": "",
-}  # fmt: skip
+    "a": "chat/",
+    "s": "search/",
+    "t": "tables/",
+    "c": "gaps/",
+    "g": "graph/",
+    "p": "chunks/",
+    "e": "evaluation/",
+    "l": "activity/",
+    ",": "settings/",
+    "d": "",
+}
 
 
 @pytest.fixture
@@ -123,9 +131,14 @@ def test_the_menu_is_used_with_the_keyboard(bar: Page, key: str) -> None:
     bar.keyboard.press(key)
     focused = menu.locator(":focus")
     for press, expected in (
-        ("", "Graph"), ("ArrowDown", "Passages"), ("ArrowUp", "Graph"), ("ArrowUp", "Activity"),
-        ("ArrowDown", "Graph"), ("End", "Activity"), ("Home", "Graph"),
-    ):  # fmt: skip
+        ("", "Graph"),
+        ("ArrowDown", "Passages"),
+        ("ArrowUp", "Graph"),
+        ("ArrowUp", "Activity"),
+        ("ArrowDown", "Graph"),
+        ("End", "Activity"),
+        ("Home", "Graph"),
+    ):
         if press:
             bar.keyboard.press(press)
         expect(focused).to_contain_text(expected)
@@ -219,11 +232,18 @@ def test_the_bar_of_a_phone_covers_nothing(live: Live, phone: Page, full: Dataso
         make_document(full, f"Order {number}", f"Backups of order {number} are kept.")
     here = f"{live.base_url}/d/{full.pk}/"
     for path, last in {
-        "": "[data-row]", "chat/": "form[data-composer]",
+        "": "[data-row]",
+        "chat/": "form[data-composer]",
         f"chat/{turn.conversation_id}/": "form[data-composer]",
-        "gaps/": ".gp-t tr", "activity/": "tbody tr", "search/?q=backups": ".sr", "settings/": ".panel",
-        "graph/?view=list": "tbody tr", "chunks/": "tbody tr", "tables/": ".empty", "evaluation/": "main p",
-    }.items():  # fmt: skip
+        "gaps/": ".gp-t tr",
+        "activity/": "tbody tr",
+        "search/?q=backups": ".sr",
+        "settings/": ".panel",
+        "graph/?view=list": "tbody tr",
+        "chunks/": "tbody tr",
+        "tables/": ".empty",
+        "evaluation/": "main p",
+    }.items():
         phone.goto(here + path)
         assert phone.evaluate(COVERED, last) <= 1, path
     phone.evaluate("document.dispatchEvent(new CustomEvent('toast', { detail: { text: 'Copied' } }))")

@@ -133,9 +133,23 @@ def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
 
 # What an address names that is in the archived datasource.
 ARCHIVED = {
-    "datasource", "document", "chunk", "conversation", "turn", "entity", "decision", "relation", "candidate",
-    "question_set", "run", "table", "paper_import", "assessment", "check", "subject",
-}  # fmt: skip
+    "datasource",
+    "document",
+    "chunk",
+    "conversation",
+    "turn",
+    "entity",
+    "decision",
+    "relation",
+    "candidate",
+    "question_set",
+    "run",
+    "table",
+    "paper_import",
+    "assessment",
+    "check",
+    "subject",
+}
 
 
 def test_nobody_changes_what_is_archived_at_any_address(world: Any) -> None:
@@ -194,10 +208,12 @@ def test_members_see_what_strangers_must_not(world: Any) -> None:
 
 def test_the_admin_is_for_staff(world: Any) -> None:
     values = {
-        "object_id": str(world.datasource), "app_label": "datasources", "url": "datasources/",
+        "object_id": str(world.datasource),
+        "app_label": "datasources",
+        "url": "datasources/",
         "id": "1",
         "content_type_id": str(ContentType.objects.get_for_model(Datasource).pk),
-    }  # fmt: skip
+    }
     problems = []
     for who in (OWNER, SIGNED_IN, ANYONE):
         client = client_of(world.people[who])

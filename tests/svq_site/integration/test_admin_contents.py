@@ -219,8 +219,20 @@ def test_staff_cannot_give_themselves_more_nor_take_over_a_superuser(root: User,
 
 def test_every_model_of_people_says_what_is_open() -> None:
     ours = {
-        "datasources", "ingestion", "graph", "chat", "events", "evaluation", "research", "tables",
-        "compliance", "memos", "shares", "summaries", "webhooks", "bundles",
-    }  # fmt: skip
+        "datasources",
+        "ingestion",
+        "graph",
+        "chat",
+        "events",
+        "evaluation",
+        "research",
+        "tables",
+        "compliance",
+        "memos",
+        "shares",
+        "summaries",
+        "webhooks",
+        "bundles",
+    }
     registered = {model for model in admin.site._registry if model._meta.app_label in ours}
     assert registered == set(models_with_contents())

@@ -145,8 +145,10 @@ def test_sign_in_and_what_fails_at_it(client: Client, alice: User) -> None:
     alice.set_password("correct horse battery")
     alice.save()
     for email, password in (
-        (alice.email, "wrong"), ("nobody@example.org", "wrong"), (alice.email, "correct horse battery"),
-    ):  # fmt: skip
+        (alice.email, "wrong"),
+        ("nobody@example.org", "wrong"),
+        (alice.email, "correct horse battery"),
+    ):
         client.post("/account/login/", {"login": email, "password": password})
     client.post("/account/logout/")
     told = list(AuditEntry.objects.order_by("pk").values_list("email", "act"))
@@ -256,9 +258,13 @@ def test_administrators_search_check_and_take_the_log(
 ) -> None:
     client = client_of(root)
     AuditEntry.objects.create(
-        person=alice, email=alice.email, act=AuditAct.TOOK, subject="document", number=str(document.pk),
+        person=alice,
+        email=alice.email,
+        act=AuditAct.TOOK,
+        subject="document",
+        number=str(document.pk),
         datasource=document.datasource_id,
-    )  # fmt: skip
+    )
     page = content_of(
         client.get("/settings/audit/", {"act": "took", "who": "alice", "from": "2020-01-01"})
     ).decode()

@@ -165,9 +165,10 @@ def test_a_backup_that_was_killed_goes_on_and_copies_only_what_is_missing(
     folder = tmp_path / "backup"
     data = with_models(tmp_path)
     environment = os.environ | {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(data),
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(data),
         "COMMAND": json.dumps(["backup", str(folder)]),
-    }  # fmt: skip
+    }
     place = ["svq_site.backup.sealing", "Plain.seal", "before", "4"]
     child = [sys.executable, "-m", "tests.killed", *place]
     ended = subprocess.run(child, cwd=configured.BASE_DIR, env=environment, check=False)

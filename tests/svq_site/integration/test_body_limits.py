@@ -85,10 +85,17 @@ def cookie(user: User) -> str:
 
 
 ANYWHERE = [
-    "/healthz", "/account/login/", "/admin/login/", "/no-such-page", "/static/css/base.css", "/events/",
-    "/api/v1/auth/login", "/d/1/upload/", "/api/v1/data-sources/1/documents",
+    "/healthz",
+    "/account/login/",
+    "/admin/login/",
+    "/no-such-page",
+    "/static/css/base.css",
+    "/events/",
+    "/api/v1/auth/login",
+    "/d/1/upload/",
+    "/api/v1/data-sources/1/documents",
     "/api/v1/data-sources/1/graph/import",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("chunked", [False, True])

@@ -44,9 +44,14 @@ class Starting(socketserver.BaseRequestHandler):
 def deletions(port: int, *more: str) -> subprocess.CompletedProcess[str]:
     address = f"postgresql://svq:secret@127.0.0.1:{port}/svq?sslmode=disable&gssencmode=disable"
     return subprocess.run(
-        [sys.executable, "manage.py", "deletions", *more], env=os.environ | {"DATABASE_URL": address},
-        cwd=Path(__file__).parents[3], capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        [sys.executable, "manage.py", "deletions", *more],
+        env=os.environ | {"DATABASE_URL": address},
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def test_a_command_says_in_a_line_that_the_database_is_starting() -> None:

@@ -64,14 +64,35 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
     assert status == 0
     assert list(findings) == [
-        "database", "tables", "database server", "pooler", "database log", "extension",
-        "storage", "orphaned files", "missing files", "deletions", "embedding model", "vectors", "chat model",
+        "database",
+        "tables",
+        "database server",
+        "pooler",
+        "database log",
+        "extension",
+        "storage",
+        "orphaned files",
+        "missing files",
+        "deletions",
+        "embedding model",
+        "vectors",
+        "chat model",
         "worker",
-        "LibreOffice", "Tesseract", "OCR server", "data folder", "disk", "proxies", "open files",
+        "LibreOffice",
+        "Tesseract",
+        "OCR server",
+        "data folder",
+        "disk",
+        "proxies",
+        "open files",
         "reader: limits",
-        "reader: network", "reader: capabilities", "reader: privileges", "reader: files",
-        "reader: system calls", "reader: attempts",
-    ]  # fmt: skip
+        "reader: network",
+        "reader: capabilities",
+        "reader: privileges",
+        "reader: files",
+        "reader: system calls",
+        "reader: attempts",
+    ]
 
 
 def test_a_missing_worker_is_named_with_its_remedy():
@@ -133,8 +154,9 @@ def test_settings_of_a_database_that_let_words_into_its_log_are_named():
         cursor.execute("SET log_min_duration_statement = '2s'")
     findings, _ = examined()
     assert [item.partition(";")[0] for item in findings["database log"]["items"]] == [
-        "log_min_messages = warning", "log_min_duration_statement = 2000",
-    ]  # fmt: skip
+        "log_min_messages = warning",
+        "log_min_duration_statement = 2000",
+    ]
     assert findings["database log"]["ok"], "a server of other people's choice is no failure"
     assert "ALTER ROLE" in findings["database log"]["advice"]
 

@@ -150,8 +150,12 @@ def test_the_processes_of_one_start_are_told_together(tmp_path: Path) -> None:
     def python(code: str) -> str:
         ran = subprocess.run(
             [sys.executable, "-c", code],
-            cwd=configured.BASE_DIR, env=environment, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            cwd=configured.BASE_DIR,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return ran.stdout
 
     python(counting % 2)
@@ -176,6 +180,10 @@ def test_dashboard_and_alerts_name_figures_that_exist() -> None:
     named = {name for each in expressions() for name in re.findall(r"\bsvq_\w+", each)}
     assert len(named) > 20
     assert named <= exist, named - exist
-    queues = {queue for each in expressions() for found in re.findall(r'queue=~?"([^"]+)"', each)
-              for queue in found.split("|")}  # fmt: skip
+    queues = {
+        queue
+        for each in expressions()
+        for found in re.findall(r'queue=~?"([^"]+)"', each)
+        for queue in found.split("|")
+    }
     assert queues <= set(figures.QUEUES)

@@ -165,11 +165,17 @@ def test_a_passage_is_found_behind_thousands_of_others(contracts: Datasource, al
     first = document.chunks.get()
     Chunk.objects.bulk_create(
         Chunk(
-            datasource=elsewhere, document=document, index=n, text="Later, a policy on any backup.", start=0,
-            end=30, first_page=1, last_page=1,
+            datasource=elsewhere,
+            document=document,
+            index=n,
+            text="Later, a policy on any backup.",
+            start=0,
+            end=30,
+            first_page=1,
+            last_page=1,
         )
         for n in range(first.index + 1, 1500)
-    )  # fmt: skip
+    )
     for typed in ("backup policy", "backup"):
         notes = of_group("Passages", alice, typed, datasource=contracts.pk)
         assert "Ours" in "".join(notes[:2])
@@ -198,9 +204,12 @@ def test_entities_are_found_by_each_of_their_names(contracts: Datasource, alice:
         datasource=contracts, key="ibm", name="IBM", types=["organisation"], mention_count=3
     )
     EntityName.objects.create(
-        datasource=contracts, key="international business machines", entity=entity, count=2,
+        datasource=contracts,
+        key="international business machines",
+        entity=entity,
+        count=2,
         name="International Business Machines",
-    )  # fmt: skip
+    )
     Entity.objects.create(datasource=contracts, key="ib", name="IBM hidden", hidden=True, mention_count=9)
     for query in ("ibm", "machines intern"):
         (found,) = [each for each in results(alice, query) if each[0] == "Names in the graph"]
@@ -228,11 +237,17 @@ def test_4000_passages_are_searched_to_the_last(contracts: Datasource, alice: Us
     text = "The party shall pay the fee of invoice {0} within {0} days after the term begins. " * 12
     Chunk.objects.bulk_create(
         Chunk(
-            datasource=contracts, document=document, index=1 + number, text=text.format(number), start=0,
-            end=10, first_page=1, last_page=1,
+            datasource=contracts,
+            document=document,
+            index=1 + number,
+            text=text.format(number),
+            start=0,
+            end=10,
+            first_page=1,
+            last_page=1,
         )
         for number in range(4000)
-    )  # fmt: skip
+    )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE ingestion_chunk")
     client = Client()

@@ -141,9 +141,14 @@ class Site:
 
     def __init__(self, folder: Path, addresses: dict[str, str]) -> None:
         self.log, self.port = folder / "log", free_port()
-        environment = os.environ | addresses | {
-            "SVQ_DATA_DIR": str(with_models(folder)), "SVQ_SECRET_KEY": configured.SECRET_KEY,
-        }  # fmt: skip
+        environment = (
+            os.environ
+            | addresses
+            | {
+                "SVQ_DATA_DIR": str(with_models(folder)),
+                "SVQ_SECRET_KEY": configured.SECRET_KEY,
+            }
+        )
         manage = [sys.executable, str(configured.BASE_DIR / "manage.py")]
         commands = (
             web_server.command("127.0.0.1", self.port),  # without `manage.py web`, which collects files

@@ -10,9 +10,14 @@ from tests.responses import content_of
 from tests.world import client_of
 
 IMAGES = {
-    "page_image", "api-page-image", "api-citation-image", "api-citation-crop", "api-citation-pdf",
-    "gap_crop", "passage_crop",
-}  # fmt: skip
+    "page_image",
+    "api-page-image",
+    "api-citation-image",
+    "api-citation-crop",
+    "api-citation-pdf",
+    "gap_crop",
+    "passage_crop",
+}
 FOR_GOOD = "private, max-age=31536000, immutable"
 NOTHING = "private, no-store"
 

@@ -89,8 +89,10 @@ def test_a_datasource_from_beginning_to_end(alice: User, bob: User) -> None:
     assert taken.json()["hint"] == "Choose another name."
     changed = api.send("PATCH", here, {"name": "Annual reports", "description": "Since 2019"}).json()
     assert (changed["name"], changed["description"], changed["role"]) == (
-        "Annual reports", "Since 2019", "owner",
-    )  # fmt: skip
+        "Annual reports",
+        "Since 2019",
+        "owner",
+    )
     assert api.post(f"{here}/members", {"email": "BOB@example.org", "role": "viewer"}).status_code == 201
     theirs = Api(bob)
     assert theirs.get(here).json()["role"] == "viewer"
@@ -115,8 +117,9 @@ def test_sharing_tells_the_same_of_known_and_unknown_addresses(
     assert told[0] == told[1]
     invited = [row for row in api.get(here).json()["results"] if row["invitation"]]
     assert [(row["id"], row["email"], row["name"]) for row in invited] == [
-        (None, charlie.email, ""), (None, "nobody@example.org", ""),
-    ]  # fmt: skip
+        (None, charlie.email, ""),
+        (None, "nobody@example.org", ""),
+    ]
     assert api.send("DELETE", f"{here}/{charlie.pk}").status_code == 404
     one, other = (f"data-sources/{contracts.pk}/invitations/{row['invitation']}" for row in invited)
     assert api.send("PUT", one, {"role": "viewer"}).json()["role"] == "viewer"

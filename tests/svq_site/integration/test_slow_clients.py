@@ -41,9 +41,13 @@ class FewFiles(Live):
 @pytest.fixture(scope="module")
 def server(django_db_setup: None, django_db_blocker: Any, static_files: Path) -> Iterator[FewFiles]:
     variables = {
-        "SVQ_HEADER_SECONDS": "2", "SVQ_BODY_SECONDS": "2", "SVQ_CONNECTIONS_PER_ADDRESS": str(EACH),
-        "SVQ_STREAMS_PER_PERSON": "3", "SVQ_STREAMS_PER_ADDRESS": "5", "SVQ_TRUSTED_PROXIES": "127.0.0.9",
-    }  # fmt: skip
+        "SVQ_HEADER_SECONDS": "2",
+        "SVQ_BODY_SECONDS": "2",
+        "SVQ_CONNECTIONS_PER_ADDRESS": str(EACH),
+        "SVQ_STREAMS_PER_PERSON": "3",
+        "SVQ_STREAMS_PER_ADDRESS": "5",
+        "SVQ_TRUSTED_PROXIES": "127.0.0.9",
+    }
     with django_db_blocker.unblock():
         running = FewFiles(static_files, variables)
         running.start_web()

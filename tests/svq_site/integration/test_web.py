@@ -19,10 +19,14 @@ from tests.processes import PATIENCE, free_port, url_of_test_database, wait_unti
 def test_it_serves_where_nothing_was_prepared_and_ends_in_good_order(tmp_path: Path) -> None:
     port, log = free_port(), tmp_path / "log"
     environment = os.environ | {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
-        "SVQ_DRAIN_SECONDS": "3", "SVQ_LOG_FORMAT": "json", "SVQ_LOG_LEVEL": "INFO",
-        "SVQ_TRUSTED_PROXIES": "127.0.0.1", "SVQ_METRICS_TOKEN": "a token",
-    }  # fmt: skip
+        "DATABASE_URL": url_of_test_database(),
+        "SVQ_DATA_DIR": str(with_models(tmp_path)),
+        "SVQ_DRAIN_SECONDS": "3",
+        "SVQ_LOG_FORMAT": "json",
+        "SVQ_LOG_LEVEL": "INFO",
+        "SVQ_TRUSTED_PROXIES": "127.0.0.1",
+        "SVQ_METRICS_TOKEN": "a token",
+    }
     with log.open("wb") as file:
         web = subprocess.Popen(
             [sys.executable, str(settings.BASE_DIR / "manage.py"), "web", f"--port={port}"],

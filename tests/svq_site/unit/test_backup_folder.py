@@ -42,10 +42,17 @@ def manifest(*contents: Content, **more: Any) -> Manifest:
         for n, each in enumerate(contents)
     ]
     given: dict[str, Any] = {
-        "made": datetime(2026, 11, 28, 12, tzinfo=UTC), "version": "1", "postgres": 18, "dumped_by": 18,
-        "migrations": [], "rows": {}, "database": contents[0], "files": files, "missing": [],
+        "made": datetime(2026, 11, 28, 12, tzinfo=UTC),
+        "version": "1",
+        "postgres": 18,
+        "dumped_by": 18,
+        "migrations": [],
+        "rows": {},
+        "database": contents[0],
+        "files": files,
+        "missing": [],
         "secret_key": True,
-    }  # fmt: skip
+    }
     return Manifest(**given | more)
 
 

@@ -6,18 +6,21 @@ from django.core.management import get_commands, load_command_class
 CALLS = {
     "vectors": [["--test", "--queries"]],
     "evaluate": [
-        ["Lease", "--set", "one", "--generate"], ["Lease", "--set", "one", "--tokens"],
+        ["Lease", "--set", "one", "--generate"],
+        ["Lease", "--set", "one", "--tokens"],
         ["Lease", "--set", "one", "--money"],
     ],
     "assess": [["Lease", "DORA", "--tokens"]],
     "retrieve": [
-        ["Lease", "rent", "--k"], ["Lease", "rent", "--alpha"], ["Lease", "rent", "--min-similarity"],
+        ["Lease", "rent", "--k"],
+        ["Lease", "rent", "--alpha"],
+        ["Lease", "rent", "--min-similarity"],
         ["Lease", "rent", "--min-score"],
     ],
     "deletions": [["--datasource"]],
     "search_papers": [["attention", "--start"]],
     "worker": [["--concurrency"], ["--health-port"]],
-}  # fmt: skip
+}
 WRONG = ("-1", "nan", "inf", "many", "", "9" * 40)
 
 

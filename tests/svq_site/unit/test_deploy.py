@@ -75,8 +75,10 @@ def test_units_are_rated_as_closed(tmp_path: Path) -> None:
     names = [path.name.replace("@", "@01") for path in UNITS]
     rated = subprocess.run(
         [*ANALYZE, f"--root={tmp_path}", f"--threshold={EXPOSURE}", *names],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert rated.returncode == 0, rated.stdout[-2000:] + rated.stderr
     assert "Unknown" not in rated.stderr
 

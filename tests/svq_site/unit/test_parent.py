@@ -30,9 +30,11 @@ def test_the_database_is_given_up_however_the_process_ends(tmp_path: Path, does:
     reading_end, writing_end = os.pipe()
     left = tmp_path / "left"
     child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(left), does], stdout=subprocess.PIPE,
-        env=os.environ | {PIPE_VARIABLE: str(reading_end)}, pass_fds=[reading_end],
-    )  # fmt: skip
+        [sys.executable, "-c", CHILD, str(left), does],
+        stdout=subprocess.PIPE,
+        env=os.environ | {PIPE_VARIABLE: str(reading_end)},
+        pass_fds=[reading_end],
+    )
     with child:
         os.close(reading_end)
         assert child.stdout

@@ -19,10 +19,15 @@ def test_a_comment_of_several_lines_would_be_shown_to_people() -> None:
     assert [name for name, line in lines if "{#" in line.split("#}")[-1]] == []
 
 
-@pytest.mark.parametrize("form", [
-    pytest.param(form, id=name)
-    for name, text in TEMPLATES.items() for form in FORM.findall(text) if TYPED.search(form)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(form, id=name)
+        for name, text in TEMPLATES.items()
+        for form in FORM.findall(text)
+        if TYPED.search(form)
+    ],
+)
 def test_enter_in_a_field_deletes_nothing(form: str) -> None:
     """A browser presses the first button that sends the form; one that is alone is what the form is for."""
     first, *others = SUBMIT.findall(form) or [""]

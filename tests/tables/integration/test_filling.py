@@ -61,8 +61,10 @@ def test_each_cell_has_a_checked_quote_or_is_blank(
     assert (table.status, table.error_message, table.reader) == (TableStatus.DONE, "", "scripted")
     notice = cell_at(table, "Arden agreement", "Notice")
     assert (notice.state, notice.value, notice.quote) == (
-        CellState.QUOTED, "sixty days' written notice", NOTICE,
-    )  # fmt: skip
+        CellState.QUOTED,
+        "sixty days' written notice",
+        NOTICE,
+    )
     assert notice.support == Support.SUPPORTED
     assert (notice.pages, notice.start) == ([1], 0)
     blank = cell_at(table, "Brook agreement", "Notice")

@@ -176,8 +176,10 @@ def test_a_table_is_taken_away_with_its_proofs(table: ReviewTable, client: Clien
     assert LAW in book.get_sheet_by_name("Sources").to_python()[2]
     word = docx.Document(io.BytesIO(file("word")))
     assert [cell.text for cell in word.tables[0].rows[1].cells] == [
-        "Arden agreement", "=sixty days [1]", "Denmark [2]",
-    ]  # fmt: skip
+        "Arden agreement",
+        "=sixty days [1]",
+        "Denmark [2]",
+    ]
     assert LAW in word.paragraphs[-1].text
     latex = file("latex").decode()
     assert r"\begin{longtable}" in latex
@@ -367,9 +369,13 @@ def test_the_papers_of_a_table_are_taken_away_as_bibtex(table: ReviewTable, clie
     address = reverse("table", args=[table.datasource_id, table.pk])
     assert "BibTeX" not in client.get(address).content.decode(), "it has no papers yet"
     paper = ArxivPaper(
-        number="2401.00001", version=1, title="Arden", authors=("Ada Byron",),
-        published="2024-01-01T00:00:00+00:00", updated="2024-01-01T00:00:00+00:00",
-    )  # fmt: skip
+        number="2401.00001",
+        version=1,
+        title="Arden",
+        authors=("Ada Byron",),
+        published="2024-01-01T00:00:00+00:00",
+        updated="2024-01-01T00:00:00+00:00",
+    )
     arden = cell_at(table, "Arden agreement", "Law").row.document
     describe(arden, paper, has_full_text=True)
     page = client.get(address).content.decode()
@@ -385,8 +391,9 @@ def test_a_number_shows_that_its_cell_needs_an_eye(table: ReviewTable, client: C
     address = reverse("table", args=[table.datasource_id, table.pk])
     cell = cell_at(table, "Arden agreement", "Law")
     for support, css, words in (
-        (Support.NEEDS_EYE, "chip unv", "needs your eye"), (Support.CONTRADICTED, "chip bad", "contradicts"),
-    ):  # fmt: skip
+        (Support.NEEDS_EYE, "chip unv", "needs your eye"),
+        (Support.CONTRADICTED, "chip bad", "contradicts"),
+    ):
         type(cell).objects.filter(pk=cell.pk).update(support=support)
         page = client.get(address).content.decode()
         assert css in page, "the look that these numbers have in answers and in gap analysis"

@@ -35,8 +35,9 @@ def test_a_sentence_ends_where_another_one_begins(text: str, expected: list[str]
 def test_a_name_may_begin_with_a_small_letter() -> None:
     text = "Sales fell due to laptops. iPad sales rose, e.g. in Asia."
     assert [text[start:end] for start, end in sentences(text)] == [
-        "Sales fell due to laptops.", "iPad sales rose, e.g. in Asia.",
-    ]  # fmt: skip
+        "Sales fell due to laptops.",
+        "iPad sales rose, e.g. in Asia.",
+    ]
 
 
 def test_ends_are_told_for_a_part_of_a_text() -> None:

@@ -67,8 +67,14 @@ def test_a_chinese_quote_that_says_something_else_is_not_found(quote):
 def test_chinese_sentences_end_without_a_space():
     text = "这是第一句。这是第二句！是吗？是的；好。“他说可以。”完了"
     assert [text[a:b] for a, b in sentences(text)] == [
-        "这是第一句。", "这是第二句！", "是吗？", "是的；", "好。", "“他说可以。”", "完了",
-    ]  # fmt: skip
+        "这是第一句。",
+        "这是第二句！",
+        "是吗？",
+        "是的；",
+        "好。",
+        "“他说可以。”",
+        "完了",
+    ]
 
 
 def test_wrapped_chinese_lines_are_one_sentence_and_headings_are_apart():

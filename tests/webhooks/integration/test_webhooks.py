@@ -259,9 +259,14 @@ def test_what_is_not_taken_is_sent_again_with_the_same_id_ever_later(
 
 @pytest.mark.parametrize("why", ["days of failure", "the server is gone"])
 def test_it_is_switched_off_with_a_word_to_the_owner(
-    why: str, receiver: Receiver, alice: User, contracts: Datasource, lease: Document, settings: Any,
+    why: str,
+    receiver: Receiver,
+    alice: User,
+    contracts: Datasource,
+    lease: Document,
+    settings: Any,
     django_capture_on_commit_callbacks: Any,
-) -> None:  # fmt: skip
+) -> None:
     settings.EMAIL_URL = "smtp://mail.example"
     hook, _ = made(contracts, receiver.address)
     receiver.status = 410 if why == "the server is gone" else 500

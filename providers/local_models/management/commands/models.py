@@ -29,9 +29,12 @@ class Command(BaseCommand):
         installing = acts.add_parser("install", help="fetch a model, try it, and keep it in the data folder")
         _name(installing)
         installing.add_argument(
-            "--from", dest="origin", default=HUB, metavar="hub|URL|FOLDER",
+            "--from",
+            dest="origin",
+            default=HUB,
+            metavar="hub|URL|FOLDER",
             help="the hub (as a rule), the address of a server of files, or a folder",
-        )  # fmt: skip
+        )
         installing.add_argument("--revision", default="", help="a branch, tag or commit of the hub")
         installing.add_argument("--file", default="", help="the ONNX or GGUF file, such as onnx/model.onnx")
         installing.add_argument("--use", action="store_true", help="use it from now on")
@@ -39,9 +42,12 @@ class Command(BaseCommand):
         using = acts.add_parser("use", help="choose an installed model for its job")
         _name(using, f"of an installed model, or “{BUILT_IN}” for what comes with SVQ")
         using.add_argument(
-            "--for", dest="job", default=None, choices=LocalRole.CHAT.plays,
+            "--for",
+            dest="job",
+            default=None,
+            choices=LocalRole.CHAT.plays,
             help="what a language model does. Default: agent, which answers",
-        )  # fmt: skip
+        )
         removing = acts.add_parser("remove", help="delete an installed model that is not in use")
         _name(removing)
 
@@ -171,11 +177,15 @@ def _told(planned: Plan) -> str:
 def _known() -> list[dict[str, Any]]:
     return [
         {
-            "role": str(each.role), "name": each.repository, "about": each.about, "licence": each.licence,
-            "parameters": each.parameters * 1_000_000, "size": each.size or None,
+            "role": str(each.role),
+            "name": each.repository,
+            "about": each.about,
+            "licence": each.licence,
+            "parameters": each.parameters * 1_000_000,
+            "size": each.size or None,
         }
         for each in KNOWN.values()
-    ]  # fmt: skip
+    ]
 
 
 def _used(role: LocalRole) -> str:
