@@ -22,9 +22,12 @@ LARGE = 2**20  # bytes of a table in which deleted rows would slow down the test
 
 
 def be_quick() -> None:
-    """Don't wait for the disk: if the machine crashes, the tests' data may go. Only for our own server."""
+    """Don't wait for the disk: if the machine crashes, the tests' data may go. Only for our own server.
+
+    Autovacuum would come for what the next test empties.
+    """
     with connection._nodb_cursor() as cursor:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             cursor.execute(f"ALTER SYSTEM SET {setting} = off")
         cursor.execute("SELECT pg_reload_conf()")
 
