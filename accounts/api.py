@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, Throttled
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
@@ -30,6 +30,14 @@ def signed_in(request: Request) -> User:
     """The person behind a request that has passed IsAuthenticated."""
     assert isinstance(request.user, User)
     return request.user
+
+
+def refuse_limited_token(request: Request) -> None:
+    """What an API token for some datasources made beside them, it would not see afterwards. Raises
+    PermissionDenied.
+    """
+    if signed_in(request).reach is not None:
+        raise PermissionDenied
 
 
 class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):

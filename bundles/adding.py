@@ -2,13 +2,15 @@
 what people have said of them.
 """
 
+import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 
 from accounts.models import User
 from bundles import checking
@@ -17,7 +19,10 @@ from bundles.checking import Checked
 from bundles.contents import DOCUMENT
 from bundles.errors import BundleError
 from datasources.models import Datasource, DocumentStatus
-from ingestion.upload import accept_upload
+from datasources.models.tags import tags_in, with_tags
+from datasources.tags_in_use import spelt_as_in_use
+from ingestion.upload import Accepted, accept_upload
+from text.counted import counted
 
 KEPT_IN_MEMORY = 1 << 20  # bytes of a file
 
@@ -30,11 +35,12 @@ class Added:
     known: int
 
 
-def add_documents(datasource: Datasource, person: User | None, path: Path, *, counted: bool = False) -> Added:
-    """Each is one transaction, so a second try after an interruption adds what is still missing.
+def add_documents(datasource: Datasource, person: User | None, path: Path) -> Added:
+    """Each is one transaction, so a second try after an interruption adds what is still missing. Nobody's
+    quota is used up.
 
-    Raises BundleError before anything is added where the bundle is damaged, or where the datasource takes no
-    more; OSError.
+    Raises BundleError: before anything is added where the bundle is damaged or the datasource archived, and
+    after some where the datasource takes no more; OSError.
     """
     if datasource.archived:
         raise BundleError(
@@ -49,19 +55,27 @@ def add_documents(datasource: Datasource, person: User | None, path: Path, *, co
                         file.write(block)
                 file.seek(0)
                 try:
-                    accepted = accept_upload(
-                        datasource, person, row["filename"], cast(Any, file), counted=counted
-                    )
+                    accepted = _added(datasource, person, row, cast(BinaryIO, file))
                 except ValidationError as error:
                     raise BundleError(
                         f"“{row['filename']}” was not added: {' '.join(error.messages)}",
-                        f"{new} documents were added before it.",
+                        f"Added before it: {counted(new, 'document')}.",
                     ) from error
             for each in accepted:
                 new, known = new + (not each.duplicate), known + each.duplicate
-                if not each.duplicate and len(accepted) == 1:
-                    each.document.write(title=row["title"], description=row["description"])
     return Added(new=new, known=known)
+
+
+@transaction.atomic  # a document that is there already is left as it is: it must not lack its title
+def _added(
+    datasource: Datasource, person: User | None, row: dict[str, Any], file: BinaryIO
+) -> list[Accepted]:
+    accepted = accept_upload(datasource, person, row["filename"], file, counted=False)
+    if len(accepted) == 1 and not accepted[0].duplicate:
+        tags = spelt_as_in_use(datasource.pk, tags_in(json.loads(row["metadata"])))
+        metadata = with_tags(accepted[0].document.metadata, tags)
+        accepted[0].document.write(title=row["title"], description=row["description"], metadata=metadata)
+    return accepted
 
 
 def _documents(bundle: Checked) -> Iterator[dict[str, Any]]:

@@ -74,6 +74,7 @@ class _Checking:
         self.done = 0
         self.sizes: dict[str, int] = {}  # of the spaces and documents
         self.dimensions = 0
+        self.model: tuple[str, int | None] = ("", None)  # of the datasource's vectors, and their dimensions
 
     def checked(self) -> Checked:
         own = Entry(name=MANIFEST, size=self.archive.size(MANIFEST), sha256="")
@@ -174,8 +175,12 @@ class _Checking:
         self._go_on(self.entries[table.name].size)
 
     def _check_special(self, table: Table, line: int, values: dict[str, Any]) -> None:
+        if table.label == DATASOURCE:
+            self.model = values["embedding_model"], values["embedding_dimensions"]
         if table.label == SPACE:
             self.dimensions = values["dimensions"]
+            if (values["model"], self.dimensions) != self.model:
+                raise BundleError(f"Line {line:,} of {table.name} is of another model than its datasource.")
         if table.label == DOCUMENT and values["file"]:
             entry = self.entries.get(values["file"])
             is_whole_file = values["passage"] is None

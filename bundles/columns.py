@@ -79,10 +79,10 @@ def _of_type(column: "Field[Any, Any]") -> Check:
             return _integer(-LARGE, LARGE)
         case models.IntegerField():
             return _integer(-WHOLE, WHOLE)
-        case models.CharField():
+        case models.CharField() | models.TextField() | models.FileField():
             return _text(column.max_length)
         case _:
-            return _text(None)
+            raise TypeError(f"nothing says what may stand in a {type(column).__name__}")
 
 
 def _integer(least: int, above: int) -> Check:

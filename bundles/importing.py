@@ -4,7 +4,7 @@ Whatever ends it before the transaction does leaves no row; the files have names
 that the next try, or the upkeep, removes them.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -36,7 +36,9 @@ from ingestion.embedding import copy_into
 from ingestion.models import Chunk, VectorSpace
 from ingestion.vector_jobs import defer_maintain
 from sql import rows
+from text.free_names import free_name
 
+LOCK = 0x6275  # the class of advisory locks of imports, one a person
 NAMES_AT_ONCE = 1000
 CHUNKS_AT_ONCE = 500
 LONGEST_NAME = 120
@@ -97,6 +99,9 @@ class _Writing:
         self.datasource = datasource
         self.stored = stored
         self.watch = watch
+        rows(
+            "SELECT pg_advisory_xact_lock(%s, %s)", LOCK, owner.pk % 2**31
+        )  # another may choose the same names
         self.taken = {  # looked up now: while rows are copied the connection answers nothing else
             label: set(
                 table_of(label).model._default_manager.filter(owner=owner).values_list("name", flat=True)
@@ -171,7 +176,7 @@ class _Writing:
     def _named(self, table: Table, moved: dict[str, Any]) -> dict[str, Any]:
         """With a name that its owner has not given to another, and with the file where it is stored."""
         if table.label in self.taken:
-            moved["name"] = free_name(moved["name"], self.taken[table.label])
+            moved["name"] = free_name(moved["name"], self.taken[table.label], LONGEST_NAME)
             self.taken[table.label].add(moved["name"])
         if table.label == DOCUMENT:
             moved["file"] = self.stored.get(moved["file"], "")
@@ -221,16 +226,6 @@ class _Writing:
     def _go_on(self, count: int = 1) -> None:
         self.done += count
         self.watch(self.done, self.total)
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number where it is taken."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        end = f" {number}"
-        free = f"{name[: LONGEST_NAME - len(end)]}{end}"
-    return free
 
 
 def _portions(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

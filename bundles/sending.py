@@ -5,21 +5,26 @@ the database, and what fails is told instead of sent in part.
 import time
 from tempfile import TemporaryFile
 
+from django.core.exceptions import ValidationError
 from django.http import StreamingHttpResponse
 
 from accounts.models import User
 from bundles.exporting import export
-from datasources.in_blocks import as_download
+from datasources.downloads import as_download
 from datasources.models import Datasource
-from jobs.fair_slots import Busy, FairSlots
+from jobs.fair_slots import FairSlots
 
 ZIP = "application/zip"
 EXPORTS = FairSlots(2, waiting_each=1, patience=5.0)
-LONGEST = 600.0  # seconds; larger datasources are exported by the command
+LONGEST = 600.0  # seconds
+TOO_LONG = (
+    "Making this bundle takes more than ten minutes, so it was given up. Have an administrator run"
+    " manage.py export_bundle, which has no such limit."
+)
 
 
 def bundle_file(datasource: Datasource, person: User, *, conversations: bool) -> StreamingHttpResponse:
-    """Of an owner. Raises Busy, also where it is not made in time."""
+    """Of an owner. Raises Busy, ValidationError."""
     file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
     try:
         with EXPORTS.taken_by(person.pk):
@@ -27,7 +32,7 @@ def bundle_file(datasource: Datasource, person: User, *, conversations: bool) ->
             for block in export(datasource, person, conversations=conversations):
                 file.write(block)
                 if time.monotonic() > ends:
-                    raise Busy
+                    raise ValidationError(TOO_LONG, code="too_large")
     except BaseException:
         file.close()
         raise

@@ -24,6 +24,7 @@ from bundles.models import BundleImport, ImportStatus
 from datasources.files import documents_storage
 from datasources.models import Datasource
 from datasources.storage_errors import as_os_errors
+from datasources.stored_files import is_older, stored_names
 from jobs.failures import Failure
 from jobs.lanes import Lane
 from jobs.runs import FencedRun, Stopped, claim
@@ -227,6 +228,14 @@ def _discard(name: str) -> None:
             documents_storage().delete(name)
 
 
+def _remove_uploads_without_a_row() -> None:
+    """A bundle is stored before its row: a kill between them leaves it."""
+    with suppress(OSError):
+        for name in stored_names(FOLDER):
+            if is_older(name, LEFT_AFTER) and not BundleImport.objects.filter(archive=name).exists():
+                _discard(name)
+
+
 def _remove_originals(row: BundleImport) -> None:
     if row.originals and not Datasource.objects.filter(pk=row.reserved).exists():
         importing.remove_originals(row.reserved, row.pk, row.originals)
@@ -243,3 +252,4 @@ def tidy() -> None:
     for row in ended.filter(changed__lt=now - FORGOTTEN_AFTER):
         _discard(row.archive)
         row.delete()
+    _remove_uploads_without_a_row()

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
@@ -14,6 +13,7 @@ from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
 from chat.wording import headline, reason, statements, unsourced, withheld, without_source
+from datasources.downloads import saved_as
 
 MARKDOWN = "text/markdown"
 
@@ -177,6 +177,6 @@ def conversation_file(conversation: Conversation) -> HttpResponse:
 
 def markdown_file(text: str, title: str) -> HttpResponse:
     """Markdown to be kept as a file."""
-    disposition = content_disposition_header(True, f"{title}.md") or "attachment"
+    disposition = saved_as(f"{title}.md")
     headers = {"Content-Disposition": disposition}
     return HttpResponse(text, content_type=f"{MARKDOWN}; charset=utf-8", headers=headers)

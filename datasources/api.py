@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import signed_in
+from accounts.api import refuse_limited_token, signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from datasources import access, derived, services
@@ -154,8 +153,7 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
         return super().get(request, *args, **kwargs)
 
     def perform_create(self, serializer: serializers.BaseSerializer[Datasource]) -> None:
-        if signed_in(self.request).reach is not None:  # an API token for others would not see it afterwards
-            raise PermissionDenied
+        refuse_limited_token(self.request)
         serializer.instance = services.create_datasource(
             signed_in(self.request), **cast(dict[str, Any], serializer.validated_data)
         )

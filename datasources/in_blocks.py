@@ -6,18 +6,8 @@ from typing import IO
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections
-from django.http import StreamingHttpResponse
-from django.utils.http import content_disposition_header
 
 BLOCK = 1 << 16  # bytes, or characters of a text, that are sent at once
-
-
-def as_download(file: IO[bytes], *, name: str, size: int, content_type: str) -> StreamingHttpResponse:
-    """A response that sends the file, from where it stands, to be saved under that name. size: in bytes."""
-    response = StreamingHttpResponse(in_blocks(file), content_type=content_type)
-    response["Content-Length"] = str(size)
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
 
 
 async def in_blocks(file: IO[bytes]) -> AsyncIterator[bytes]:

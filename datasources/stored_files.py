@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -21,9 +21,8 @@ def orphans() -> list[str]:
     # The names first, then the rows, then the deletions: a file is in one of these until it is deleted.
     own = (name for name in stored_names() if name.partition("/")[0].isdigit())  # in a datasource's folder
     names = [name for portion in _portions(own) for name in unused(portion)]
-    young = timezone.now() - UNDER_WAY
     orphaned = sorted(set(names) - _pending("files"))
-    return [name for name in orphaned if (modified := _modified(name)) and modified < young]
+    return [name for name in orphaned if is_older(name, UNDER_WAY)]
 
 
 def _pending(column: str) -> set[str]:
@@ -31,13 +30,13 @@ def _pending(column: str) -> set[str]:
     return {name for names in Deletion.objects.unfinished().values_list(column, flat=True) for name in names}
 
 
-def _modified(name: str) -> datetime | None:
-    """When the file was written; None when it has been deleted meanwhile. Raises OSError."""
+def is_older(name: str, age: timedelta) -> bool:
+    """Whether the file is there and was written longer ago. Raises OSError."""
     try:
         with as_os_errors():
-            return documents_storage().get_modified_time(name)
+            return documents_storage().get_modified_time(name) < timezone.now() - age
     except FileNotFoundError:
-        return None
+        return False
 
 
 def documents_without_file() -> list[Document]:

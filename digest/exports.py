@@ -7,9 +7,9 @@ from hashlib import sha256
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from icalendar import Calendar, Event
 
+from datasources.downloads import saved_as
 from digest.gathering import Found, Glance
 from digest.points import Kind
 from formats.sheets.format import SHEETS
@@ -92,5 +92,5 @@ def as_file(glance: Glance, form: str, name: str, site: str) -> HttpResponse:
     """Raises KeyError for a form that there is not."""
     chosen = FORMS[form]
     response = HttpResponse(chosen.write(glance, site), content_type=chosen.mime)
-    response.headers["Content-Disposition"] = content_disposition_header(True, f"{name}.{form}") or ""
+    response.headers["Content-Disposition"] = saved_as(f"{name}.{form}")
     return response

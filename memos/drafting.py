@@ -13,7 +13,7 @@ from chat.notebook import quotes_of
 from chat.verbatim import inert
 
 # In which sources are one: what was found out about a quote depends on the claim that it stands for.
-SAME = ("document", "pages", "quote", "said")
+SAME = ("document", "quote", "said")  # and the pages
 MAX_SOURCES = 500  # of one memo
 A_QUOTE = "A quote"  # the heading of a note without a question
 
@@ -33,7 +33,7 @@ class Draft:
         self._numbers = {}
         for source in self.sources:
             self._numbers.setdefault(_same(source), source["n"])
-        self._last = max(self._numbers.values(), default=0)
+        self._last = max((source["n"] for source in self.sources), default=0)
 
     def add(self, notes: Iterable[Note]) -> None:
         """The notes in the given order, behind what there is. Ends once there are too many sources."""
@@ -65,7 +65,7 @@ class Draft:
 
 
 def _same(source: Mapping[str, Any]) -> tuple[Any, ...]:
-    return (*(source[name] for name in SAME if name != "pages"), *source["pages"])
+    return (*(source[name] for name in SAME), *source["pages"])
 
 
 def _renumbered(note: Note, numbers: Mapping[int, int]) -> str:

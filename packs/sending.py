@@ -1,9 +1,8 @@
 """Packs, and what verifies them, as files to download."""
 
 from django.http import HttpResponse, StreamingHttpResponse
-from django.utils.http import content_disposition_header
 
-from datasources.in_blocks import as_download
+from datasources.downloads import as_download, saved_as
 from packs.content import Content
 from packs.keys import own_key
 from packs.verifying_page import verifier_policy, verifying_page
@@ -22,7 +21,7 @@ def pack_file(content: Content) -> StreamingHttpResponse:
 
 def key_file() -> HttpResponse:
     """The public half of this deployment's key."""
-    headers = {"Content-Disposition": _saved_as("svq-signing-key.pem")}
+    headers = {"Content-Disposition": saved_as("svq-signing-key.pem")}
     return HttpResponse(own_key().pem, content_type=PEM, headers=headers)
 
 
@@ -30,7 +29,3 @@ def verifier() -> HttpResponse:
     """The page that verifies packs of this deployment in a browser, to use or to save."""
     headers = {"Content-Security-Policy": f"{verifier_policy()}; frame-ancestors 'none'"}
     return HttpResponse(verifying_page(own_key()), headers=headers)
-
-
-def _saved_as(name: str) -> str:
-    return content_disposition_header(True, name) or "attachment"

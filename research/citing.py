@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 
 from chat.models import OnPage, Turn
+from datasources.downloads import saved_as
 from research.arxiv_api.bibliography import Cited, as_bibtex, as_ris
 from research.models import Paper
 
@@ -37,5 +37,5 @@ def of_paper(paper: Paper) -> Cited:
 def bibliography(cited: Iterable[Cited], form: str, name: str) -> HttpResponse:
     """A file to keep, in one of FORMS."""
     write, kind = FORMS[form]
-    disposition = content_disposition_header(True, f"{name[:60]}.{form}") or "attachment"
+    disposition = saved_as(f"{name[:60]}.{form}")
     return HttpResponse(write(cited), content_type=kind, headers={"Content-Disposition": disposition})

@@ -83,6 +83,23 @@ WORDS: dict[type[Exception], tuple[str, str, str]] = {
 }
 
 
+class _NoSlot(exceptions.APIException):
+    """`wait` becomes the header Retry-After."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+
+    def __init__(self, wait: float) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+WORDS[_NoSlot] = (
+    "overloaded",
+    "The server has as much of such work as it can do at once. Nothing was changed.",
+    "Try again when Retry-After says.",
+)
+
+
 def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     """Turn an exception of a view into a response; None (an unknown one) lets it be logged as a fault."""
     if isinstance(exception, ValidationError):
@@ -98,7 +115,7 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     elif isinstance(exception, PermissionDenied):
         exception = exceptions.PermissionDenied()
     elif isinstance(exception, Busy):
-        exception = exceptions.Throttled(wait=exception.wait)
+        exception = _NoSlot(exception.wait)
     response = exception_handler(exception, dict(context))  # adds WWW-Authenticate and Retry-After
     if response is not None and isinstance(exception, exceptions.APIException):
         response.data = _of_framework(exception)

@@ -157,12 +157,12 @@ def documents_kept_in(folder: Path) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Any, settings: Any) -> None:
+def _own_folders(tmp_path: Any, tmp_path_factory: Any, settings: Any) -> None:
     """Files and caches of one test never reach another; pages need no collected static files."""
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-    settings.STATIC_ROOT = tmp_path / "static"
-    settings.STATIC_ROOT.mkdir()  # WhiteNoise warns without it
+    settings.STATIC_ROOT = tmp_path_factory.getbasetemp() / "static"
+    settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns without it
     store_documents(settings, in_folder(tmp_path / "documents"))
     settings.CACHE_DIR = tmp_path / "cache"
 

@@ -62,6 +62,9 @@ def _collect(number: int) -> None:
     hook = Webhook.objects.enabled().select_for_update().filter(pk=number).first()
     if hook is None:
         return
+    newest = log.last_seq(
+        channel(hook.datasource_id)
+    )  # before they are read: what comes meanwhile is told later
     events = log.read(channel(hook.datasource_id), hook.after)
     Delivery.objects.bulk_create(
         Delivery(
@@ -74,7 +77,7 @@ def _collect(number: int) -> None:
         for kind, data in _told(event)
         if kind in hook.kinds
     )
-    hook.after = events[-1].seq if events else log.last_seq(channel(hook.datasource_id))
+    hook.after = events[-1].seq if events else newest
     hook.save(update_fields=["after"])
 
 
@@ -91,15 +94,17 @@ def deliver(number: int) -> None:
     server that does not answer is left alone for a while: each message would take SECONDS of a worker.
     """
     end = time.monotonic() + JOB_SECONDS
-    due = Delivery.objects.due().filter(webhook=number).select_related("webhook")
-    for delivery in due[:AT_ONCE]:
+    for delivery in Delivery.objects.due().filter(webhook=number)[:AT_ONCE]:
         if time.monotonic() >= end:
             return
         again = timezone.now() + timedelta(seconds=_wait(delivery.attempts))
         mine = Delivery.objects.filter(pk=delivery.pk, next_attempt=delivery.next_attempt)
         if not mine.update(next_attempt=again, attempts=delivery.attempts + 1):
             continue  # another worker has it
-        status, answer = _send(delivery)
+        hook = Webhook.objects.filter(pk=number).first()  # as it is now: its address may have been changed
+        if hook is None:
+            return
+        status, answer = _send(hook, delivery)
         if 200 <= status < 300:
             _taken(delivery, answer)
         elif not _refused(delivery, status, answer):
@@ -115,9 +120,8 @@ def _wait(attempts: int) -> int:
     return WAITS[min(attempts, len(WAITS) - 1)]
 
 
-def _send(delivery: Delivery) -> tuple[int, str]:
+def _send(hook: Webhook, delivery: Delivery) -> tuple[int, str]:
     """The status of the answer, 0 without one; and what is shown of it: never its words."""
-    hook = delivery.webhook
     try:
         secret = decrypted(hook.encrypted_secret)
     except Unreadable:

@@ -57,8 +57,9 @@ def make_webhook(
 @transaction.atomic
 def change_webhook(hook: Webhook, address: str, kinds: Collection[str]) -> None:
     """Its secret stays. What waits goes to the new address. Raises ValidationError."""
-    hook.address, hook.kinds, hook.next_attempt = _checked(address), _chosen(kinds), None
-    hook.save(update_fields=["address", "kinds", "next_attempt"])
+    changed = {"address": _checked(address), "kinds": _chosen(kinds), "next_attempt": None}
+    if not Webhook.objects.filter(pk=hook.pk).update(**changed):
+        raise ValidationError("Somebody has deleted this webhook. Make another one.", code="gone")
 
 
 @transaction.atomic

@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -15,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import signed_in
+from accounts.api import refuse_limited_token, signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from bundles import services
@@ -94,13 +93,11 @@ class BundleImports(generics.ListCreateAPIView[BundleImport]):
     )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Import a bundle: it becomes a new datasource of yours, unless it is refused."""
-        person = signed_in(request)
-        if person.reach is not None:  # an API token for others would not see it afterwards
-            raise PermissionDenied
+        refuse_limited_token(request)
         given = BundleFileSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         file = given.validated_data["file"]
-        row = services.hand_over(person, file.name, file)
+        row = services.hand_over(signed_in(request), file.name, file)
         return Response(BundleImportSerializer(row).data, status.HTTP_202_ACCEPTED)
 
 

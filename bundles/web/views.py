@@ -20,10 +20,7 @@ from jobs.fair_slots import Busy
 from settings_pages.refusals import always_says
 
 SHOWN = 20
-BUSY = (
-    "Other bundles are being made just now, or this one takes more than ten minutes. Nothing was made; try"
-    " again later, or have an administrator run manage.py export_bundle."
-)
+BUSY = "Other bundles are being made just now. Nothing was made; try again in a minute."
 
 
 class BundleForm(forms.Form):
@@ -44,6 +41,8 @@ def bundle_file(request: HtmxRequest, pk: int) -> HttpResponseBase:
         return sending.bundle_file(datasource, signed_in(request), conversations=own)
     except Busy as busy:
         return too_busy(BUSY, busy)
+    except ValidationError as refusal:
+        return HttpResponse(refusal.messages[0], status=413, content_type="text/plain; charset=utf-8")
 
 
 @login_required

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -25,6 +24,7 @@ from chat.citations.recognised import recognised
 from chat.exports import citation_json
 from chat.models import Citation
 from datasources.api import find_document
+from datasources.downloads import saved_as
 from datasources.models import Document
 from datasources.negotiation import AnyAccept
 from reader import page_images
@@ -116,5 +116,5 @@ class CitationPdf(CitationFile):
         response = kept(
             request, partial(page_images.cut_pdf, document, citation.pages, asker=signed_in(request).pk), PDF
         )
-        response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+        response["Content-Disposition"] = saved_as(name)
         return response

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat import services
@@ -16,6 +15,7 @@ from chat.exports import conversation_file
 from chat.web.lookup import find_conversation
 from chat.web.replies import done
 from chat.web.word_file import word_file
+from datasources.downloads import saved_as
 from datasources.pages import HtmxRequest, bar
 from formats.word.format import WORD
 
@@ -58,5 +58,5 @@ def export_word(request: HtmxRequest, pk: int, conversation: UUID) -> HttpRespon
     """The same as a Word file, with the pages that the quotes are on."""
     thread = find_conversation(request, pk, conversation)
     content = word_file(thread, request.build_absolute_uri("/")[:-1])
-    disposition = content_disposition_header(True, f"{thread}.docx") or "attachment"
+    disposition = saved_as(f"{thread}.docx")
     return HttpResponse(content, content_type=WORD.mime, headers={"Content-Disposition": disposition})

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import signed_in
+from accounts.api import refuse_limited_token, signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
 from compliance.api.serializers import (
@@ -90,8 +90,7 @@ class Frameworks(generics.ListAPIView[Framework]):
     @extend_schema(request={"multipart/form-data": ImportSerializer}, responses={201: FrameworkSerializer})
     def post(self, request: Request) -> Response:
         """Import one from a file."""
-        if signed_in(request).reach is not None:  # an API token for others would not see it afterwards
-            raise PermissionDenied
+        refuse_limited_token(request)
         given = ImportSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         file = given.validated_data["file"]

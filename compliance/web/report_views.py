@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
@@ -19,6 +18,7 @@ from compliance.web.bars import LOOKS, bar_of
 from compliance.web.find import assessment_of
 from compliance.web.gap_page import choice_of
 from compliance.web.gap_views import page_address
+from datasources.downloads import saved_as
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 
@@ -43,7 +43,7 @@ def report(request: HtmxRequest, pk: int, assessment: int, form: str) -> HttpRes
     return HttpResponse(
         content,
         content_type=FORMS[form],
-        headers={"Content-Disposition": content_disposition_header(True, name) or ""},
+        headers={"Content-Disposition": saved_as(name)},
     )
 
 

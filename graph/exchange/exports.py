@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.http import StreamingHttpResponse
-from django.utils.http import content_disposition_header
 
+from datasources.downloads import saved_as
 from datasources.in_blocks import text_in_blocks
 from datasources.models import Datasource
 from graph.exchange.graphml import graphml, node_link
@@ -39,5 +39,5 @@ def download(datasource: Datasource, form: Form) -> StreamingHttpResponse:
     made = text_in_blocks(form.pieces(datasource))
     response = StreamingHttpResponse(made, content_type=f"{form.mime}; charset=utf-8")
     name = f"{datasource.name}, graph.{form.ending}"
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Content-Disposition"] = saved_as(name)
     return response

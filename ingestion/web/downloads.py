@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from datasources.in_blocks import as_download
+from datasources.downloads import as_download
 from datasources.pages import find_document
 from datasources.storage_errors import as_os_errors
 

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url, reswap, retarget
 
 from chat.web.replies import conflict, done
+from datasources.downloads import saved_as
 from datasources.models import Role
 from datasources.numbers import numbers_in
 from datasources.pages import (
@@ -142,7 +142,7 @@ def memo_file(request: HtmxRequest, pk: int, memo: int, form: str) -> HttpRespon
         return HttpResponse(refusal.messages[0], status=422, content_type=PLAIN)
     except Busy as busy:
         return too_busy(BUSY, busy)
-    disposition = content_disposition_header(True, f"{row.title}.{form}") or "attachment"
+    disposition = saved_as(f"{row.title}.{form}")
     return HttpResponse(content, content_type=FORMS[form].mime, headers={"Content-Disposition": disposition})
 
 

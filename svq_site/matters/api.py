@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api import signed_in
+from accounts.api import refuse_limited_token, signed_in
 from accounts.api_fields import KnownFields, refuse_body
 from accounts.api_tokens import BY_METHOD
 from accounts.models import PeopleGroup
@@ -112,8 +112,7 @@ class Matters(generics.ListAPIView[Matter]):
     @extend_schema(request=MatterSerializer, responses={201: MatterDetailSerializer})
     def post(self, request: Request) -> Response:
         """Make one. You own it."""
-        if signed_in(request).reach is not None:  # an API token for others would not see it afterwards
-            raise PermissionDenied
+        refuse_limited_token(request)
         given = MatterSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         made = matters.make_matter(given.validated_data["name"], by=signed_in(request))
@@ -142,12 +141,13 @@ class MatterDetail(APIView):
         matter = find_matter(person, pk, None if opens else Role.OWNER)
         if opens:
             matters.require_opener(matter, person)
-        if changed.get("is_archived") is False:
-            matters.open_again(matter, by=person)
-        if "name" in changed:
-            matters.rename_matter(matter, changed["name"], by=person)
-        if changed.get("is_archived"):
-            matters.archive(matter, by=person)
+        with transaction.atomic():  # all of it or nothing
+            if changed.get("is_archived") is False:
+                matters.open_again(matter, by=person)
+            if "name" in changed:
+                matters.rename_matter(matter, changed["name"], by=person)
+            if changed.get("is_archived"):
+                matters.archive(matter, by=person)
         return Response(shown(request, matter))
 
     @extend_schema(responses={204: None})

@@ -10,10 +10,10 @@ from typing import Any
 import xlsxwriter
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
 from chat.models import Support
+from datasources.downloads import saved_as
 from formats.sheets.format import SHEETS
 from formats.word.format import WORD
 from tables.exports.latex import CellText, latex
@@ -45,7 +45,7 @@ def file_of(table: ReviewTable, grid: Grid, form: str, site: str) -> HttpRespons
     chosen = FORMS[form]
     response = HttpResponse(chosen.write(table, grid, site), content_type=chosen.mime)
     name = f"{slugify(table.name) or 'table'}.{chosen.suffix}"
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    response["Content-Disposition"] = saved_as(name)
     return response
 
 

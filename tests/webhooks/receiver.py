@@ -6,15 +6,17 @@ from typing import Any, Self
 
 
 class Receiver:
-    """`got`: (headers by small names, body) of each request. `status`: of the next answers."""
+    """`got`: (headers by small names, body) of each request. `paths`: where to. `status`: of its answers."""
 
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
+        self.paths: list[str] = []
         self.status = 204
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
+                receiver.paths.append(self.path)
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 receiver.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
                 self.send_response(receiver.status)

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings as configured
+from django.core.files import File
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -151,16 +153,34 @@ def test_what_a_killed_command_has_left_is_removed(
     assert orphans() == []
 
 
+def test_an_upload_that_was_killed_before_its_row_was_written_is_removed(
+    bundle: Path, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with bundle.open("rb") as file:
+        services.hand_over(charlie, "known.zip", file)
+    before = set(stored_names())
+    with bundle.open("rb") as file:
+        documents_storage().save(f"{services.FOLDER}/{uuid4().hex}", File(file))
+    assert len(set(stored_names()) - before) == 1
+    services.tidy()
+    assert len(set(stored_names()) - before) == 1  # its row may still come
+    monkeypatch.setattr(services, "LEFT_AFTER", services.LEFT_AFTER * 0)
+    services.tidy()
+    assert set(stored_names()) == before
+
+
 def test_documents_into_a_datasource_that_is_there(
     bundle: Path, contracts: Datasource, charlie: User, capsys: Any
 ) -> None:
-    contracts.documents.update(title="Renamed by hand", description="Signed in May")
+    said = {"title": "Renamed by hand", "description": "Signed in May", "metadata": {"tags": ["Lease"]}}
+    contracts.documents.update(**said)
     again = bundle_of(contracts, bundle.with_name("again.zip"))
     other = Datasource.objects.create(owner=charlie, name="Other")
     call_command("import_bundle", again, into=str(other.pk))
     assert re.search(r"1 document added, 0 were there", capsys.readouterr().out)
     added = other.documents.get()
-    assert (added.title, added.description, added.status) == ("Renamed by hand", "Signed in May", "queued")
+    assert (added.title, added.description, added.tags) == ("Renamed by hand", "Signed in May", ["Lease"])
+    assert added.status == "queued"
     call_command("import_bundle", again, into="Other")
     assert "0 documents added, 1 were there" in capsys.readouterr().out
     with pytest.raises(CommandError, match="There is no datasource “Nothing”"):

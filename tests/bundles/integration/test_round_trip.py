@@ -105,7 +105,7 @@ def test_all_that_people_made_comes_along_and_nothing_of_theirs(
     assert kept.name == Decision.objects.get(datasource=datasource).name
     again = services.take_in(dora, alone).datasource
     assert again
-    assert again.name == f"{datasource.name} 2"
+    assert again.name == f"{datasource.name} (2)"
     assert not Conversation.objects.filter(datasource=again).exists()
     assert dora.frameworks.count() == 2
 
@@ -116,4 +116,4 @@ def test_the_commands(contracts: Datasource, alice: User, tmp_path: Path, capsys
     assert file.stat().st_mode & 0o077 == 0
     assert list(tmp_path.iterdir()) == [file]
     call_command("import_bundle", file, owner=alice.email)
-    assert "“Contracts 2” belongs to" in capsys.readouterr().out
+    assert "“Contracts (2)” belongs to" in capsys.readouterr().out

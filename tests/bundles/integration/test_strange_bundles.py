@@ -101,6 +101,13 @@ def with_another_table(parts: dict[str, bytes], said: dict[str, Any]) -> None:
     parts["rows/evil.Table.jsonl"] = b"{}\n"
 
 
+def with_a_space(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    space: dict[str, Any] = dict.fromkeys(said["columns"]["ingestion.VectorSpace"], "")
+    space |= dict.fromkeys(["created", "changed"], "2026-11-29T00:00:00+00:00")
+    space |= {"id": 1, "model": "another", "dimensions": 7, "status": "current", "declined": False}
+    with_rows("ingestion.VectorSpace", lambda rows: rows.append(space))(parts, said)
+
+
 DOCUMENT, PAGE, CHUNK = "datasources.Document", "ingestion.Page", "ingestion.Chunk"
 STRANGE = {
     "a path": (of_another_name, "names a part that no bundle has"),
@@ -135,6 +142,7 @@ STRANGE = {
     "a table that stays behind": (with_members, "a table that this SVQ does not know: datasources.Member"),
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
+    "vectors of another model": (with_a_space, "of another model than its datasource"),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
 }
 

@@ -45,6 +45,18 @@ def test_numbers_go_on_from_note_to_note_and_a_passage_has_one() -> None:
     assert [(each["n"], each["quote"]) for each in draft.sources] == [(1, RENT), (2, TERM), (3, DEPOSIT)]
 
 
+def test_a_new_source_gets_a_number_that_none_has_even_where_two_are_alike() -> None:
+    draft = Draft(text="Rent [1] and [2].", sources=[source(1, RENT), source(2, RENT)])
+    draft.add([answer("When?", f"In May. {mark(1)}", TERM)])
+    assert [(each["n"], each["quote"]) for each in draft.sources] == [(1, RENT), (2, RENT), (3, TERM)]
+
+
+def test_the_same_words_on_another_page_are_another_source() -> None:
+    elsewhere = Note(question="Again?", text=f"Yes. {mark(1)}", sources=[source(1, RENT) | {"pages": [7]}])
+    draft = drafted(answer("Rent?", f"900 euro. {mark(1)}", RENT), elsewhere)
+    assert [(each["n"], each["pages"]) for each in draft.sources] == [(1, [1]), (2, [7])]
+
+
 def test_a_quote_alone_is_a_block_quote_whose_own_brackets_cite_nothing() -> None:
     draft = drafted(answer("Deposit?", "", DEPOSIT))
     assert draft.text == "## Deposit?\n\n> The deposit is \\[3\\] rents. [1]"

@@ -316,6 +316,8 @@ def test_rest_does_what_the_pages_do(contracts: Datasource, alice: User, bob: Us
     assert (refused.status_code, refused.json()["code"]) == (409, "archived")
     assert f"{refused.json()['message']} {refused.json()['hint']}" == ARCHIVED
     assert mine.send("DELETE", f"{address}/data-sources/{contracts.pk}").status_code == 409
+    assert mine.send("PATCH", address, {"is_archived": False, "name": "x" * 500}).status_code == 400
+    assert mine.get(address).json()["archived"]  # all of a change or nothing
     assert mine.send("PATCH", address, {"is_archived": False}).json()["archived"] is None
     assert mine.send("DELETE", address).status_code == 204
     assert mine.get(f"data-sources/{contracts.pk}").json()["matter"] is None

@@ -14,6 +14,7 @@ from django.http import Http404
 from django.test import RequestFactory
 from rest_framework import exceptions
 
+from jobs.fair_slots import Busy
 from svq_site import api_errors
 from svq_site.api_errors import handle
 
@@ -32,6 +33,7 @@ ERROR = {"code", "message", "hint"}
         (exceptions.NotAcceptable(), 406, "not_acceptable"),
         (exceptions.MethodNotAllowed("PUT"), 405, "method_not_allowed"),
         (exceptions.Throttled(wait=9), 429, "throttled"),
+        (Busy(), 503, "overloaded"),
         (SuspiciousOperation(), 400, "malformed"),
         (RequestDataTooBig(), 413, "too_large"),
         (ValidationError("Too big. Send less.", code="too_large"), 413, "too_large"),
@@ -49,10 +51,11 @@ def test_every_failure_has_a_status_a_code_and_words(raised: Exception, status: 
     assert response.data["message"]
 
 
-def test_a_throttled_program_hears_when_to_come_back() -> None:
-    response = handle(exceptions.Throttled(wait=9), {})
+@pytest.mark.parametrize(("raised", "wait"), [(exceptions.Throttled(wait=9), "9"), (Busy(), "2")])
+def test_a_program_hears_when_to_come_back(raised: Exception, wait: str) -> None:
+    response = handle(raised, {})
     assert response is not None
-    assert response.headers["Retry-After"] == "9"
+    assert response.headers["Retry-After"] == wait
 
 
 def test_a_fault_is_not_explained_away() -> None:

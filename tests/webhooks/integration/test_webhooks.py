@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db.models import F
 from django.urls import reverse
@@ -27,7 +28,7 @@ from tests.responses import text_of
 from tests.webhooks.receiver import Receiver
 from webhooks import delivering, tasks
 from webhooks.models import CHOSEN, Delivery, Webhook
-from webhooks.services import make_webhook, send_test
+from webhooks.services import change_webhook, make_webhook, send_test
 
 HOW_TO = Path("docs/how-to/be-told-by-a-webhook.md")
 
@@ -221,6 +222,31 @@ def test_what_is_no_address_is_refused(address: str, alice: User, contracts: Dat
     assert not Webhook.objects.exists()
 
 
+def test_a_new_address_counts_for_what_is_being_sent(
+    receiver: Receiver, contracts: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook, _ = made(contracts, receiver.address)
+    send_test(hook)
+    send_test(hook)
+    sent = delivering._send
+
+    def move_after(hook: Webhook, delivery: Delivery) -> tuple[int, str]:
+        answer = sent(hook, delivery)
+        change_webhook(hook, f"{receiver.address}moved", CHOSEN)
+        return answer
+
+    monkeypatch.setattr(delivering, "_send", move_after)
+    delivering.deliver(hook.pk)
+    assert receiver.paths == ["/", "/moved"]
+
+
+def test_who_saves_what_somebody_has_deleted_is_told_so(contracts: Datasource, receiver: Receiver) -> None:
+    hook, _ = made(contracts, receiver.address)
+    Webhook.objects.all().delete()
+    with pytest.raises(ValidationError, match="Somebody has deleted this webhook"):
+        change_webhook(hook, receiver.address, CHOSEN)
+
+
 def test_a_redirect_is_not_followed(receiver: Receiver, contracts: Datasource, lease: Document) -> None:
     receiver.status = 302
     made(contracts, receiver.address)
@@ -310,7 +336,7 @@ def test_what_was_taken_meanwhile_counts(
     announce(lease, "document_ready")
     announce(lease, "document_ready")
     answers = iter([(204, "HTTP 204"), (503, "HTTP 503")])
-    monkeypatch.setattr(delivering, "_send", lambda delivery: next(answers))
+    monkeypatch.setattr(delivering, "_send", lambda *_: next(answers))
     run()
     hook.refresh_from_db()
     assert hook.disabled is None

@@ -1,0 +1,21 @@
+"""Files to keep, as responses."""
+
+from typing import IO
+
+from django.http import StreamingHttpResponse
+from django.utils.http import content_disposition_header
+
+from datasources.in_blocks import in_blocks
+
+
+def saved_as(name: str) -> str:
+    """The value of Content-Disposition with which a browser saves the response under that name."""
+    return content_disposition_header(True, name) or "attachment"
+
+
+def as_download(file: IO[bytes], *, name: str, size: int, content_type: str) -> StreamingHttpResponse:
+    """A response that sends the file, from where it stands, to be saved under that name. size: in bytes."""
+    response = StreamingHttpResponse(in_blocks(file), content_type=content_type)
+    response["Content-Length"] = str(size)
+    response["Content-Disposition"] = saved_as(name)
+    return response
