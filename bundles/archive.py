@@ -5,6 +5,7 @@ vectors are stored as they are. Nothing is ever unpacked into a folder.
 """
 
 import hashlib
+import re
 import stat
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -22,6 +23,11 @@ MOST_TIMES = 200  # that a part may be larger than it is packed; rows of SVQ are
 FREE_BYTES = 1 << 20  # up to here that is not asked
 MOST_PARTS = 100_000  # each takes memory before it is looked at
 DAMAGED = "The file is not as it was written: it was altered, or cut off on its way."
+NO_BUNDLE = (
+    "The file is no bundle of SVQ, or was cut off on its way.",
+    "Nothing was stored. Choose the .zip file that an export has made.",
+)
+HASH = re.compile(rb"[0-9a-f]{%d}" % COMMENT)
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 
@@ -150,20 +156,23 @@ def opened(path: Path) -> Iterator[Archive]:
                 _check_entries(archive, path.stat().st_size)
                 yield Archive(archive)
         except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
-            raise BundleError("The file is no bundle of SVQ, or was cut off on its way.") from error
+            raise BundleError(*NO_BUNDLE) from error
 
 
 def _check_hash(file: BinaryIO) -> None:
     left = file.seek(0, 2) - COMMENT
     file.seek(0)
     if left < 0 or file.read(2) != b"PK":
-        raise BundleError("The file is no bundle of SVQ, or was cut off on its way.")
+        raise BundleError(*NO_BUNDLE)
     file.seek(0)
     digest = hashlib.sha256()
     while left > 0 and (block := file.read(min(BLOCK, left))):
         digest.update(block)
         left -= len(block)
-    if file.read(COMMENT) != digest.hexdigest().encode():
+    said = file.read(COMMENT)
+    if not HASH.fullmatch(said):
+        raise BundleError(*NO_BUNDLE)
+    if said != digest.hexdigest().encode():
         raise BundleError(DAMAGED)
 
 

@@ -185,7 +185,9 @@ class RoleForm(forms.Form):
 
 
 class GroupForm(RoleForm):
-    """With which group. Their names are offered to every owner."""
+    """With which group: their names are offered to every owner. besides: those that have a role already, by
+    number, or as a query.
+    """
 
     group = forms.ModelChoiceField(
         PeopleGroup.objects.all(),
@@ -196,6 +198,13 @@ class GroupForm(RoleForm):
     )
 
     field_order = ("group", "role")
+
+    prefix = "group"
+
+    def __init__(self, *args: Any, besides: Any = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["group"]
+        field.queryset = PeopleGroup.objects.exclude(pk__in=besides)
 
 
 class MemberForm(RoleForm):

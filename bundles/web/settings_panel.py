@@ -8,7 +8,7 @@ from settings_pages.search import Place, Setting
 
 
 class BundlePanel(SettingsPanel):
-    section, template, anchor = "danger", "bundles/_settings.html", "bundle"
+    section, template, anchor = "general", "bundles/_settings.html", "bundle"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         return {}
@@ -16,6 +16,6 @@ class BundlePanel(SettingsPanel):
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting(
-                "Take it along", self.anchor, help="Export as a bundle: move, archive, download, copy"
+                "Export it as one file", self.anchor, help="Export as a bundle: move, archive, download, copy"
             )
         ]

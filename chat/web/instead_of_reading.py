@@ -12,6 +12,8 @@ from chat.models import Turn
 from retrieval.query import Scope
 from retrieval.whole_documents import Readable, readable
 
+CHOOSE = "Choose the two: open one of them, then “Side by side with another document”"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
@@ -29,14 +31,24 @@ def links_of(turn: Turn) -> Sequence[Link]:
     chosen = frozenset(turn.document_ids) if turn.document_ids is not None else None
     scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource, document_ids=chosen)
     documents = meant(question, readable(scope))
-    if wanted(question) == Wanted.COMPARISON and len(documents) > 1:
-        return [_compared(datasource, *pair) for pair in pairwise(documents)]
+    if wanted(question) == Wanted.COMPARISON:
+        return _comparisons(datasource, documents)
     if not documents:
         return [Link(address=reverse("glance", args=[datasource]), text="All documents at a glance")]
     return [
         Link(address=reverse("document_glance", args=[datasource, each.id]), text=f"{each.title} at a glance")
         for each in documents
     ]
+
+
+def _comparisons(datasource: int, documents: Sequence[Readable]) -> Sequence[Link]:
+    """Of each with the next; where fewer are named, the way to choose."""
+    if not documents:
+        return [Link(address=reverse("documents", args=[datasource]), text=CHOOSE)]
+    if len(documents) == 1:
+        address = reverse("compare_documents", args=[datasource, documents[0].id])
+        return [Link(address=address, text=f"{documents[0].title} beside another document")]
+    return [_compared(datasource, *pair) for pair in pairwise(documents)]
 
 
 def _compared(datasource: int, one: Readable, other: Readable) -> Link:

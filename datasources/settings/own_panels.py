@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from accounts.models import PeopleGroup
 from datasources import services
 from datasources.capacity import contents_of
 from datasources.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
@@ -90,9 +89,8 @@ class PeoplePanel(SettingsPanel):
             "join_link_form": JoinLinkForm(prefix="link"),
             "join_links": datasource.join_links.select_related("used_by", "made_by")[:SHOWN],
             "links_shown": SHOWN,
-            "group_form": GroupForm(prefix="group"),
+            "group_form": GroupForm(besides=datasource.group_shares.values("group")),
             "group_shares": datasource.group_shares.select_related("group").order_by("group__name"),
-            "has_groups": PeopleGroup.objects.exists(),
             "roles": Role,
             "invitations": datasource.invitations.order_by("email"),
             "matter_shares": MatterShare.objects.filter(matter=datasource.matter_id).select_related(

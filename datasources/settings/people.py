@@ -79,7 +79,7 @@ def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpRes
 def share_with_group(request: HtmxRequest, pk: int) -> HttpResponse:
     """A group that has a role already gets the new one."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    form = GroupForm(request.POST, prefix="group")
+    form = GroupForm(request.POST)
     if not form.is_valid():
         return section_page(request, datasource, "people", group_form=form)
     group, role = form.cleaned_data["group"], Role(form.cleaned_data["role"])

@@ -1,4 +1,5 @@
-// Behaviour of small shared controls: menus, dialogs, Esc, copying, showing a password, naming what is to be deleted.
+// Behaviour of small shared controls: menus, dialogs, Esc, copying, showing a password, naming what is to be deleted, and forms
+// that are sent once however often one clicks.
 const EDGE = 8; // pixels between a menu and the edge of the window
 const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: { text } }));
 
@@ -37,6 +38,17 @@ document.addEventListener("toggle", ({ target }) => {
 for (const change of ["resize", "htmx:afterSettle"]) {
   addEventListener(change, () => document.querySelectorAll("details[data-menu][open]").forEach(place));
 }
+
+const ONCE = 10_000; // ms in which a form of a page is sent once, unless another page comes before
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return; // htmx sends it, or it changes nothing
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+  setTimeout(() => delete form.dataset.sent, ONCE);
+});
+addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
 const LONG = 200; // characters that nobody wants to write again
 

@@ -16,6 +16,7 @@ class MatterForm(forms.Form):
     name = CountedField(
         label="Name",
         max_length=LONGEST_NAME,
+        error_messages={"required": "Give the matter a name."},
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 

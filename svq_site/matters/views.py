@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import PeopleGroup
 from datasources import matters
 from datasources.counts import document_counts
 from datasources.forms import GroupForm, MemberForm, RoleForm, refuse
@@ -41,13 +40,15 @@ def matter_list(request: HttpRequest) -> HttpResponse:
     """?find= a part of a name; ?archived=1: those that are put away."""
     person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
     is_archive = request.GET.get("archived") == "1"
-    found = Matter.objects.visible_to(person).filter(archived__isnull=not is_archive)
+    visible = Matter.objects.visible_to(person)
+    found = visible.filter(archived__isnull=not is_archive)
     page = Paginator(with_words(words, found), PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "folders": folders(person, list(page)),
         "words": words,
         "is_archive": is_archive,
+        "has_archived": not page.object_list and visible.exclude(archived=None).exists(),
         "tab": "home",
     }
     return render(request, "matters/list.html", context)
@@ -97,8 +98,7 @@ def matter_page(request: HtmxRequest, shown: Matter, **refused: Any) -> HttpResp
         "roles": Role,
         "name_form": MatterForm(initial={"name": shown.name}),
         "member_form": MemberForm(),
-        "group_form": GroupForm(prefix="group"),
-        "has_groups": PeopleGroup.objects.exists(),
+        "group_form": GroupForm(besides=shown.shares.exclude(group=None).values("group")),
         "tab": "home",
     }
     status = 422 if any(form.errors for form in refused.values()) else 200
@@ -150,7 +150,7 @@ def share_matter(request: HtmxRequest, pk: int) -> HttpResponse:
 def share_matter_with_group(request: HtmxRequest, pk: int) -> HttpResponse:
     """A group that has a role already gets the new one."""
     shown = find_matter(signed_in(request), pk, Role.OWNER)
-    form = GroupForm(request.POST, prefix="group")
+    form = GroupForm(request.POST)
     if not form.is_valid():
         return matter_page(request, shown, group_form=form)
     group, role = form.cleaned_data["group"], Role(form.cleaned_data["role"])

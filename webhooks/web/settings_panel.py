@@ -17,7 +17,7 @@ class WebhooksPanel(SettingsPanel):
     def state(self, datasource: Datasource, role: Role) -> str:
         off = [hook.disabled is not None for hook in datasource.webhooks.all()]
         if not off:
-            return "No server is told anything."
+            return "No webhook yet."
         failed = f", {sum(off)} of them switched off" if any(off) else ""
         return f"{counted(len(off), 'webhook')}{failed}."
 

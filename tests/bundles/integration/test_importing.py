@@ -74,19 +74,19 @@ def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -
     work()
     ended = theirs.get(f"/api/v1/bundle-imports/{begun.json()['id']}").json()
     assert ended["status"] == "failed"
-    assert "altered" in ended["error"]["message"]
+    assert "is no bundle of SVQ" in ended["error"]["message"]
     assert not list(stored_names())
     page = theirs.get("/bundles/").content.decode()
-    assert "altered" in page
+    assert "is no bundle of SVQ" in page
     assert 'hx-trigger="every 2s"' not in page
 
 
 def test_the_page_shows_the_way_in_and_the_settings_the_way_out(
     bundle: Path, contracts: Datasource, alice: User, bob: User, charlie: User, work: Any
 ) -> None:
-    settings = f"/d/{contracts.pk}/settings/danger/"
-    assert "Take it along" in browser_of(alice).get(settings).content.decode()
-    assert "Take it along" not in browser_of(bob).get(settings).content.decode()
+    settings = f"/d/{contracts.pk}/settings/general/"
+    assert "Export it as one file" in browser_of(alice).get(settings).content.decode()
+    assert "Export it as one file" not in browser_of(bob).get(settings).content.decode()
     theirs = browser_of(charlie)
     assert "/bundles/" in theirs.get("/new").content.decode() or "/bundles/" in new_page(theirs)
     with bundle.open("rb") as file:

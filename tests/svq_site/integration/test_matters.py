@@ -211,7 +211,7 @@ def test_a_deleted_matter_leaves_its_datasources(
     matter.shares.create(person=dora, role=Role.VIEWER)
     matters.archive(matter, by=alice)
     address = reverse("delete_matter", args=[matter.pk])
-    assert "Its 1 datasource stays with their owners, with all that is in them, and is open again" in text_of(
+    assert "The datasource in it stays with its owner and keeps everything, and is open again" in text_of(
         browser_of(alice).get(address)
     )
     assert browser_of(alice).post(address)["Location"] == reverse("home")
