@@ -22,6 +22,7 @@ source_paths={folder}
 only_mutate={only}
 also_copy=
     {others}
+timeout_multiplier=5
 pytest_add_cli_args_test_selection=
     {tests}
 """
@@ -34,7 +35,7 @@ def main() -> None:
     given = parser.parse_args()
     tests = tests_of(given.app)
     if not tests:
-        sys.exit(f"No unit test names {dotted(given.app)}.")
+        sys.exit(f"No unit test imports from {dotted(given.app)}.")
     place = copied(given.app)
     (place / "setup.cfg").write_text(settings(given.app, place, tests))
     mutmut(place, "run", "--max-children", str(given.processes))
