@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 
 LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
 
-.PHONY: run setup llama otel test pytest unit lint bench walk fuzz faults lock
+.PHONY: run dev setup llama otel test pytest unit lint bench walk mutants fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -38,6 +38,10 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@echo "Installing the development requirements into $(VENV), once ..."
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
+
+# As `make run`, and shows what is saved within about two seconds. Not for people: its error pages tell all.
+dev: $(VENV)/.installed-dev
+	@$(BIN)/python -m tools.dev
 
 # Two more than processors, four to six: tests wait a lot, for browsers and for other processes. Each takes about a gigabyte.
 WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2)); [ $$n -gt 6 ] && n=6; [ $$n -lt 4 ] && n=4; echo $$n)
@@ -70,6 +74,15 @@ bench: $(VENV)/.installed-dev
 walk: $(VENV)/.installed-dev
 	$(BIN)/python -m tools.walk $(CURDIR)/var/walk $(ARGS)
 
+$(VENV)/.installed-mutants: requirements-mutants.txt $(VENV)/.installed-dev
+	@$(PIP) -r requirements-mutants.txt
+	@touch $@
+
+# Which changes to an app's code no unit test notices: make mutants APP=chat/citations, or a single file
+mutants: $(VENV)/.installed-mutants
+	@test -n "$(APP)" || { echo "Which code? make mutants APP=chat/citations"; exit 1; }
+	$(BIN)/python -m tools.mutants $(APP) $(ARGS)
+
 # Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows.
 fuzz: $(VENV)/.installed-dev
 	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz tests/svq_site/integration/test_growth.py
@@ -89,3 +102,4 @@ lock:
 	$(LOCK) pyproject.toml -c requirements-dev.txt -o requirements.txt
 	$(LOCK) --group llama -o requirements-llama.txt
 	$(LOCK) --group otel -c requirements-dev.txt -o requirements-otel.txt
+	$(LOCK) --group mutants -c requirements-dev.txt -o requirements-mutants.txt

@@ -80,12 +80,11 @@ def _of_real_model(address: str, places: Any, without: Sequence[dict[str, Any]])
         raise RuntimeError("The model does not answer.")
     dialect = ability.dialect
     rows = _asked("real model", places, _models(address, name))
-    better = _right(rows) >= _right(without)
     return {
         "real model": f"{Path(name).name}, {dialect.rung}, reads {dialect.reads:.0f} and writes "
         f"{dialect.writes:.0f} tokens/s" + ("" if dialect.searches else ", SVQ searches for it"),
         "real model, answers": _in_words(rows),
-        "real model, at least as often right as no model": "yes" if better else "no, limit broken",
+        "real model, right beyond no model": _right(rows) - _right(without),
     }
 
 

@@ -14,7 +14,6 @@ from benchmarks.turns import percentile
 
 AT_ONCE, EACH = 20, 10  # uploads at the same moment, and how many follow one another
 PORT = 18_426
-LIMIT = 1.0  # seconds, p95
 
 
 def run() -> dict[str, Any]:
@@ -37,7 +36,6 @@ def drive() -> None:
         "alone: seconds, p50 and p95": f"{statistics.median(alone):.3f} and {percentile(alone):.3f}",
         f"{AT_ONCE} at once: seconds, p50": round(statistics.median(together), 3),
         f"{AT_ONCE} at once: seconds, p95": round(percentile(together), 3),
-        "limit": LIMIT,
         "files added": datasource.documents.count(),
     }
     print(json.dumps(figures))

@@ -177,12 +177,15 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+# With SVQ_DEBUG none is kept: a saved template is read with the next page.
+_LOADERS = [f"django.template.loaders.{name}.Loader" for name in ("filesystem", "app_directories")]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
+        "APP_DIRS": not DEBUG,
         "OPTIONS": {
+            **({"loaders": _LOADERS} if DEBUG else {}),
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -4,11 +4,11 @@ The samples of each few seconds go to var/soak.jsonl, the chart and its figures 
 """
 
 import argparse
+import datetime
 import json
 import os
 
-from benchmarks import throwaway
-from benchmarks.__main__ import rows, when
+from benchmarks import measured, throwaway
 from benchmarks.soak.chart import drawn
 from benchmarks.soak.figures import of
 from benchmarks.soak.sampling import Sample
@@ -52,13 +52,15 @@ def write(taken: list[Sample], figures: dict[str, object], minutes: float) -> No
     (REPORT / "soak.svg").write_text(drawn(taken))
     lines = [
         NOTE.format(documents=DOCUMENTS, streams=STREAMS),
-        f"{when()}, `python -m benchmarks.soak --minutes {minutes:g}`",
+        f"{datetime.date.today()}, {measured.machine()}, `python -m benchmarks.soak --minutes {minutes:g}`",
         "",
         "![Memory of each process over time](soak.svg)",
         "",
         "| figure | value |\n|---|---|",
     ]
-    (REPORT / "soak.md").write_text("\n".join([*lines, *rows(figures)]) + "\n")
+    (REPORT / "soak.md").write_text(
+        "\n".join([*lines, *(f"| {label} | {value} |" for label, value in measured.labelled(figures))]) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ def start() -> None:
 
 
 def warm_up() -> None:
-    compile_templates()
+    if not settings.DEBUG:  # it keeps none
+        compile_templates()
     app.perform_import_paths()  # the first job that is queued looks for its task among all
     keep_what_is_loaded()
 

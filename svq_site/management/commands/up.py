@@ -47,6 +47,7 @@ class Command(BaseCommand):
             check_disk()
             check_port()
             account = self.prepare()
+            self.say(f"Starting the server and {len(workers())} workers ...")
             if settings.METRICS_TOKEN:
                 count_together()
             os.environ["SVQ_DRAIN_SECONDS"] = "0"  # nobody takes over: all of it ends
@@ -86,8 +87,7 @@ class Command(BaseCommand):
             raise CommandError(" ".join(str(error).split())) from error
         except ValidationError as error:
             raise CommandError(f"SVQ_ADMIN_EMAIL: {' '.join(error.messages)}") from error
-        prepared = f"Prepared in {time.monotonic() - begun:.1f} s."
-        self.say(f"{prepared} Starting the server and {len(workers())} workers ...")
+        self.say(f"Prepared in {time.monotonic() - begun:.1f} s.")
         return account
 
 
