@@ -14,7 +14,7 @@ from pgvector.django import HalfVectorField, SparseVectorField
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.base.annotations import AnnotationKind
 from formats.base.doubts import DoubtKind
-from ingestion.structure.values import RowKind
+from ingestion.structure.values import RowKind, places
 from jobs.models import FencedRow
 
 
@@ -231,7 +231,7 @@ class TableRow(models.Model):
 
     def places(self) -> Iterator[tuple[int, int, int]]:
         """Of each cell where it starts and ends in the document's text, and its (first) column."""
-        return zip(self.cells[::4], self.cells[1::4], self.cells[2::4], strict=True)
+        return places(self.cells)
 
 
 class ChunkKind(models.TextChoices):

@@ -1,11 +1,42 @@
 """Rows of tables as Markdown under the names of their columns, for models that read them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
-from ingestion.models import Table, TableRow
 from ingestion.structure.values import RowKind
 
 LONGEST_CELL = 300  # characters
+
+
+class Table(Protocol):
+    """As much of a table as its Markdown shows: the model, or what a statement has read of it."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def heads(self) -> Sequence[str]: ...
+    @property
+    def caption(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+
+
+class TableRow(Protocol):
+    """The same of a row."""
+
+    @property
+    def table_id(self) -> int: ...
+    @property
+    def table(self) -> Table: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def group(self) -> str: ...
+    def places(self) -> Iterator[tuple[int, int, int]]: ...
 
 
 def with_markdown_tables(text: str, start: int, rows: Iterable[TableRow]) -> str:

@@ -1,17 +1,38 @@
 """The tables in passages: as Markdown for models, and the names of their columns."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
+from typing import NamedTuple
 
-from ingestion.models import TableRow
-from ingestion.structure.values import RowKind
+from ingestion.structure.values import RowKind, places
 from ingestion.table_markdown import caption, group_line, heads, row_line
 from retrieval.evidence import Evidence, TableLine
-from retrieval.sql import statement
-from sql import array
+from retrieval.sql import query
 
 HEADS_JOINER = " | "
+
+
+class _Table(NamedTuple):
+    start: int
+    heads: list[str]
+    caption: str
+    unit: str
+
+
+class _Row(NamedTuple):
+    """A search reads hundreds: as models they would take longer to make than to read."""
+
+    table_id: int
+    table: _Table
+    start: int
+    end: int
+    kind: str
+    group: str
+    cells: list[int]
+
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        return places(self.cells)
 
 
 def with_tables(passages: Sequence[Evidence]) -> list[Evidence]:
@@ -22,26 +43,34 @@ def with_tables(passages: Sequence[Evidence]) -> list[Evidence]:
     return [_with_tables(passage, rows.get(passage.chunk_id, ())) for passage in passages]
 
 
-def _rows_of(passages: Sequence[Evidence]) -> dict[int, list[TableRow]]:
-    """By chunk, in their order. In plain SQL: a query set of sixty places is slower to build than to run."""
+def _rows_of(passages: Sequence[Evidence]) -> dict[int, list[_Row]]:
+    """By chunk, in their order."""
     if not passages:
         return {}
-    places = {
-        "chunks": array([passage.chunk_id for passage in passages]),
-        "documents": array([passage.document_id for passage in passages]),
-        "starts": array([passage.start for passage in passages]),
-        "ends": array([passage.end for passage in passages]),
-    }
-    # Prefetched: a table that has a hundred rows here is made once.
-    rows = TableRow.objects.raw(statement("rows_of_tables"), places).prefetch_related("table")
-    of_chunk = attrgetter("chunk_id")  # a column of the statement, not of the row
-    found: dict[int, list[TableRow]] = {}
-    for row in rows:
-        found.setdefault(of_chunk(row), []).append(row)
+    rows = query(
+        "rows_of_tables",
+        chunks=[passage.chunk_id for passage in passages],
+        documents=[passage.document_id for passage in passages],
+        starts=[passage.start for passage in passages],
+        ends=[passage.end for passage in passages],
+    )
+    tables = _tables({table for _, table, *_ in rows})
+    found: dict[int, list[_Row]] = {}
+    for chunk, table, *told in rows:
+        if table in tables:
+            found.setdefault(chunk, []).append(_Row(table, tables[table], *told))
     return found
 
 
-def _with_tables(passage: Evidence, rows: Sequence[TableRow]) -> Evidence:
+def _tables(numbers: set[int]) -> dict[int, _Table]:
+    """Less those that were deleted meanwhile."""
+    if not numbers:
+        return {}
+    rows = query("tables_of_rows", tables=list(numbers))
+    return {number: _Table(start, json.loads(heads), *told) for number, start, heads, *told in rows}
+
+
+def _with_tables(passage: Evidence, rows: Sequence[_Row]) -> Evidence:
     if not rows:
         return passage
     first = rows[0]
@@ -62,7 +91,7 @@ def markdown(passage: Evidence, text: str) -> str:
     return "\n".join(line.markdown for line in shown) if any(line.row for line in shown) else ""
 
 
-def _lines(text: str, start: int, rows: Iterable[TableRow]) -> Iterator[TableLine]:
+def _lines(text: str, start: int, rows: Iterable[_Row]) -> Iterator[TableLine]:
     """The rows as far as they are in the text, which begins at `start` of its document."""
     table, group = None, ""
     for row in rows:

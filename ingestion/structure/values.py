@@ -1,5 +1,6 @@
 """What the structure of a page is made of: tables with their rows and cells."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,6 +30,13 @@ class Cell:
     end: int
     column: int
     last: int
+
+
+def places(cells: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Of each cell where it starts and ends in the document's text, and its (first) column; `cells` as a row
+    of a table is stored: start, end, first and last column of each, one after the other.
+    """
+    return zip(cells[::4], cells[1::4], cells[2::4], strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

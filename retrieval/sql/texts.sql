@@ -27,10 +27,13 @@ WHERE t.datasource_id = %(datasource)s AND t.terms && %(terms)s::int[]
 LIMIT %(limit)s
 
 -- :name rows_of_tables
--- The rows of tables that are in each of the passages, in its order; all columns of a row, and the passage.
-SELECT cut.*, passage.chunk_id
+-- The rows of tables that are in each of the passages, in its order.
+SELECT passage.chunk_id, cut.table_id, cut.start, cut."end", cut.kind, cut."group", cut.cells
 FROM unnest(%(chunks)s::bigint[], %(documents)s::bigint[], %(starts)s::int[], %(ends)s::int[])
     AS passage (chunk_id, document_id, first, last)
 JOIN ingestion_tablerow AS cut
     ON cut.document_id = passage.document_id AND cut.start < passage.last AND cut."end" > passage.first
 ORDER BY passage.chunk_id, cut.start
+
+-- :name tables_of_rows
+SELECT id, start, heads, caption, unit FROM ingestion_table WHERE id = ANY(%(tables)s::bigint[])
