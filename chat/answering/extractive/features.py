@@ -94,7 +94,7 @@ class Asking:
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
         self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
-        for passage in passages:
+        for passage in passages if self._periods.fiscal else ():
             self._fiscal_years[passage.document] |= Periods.of(passage.text).fiscal
         asked_names = names(question.text)
         self._identifying = [name for name in identifying(question.text) if name in asked_names]
@@ -159,7 +159,7 @@ class Asking:
         return True
 
     def _covers_periods(self, part: Candidate) -> bool:
-        if self._kind.is_date:
+        if self._kind.is_date or not self._periods:
             return True
         fiscal = self._fiscal_years[part.passage.document]
         if self._periods.fiscal and fiscal and not self._periods.fiscal & fiscal:
@@ -235,6 +235,8 @@ class Asking:
         return label_fit(part, self._asked, self._matter.covered)
 
     def _names_year(self, part: Candidate) -> bool:
+        if not self._periods.years:
+            return True
         title = self._title_periods[part.passage.document]
         return self._periods.named_by(title.years | Periods.of(f"{part.around} {part.text}").years)
 

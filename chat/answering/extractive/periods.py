@@ -56,6 +56,10 @@ class Periods:
         """Those that an answer must be about."""
         return cls.of(_REFERENCE.sub(" ", question))
 
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.years or self.fiscal or self.quarters or self.spans or self.dates)
+
     def met_by(self, words: "Periods", title: "Periods") -> bool:
         """Whether a text may be about these periods: its own words, or the title above it, name them, or
         neither names any.
