@@ -29,16 +29,19 @@ def may_write(user: "User", datasource: Datasource) -> bool:
 
 
 def keep_answer(user: "User", turn: Turn) -> Note:
-    """Raises ValidationError where there is no answer."""
+    """An answer that the person has kept already is not kept twice. Raises ValidationError where there is
+    none.
+    """
     if turn.is_unfinished or turn.status not in KEPT or not turn.answer:
         raise ValidationError("There is no answer to keep.", code="no_answer")
-    return Note.objects.create(
+    note = Note(
         datasource=turn.conversation.datasource,
         author=user,
         question=turn.question,
         text=turn.answer,
         sources=[_source(citation) for citation in turn.citations.all()],
     )
+    return _kept_before(note) or _stored(note)
 
 
 def keep_quote(user: "User", citation: Citation) -> Note:
@@ -46,12 +49,23 @@ def keep_quote(user: "User", citation: Citation) -> Note:
     if citation.on_page == OnPage.ABSENT:
         raise ValidationError("These words have no source, so there is no quote to keep.", code="no_source")
     turn = citation.turn
-    return Note.objects.create(
+    note = Note(
         datasource=turn.conversation.datasource,
         author=user,
         question=turn.question,
         sources=[_source(citation)],
     )
+    return _kept_before(note) or _stored(note)
+
+
+def _kept_before(note: Note) -> Note | None:
+    same = {name: getattr(note, name) for name in ("datasource", "author", "question", "text", "sources")}
+    return Note.objects.filter(**same).first()
+
+
+def _stored(note: Note) -> Note:
+    note.save()
+    return note
 
 
 def remark(note: Note, text: str) -> None:

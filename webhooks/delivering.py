@@ -141,8 +141,8 @@ def _send(hook: Webhook, delivery: Delivery) -> tuple[int, str]:
             return 0, "The address is in a private network, which administrators have not allowed"
         except httpx.TimeoutException:
             return 0, f"No answer within {SECONDS} seconds"
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, RuntimeError) as error:
-            return 0, f"No connection ({type(error).__name__})"
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, RuntimeError):
+            return 0, "No connection to the server"
 
 
 @transaction.atomic

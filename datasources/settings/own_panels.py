@@ -108,7 +108,7 @@ class PeoplePanel(SettingsPanel):
         seen_by = [counted(others, "other")] * bool(others) + [counted(groups, "group")] * bool(groups)
         if datasource.matter_id:
             seen_by.append("the people of its matter")
-        told = f"{' and '.join(seen_by)} can see it" if seen_by else "Nobody else sees it"
+        told = f"It is seen by {' and '.join(seen_by)}" if seen_by else "Nobody else sees it"
         return f"{owner} {told}{f', {invited} invited' if invited else ''}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:

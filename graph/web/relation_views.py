@@ -88,21 +88,20 @@ def act(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
     chosen = list(relations_of(datasource).filter(pk__in=numbers))
     _refuse_none(chosen)
     if action == "dismiss":
-        decided, done = services.dismiss(chosen, person), "left out of the graph"
+        decided = services.dismiss(chosen, person)
+        said = f"What is said of {counted(len(decided), 'pair')} is left out of the graph."
     elif action == "relate":
         name = request.POST.get("type", "")
-        decided, done = services.relate(chosen, name, person), f"of the type “{' '.join(name.split())}” now"
+        decided = services.relate(chosen, name, person)
+        said = f"{counted(len(chosen), 'relation')} of the type “{' '.join(name.split())}” now."
     else:
         raise ValidationError("There is no such action. Nothing was changed.")
-    return {
-        "said": f"{counted(len(chosen), 'relation')} {done}.",
-        "decisions": [decision.pk for decision in decided],
-    }
+    return {"said": said, "decisions": [decision.pk for decision in decided]}
 
 
 def _refuse_none(chosen: list[Any]) -> None:
     if not chosen:
-        raise ValidationError("No relation was ticked that is still there. Nothing was changed.")
+        raise ValidationError("Tick at least one relation that is still there. Nothing was changed.")
 
 
 def just_changed(request: HtmxRequest, datasource: Datasource) -> dict[str, Any] | None:

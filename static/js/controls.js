@@ -39,6 +39,8 @@ for (const change of ["resize", "htmx:afterSettle"]) {
   addEventListener(change, () => document.querySelectorAll("details[data-menu][open]").forEach(place));
 }
 
+document.querySelector("main [aria-invalid=true]")?.focus(); // what was refused may lie below the fold
+
 const ONCE = 10_000; // ms in which a form of a page is sent once, unless another page comes before
 
 document.addEventListener("submit", (event) => {

@@ -250,7 +250,7 @@ def delete_matter(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         name = str(shown)
         matters.delete_matter(shown, by=signed_in(request))
-        messages.success(request, f"{name} is deleted. Its datasources are where they were.")
+        messages.success(request, f"{name} is deleted. Its datasources stay with their owners.")
         return go(request, reverse("home"))
     return render(request, "matters/delete.html", _of_dialog(request, shown))
 

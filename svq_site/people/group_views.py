@@ -66,7 +66,9 @@ def groups(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("group", made.pk)
     counted = PeopleGroup.objects.select_related("provider").annotate(
-        people=Count("members", distinct=True), datasources=Count("shares", distinct=True)
+        people=Count("members", distinct=True),
+        datasources=Count("shares", distinct=True),
+        matters=Count("matter_shares", distinct=True),
     )
     return _page(request, "people/groups.html", {"groups": counted, "form": form}, form)
 
@@ -114,7 +116,7 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
         "group": shown,
         "form": form,
         "adding": adding,
-        "shares": shown.shares.count(),
+        "shared": _shared_with(shown),
         "members": shown.members.select_related("person", "provider").order_by("person__email"),
         "providers": IdentityProvider.objects.all(),
     }
@@ -134,19 +136,18 @@ def remove_from_group(request: HttpRequest, group: int, user: int) -> HttpRespon
 
 
 def _whether_to_delete(group: PeopleGroup) -> Question:
-    if shared := group.shares.count():
-        are = "is" if shared == 1 else "are"
-        loss = (
-            f"{counted(shared, 'datasource')} shared with it {are} no longer shared with its members, "
-            "who lose at once what they see by it alone."
-        )
-    else:
-        loss = "No datasource is shared with it."
+    loss = f"Shared with it: {_shared_with(group)}. Its members lose at once what they see by it alone."
     return Question(
         heading=f"Delete the group {group.name}?",
         consequence=f"{loss} The accounts of its members stay. This cannot be undone.",
         button="Delete the group",
     )
+
+
+def _shared_with(group: PeopleGroup) -> str:
+    """What owners share with it, in words."""
+    datasources, found = group.shares.count(), group.matter_shares.count()
+    return f"{counted(datasources, 'datasource')} and {counted(found, 'matter')}"
 
 
 def _page(

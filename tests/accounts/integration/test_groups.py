@@ -65,13 +65,13 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
         chief.get(reverse("group", args=[legal.pk]))
     )
     share_with_group(contracts, legal, Role.VIEWER)
-    assert "Legal 1 1 No" in text_of(chief.get(reverse("groups")))
+    assert "Legal 1 1 0 No" in text_of(chief.get(reverse("groups")))
     to(legal, chief, "save", name="Lawyers")
     assert to(legal, chief, "rename", name="Others").status_code == 400
     chief.post(reverse("remove_from_group", args=[legal.pk, charlie.pk]))
     assert not Datasource.objects.visible_to(charlie).exists()
     asked = text_of(chief.get(reverse("group", args=[legal.pk]), {"ask": "delete"}))
-    assert "1 datasource shared with it is no longer shared with its members" in asked
+    assert "Shared with it: 1 datasource and 0 matters. Its members lose at once" in asked
     to(legal, chief, "delete")
     assert not PeopleGroup.objects.exists()
     assert [one.address for one in noted().filter(act="group").order_by("pk")] == [

@@ -194,7 +194,9 @@ def test_an_answer_and_a_quote_are_kept_for_all_who_read_there(
     settings.SITE_URL = "https://svq.example.org"
     client = browser_of(turn.conversation.user)
     assert client.post(reverse("keep_answer", args=[turn.pk])).status_code == 302
+    assert client.post(reverse("keep_answer", args=[turn.pk])).status_code == 302  # a second click
     assert client.post(reverse("keep_quote", args=[turn.pk, 1])).status_code == 302
+    assert Note.objects.count() == 2
     page = browser_of(bob).get(reverse("notebook", args=[contracts.pk])).content.decode()
     assert page.count(TEXT) >= 2
     assert turn.question in page

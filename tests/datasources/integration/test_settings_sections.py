@@ -45,7 +45,7 @@ def test_the_first_page_tells_how_each_section_stands(owner: Client, contracts: 
     page = owner.get(reverse("datasource_settings", args=[contracts.pk]))
     told = text_of(page)
     assert "Every page is read as a picture. Passages of about 1,000 characters." in told
-    assert "Alice owns it. 1 other can see it." in told
+    assert "Alice owns it. It is seen by 1 other." in told
     assert "Delete this datasource. 1 file" in told
     for one in SECTIONS:
         assert f'href="{section(contracts, one.name)}"' in page.content.decode()

@@ -40,7 +40,8 @@ def test_what_is_left_out_stays_out_until_it_is_brought_back(
     address = reverse("graph_relations", args=[contracts.pk])
     ticked = [one.pk for one in relations]
     shown = text_of(client.post(address, {"action": "dismiss", "relation": ticked}, follow=True))
-    assert f"{len(ticked)} relations left out of the graph. Undo" in shown
+    told = f"What is said of {len(ticked)} pairs is left out of the graph. Undo"
+    assert told in shown
     assert not pairs(contracts)
     upload(contracts, *AGAIN)
     assert not pairs(contracts)
