@@ -17,7 +17,7 @@ from django.db.models import Field
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic import ValidationError as PydanticError
 
-from bundles.contents import DATASOURCE, DOCUMENT, SPACE, Table
+from bundles.contents import DATASOURCE, DOCUMENT, SPACE, TURN, Table
 from chat.models import LIMITS
 from datasources.models import CHUNK_SIZES
 from formats.registry import has_format
@@ -335,6 +335,8 @@ class WholeRow:
                 _check_unpacked(bytes.fromhex(row[name][2:]), size * len(row["text"]), name)
         if self.label == DOCUMENT and row["file"] and not row["sha256"]:
             raise Wrong("has a file without its SHA-256")
+        if self.label == TURN and row.get("after") is not None and row["after"] >= row["number"]:
+            raise Wrong("follows a turn that is not before it (after, number)")
 
 
 def _check_unpacked(packed: bytes, size: int, name: str) -> None:

@@ -50,6 +50,7 @@ def _before(rows: Iterable[tuple[int, int | None]]) -> dict[int, int]:
     before: dict[int, int] = {}
     last = 0
     for number, after in rows:
-        before[number] = last if after is None else after
+        # What does not come before would lead round in a circle.
+        before[number] = last if after is None or after >= number else after
         last = number
     return before

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from chat.suggestions.introducing import forget
+from chat.suggestions.introducing import forget, is_of_any
 from chat.suggestions.tasks import defer_introduction
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Introduction
@@ -24,7 +24,7 @@ class Introductions(DerivedData):
     def count(self, subject: Subject) -> Mapping[str, int]:
         made = Introduction.objects.filter(datasource=subject.datasource_id).first()
         gone = set(subject.documents)
-        questions = [one for one in made.questions if gone.intersection(one["documents"])] if made else []
+        questions = [one for one in made.questions if is_of_any(one, gone)] if made else []
         return {
             "suggested_questions": len(questions),
             "descriptions": int(bool(made and made.description and gone.intersection(made.documents))),

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Min
@@ -130,10 +131,20 @@ def forget(datasource_id: int, documents: Collection[int]) -> None:
     made = Introduction.objects.select_for_update().filter(datasource=datasource_id).first()
     if made is None or not gone:
         return
-    made.questions = [one for one in made.questions if gone.isdisjoint(one["documents"])]
+    made.questions = [one for one in made.questions if not is_of_any(one, gone)]
     if gone.intersection(made.documents):
         made.description, made.documents = "", []
     made.save()
+
+
+def is_of_any(question: Any, documents: Collection[int]) -> bool:
+    """Whether a stored question was made from one of these. One that doesn't say so as it should may have
+    been: nothing in a row holds up a deletion.
+    """
+    named = question.get("documents") if isinstance(question, dict) else None
+    if not isinstance(named, list) or not all(isinstance(each, int) for each in named):
+        return True
+    return not set(documents).isdisjoint(named)
 
 
 def _newest(datasource: Datasource) -> list[Document]:

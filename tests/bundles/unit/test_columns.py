@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bundles.columns import SPECIAL, Wrong
+from bundles.columns import SPECIAL, WholeRow, Wrong
 
 SOURCE = {
     "n": 1,
@@ -33,3 +33,10 @@ def test_sources_that_no_page_could_show_are_refused(table: str, sources: Any) -
 def test_limits_of_settings_hold_for_bundles_too(name: str, value: float) -> None:
     with pytest.raises(Wrong, match="is not between"):
         SPECIAL["chat.AnswerSettings", name](value)
+
+
+@pytest.mark.parametrize("after", [3, 4])
+def test_a_turn_follows_one_before_it(after: int) -> None:
+    WholeRow("chat.Turn").check({"number": 3, "after": 2})
+    with pytest.raises(Wrong, match="not before it"):
+        WholeRow("chat.Turn").check({"number": 3, "after": after})

@@ -132,6 +132,18 @@ def test_the_receipt_of_a_deletion_counts_the_questions(
     assert receipt.left == {}
 
 
+@pytest.mark.parametrize("questions", [[{"documents": [{"a": 1}]}], [{"documents": None}], ["x", 5], [{}]])
+def test_whatever_a_row_holds_does_not_stop_a_deletion(
+    questions: Any, lease: Document, contracts: Datasource, work: Any
+) -> None:
+    Introduction.objects.filter(datasource=contracts).update(questions=questions)
+    receipt = purge(lease)
+    work()
+    receipt.refresh_from_db()
+    assert receipt.left == {}
+    assert not Document.objects.filter(pk=lease.pk).exists()
+
+
 def test_nothing_is_kept_of_a_document_that_went_while_the_questions_were_tried(
     lease: Document, contracts: Datasource
 ) -> None:
