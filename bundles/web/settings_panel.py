@@ -8,7 +8,7 @@ from settings_pages.search import Place, Setting
 
 
 class BundlePanel(SettingsPanel):
-    section, template, anchor = "general", "bundles/_settings.html", "bundle"
+    section, template, anchor = "webhooks", "bundles/_settings.html", "bundle"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         return {}

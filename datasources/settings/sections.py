@@ -9,13 +9,16 @@ from django.urls.converters import StringConverter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """`name` is in its address; what is `for_owner` nobody else is offered."""
+    """`name` is in its address; what is `for_owner` nobody else is offered, and `while_archived` alone also
+    then.
+    """
 
     name: str
     label: str
     icon: str
     lead: str
     for_owner: bool = False
+    while_archived: bool = False
 
 
 SECTIONS = (
@@ -29,10 +32,11 @@ SECTIONS = (
     Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
     Section(
         name="webhooks",
-        label="Webhooks",
+        label="Export and webhooks",
         icon="send",
-        lead="Which servers are told what happens here",
+        lead="Take it along as one file, and tell other servers what happens here",
         for_owner=True,
+        while_archived=True,
     ),
     Section(
         name="danger", label="Danger", icon="triangle-alert", lead="What cannot be undone", for_owner=True

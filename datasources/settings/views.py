@@ -152,7 +152,7 @@ def panels_of(section: str) -> list[SettingsPanel]:
 
 
 def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
-    """Those that somebody with that role is offered; while it is archived nobody those of the owner."""
+    """Those that somebody with that role is offered; while it is archived few of the owner's."""
     return [
         SectionLink(
             section=section,
@@ -161,7 +161,8 @@ def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
             panels=panels_of(section.name),
         )
         for section in SECTIONS
-        if not section.for_owner or (role == Role.OWNER and not datasource.archived)
+        if not section.for_owner
+        or (role == Role.OWNER and (section.while_archived or not datasource.archived))
     ]
 
 

@@ -84,7 +84,7 @@ def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -
 def test_the_page_shows_the_way_in_and_the_settings_the_way_out(
     bundle: Path, contracts: Datasource, alice: User, bob: User, charlie: User, work: Any
 ) -> None:
-    settings = f"/d/{contracts.pk}/settings/general/"
+    settings = f"/d/{contracts.pk}/settings/webhooks/"
     assert "Export it as one file" in browser_of(alice).get(settings).content.decode()
     assert "Export it as one file" not in browser_of(bob).get(settings).content.decode()
     theirs = browser_of(charlie)
