@@ -120,3 +120,24 @@ def test_notes_become_a_memo_that_saves_itself_and_overwrites_nothing(
     page.get_by_role("button", name="Delete memo").click()
     expect(page.locator("#memos")).to_contain_text("Rent and term")
     seen(page, "notebook-with-memo")
+
+
+def test_what_was_not_saved_before_a_reload_is_put_back_and_saved_in_the_same_memo(
+    live: Live, page: Page, contracts: Datasource, alice: User
+) -> None:
+    memo = Memo.objects.create(datasource=contracts, author=alice, title="Rent", text="Begun.")
+    live.login(page, alice)
+    page.goto(live.base_url + reverse("memo", args=[contracts.pk, memo.pk]))
+    text = page.get_by_label("Text", exact=True)
+    text.press("Control+End")
+    text.press_sequentially(" And")
+    page.reload()
+    expect(text).to_have_value("Begun. And")
+    expect(page.locator(".st-state")).to_have_text("Saved")
+    text.press("Control+End")
+    text.press_sequentially(" ended.")
+    page.go_back()
+    page.go_forward()
+    expect(text).to_have_value("Begun. And ended.")
+    expect(page.locator(".st-state")).to_have_text("Saved")
+    assert [each.text for each in Memo.objects.all()] == ["Begun. And ended."]
