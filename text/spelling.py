@@ -7,11 +7,11 @@ from text.quantities import ORDINALS
 from text.sentences import ABBREVIATIONS
 
 _POSSESSIVE = re.compile(r"(?<=\w)\s+('s|')(?=\s)")
-EMPHASIS = re.compile(r"[*_`>#|]+|^\s*(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
+EMPHASIS = re.compile(r"[*_`>#|]+|^[^\S\n]*+(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
 _MARKS = {ord(sign): "" for sign in "™®©"}  # which would become letters of the word before them
 _QUOTES = {ord(sign): "'" for sign in "‘’‚‛`´"} | {ord(sign): '"' for sign in "“”„‟«»″"}
 _RAISED = {ord(sign): f"^{number}" for number, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}  # 10² is not 102
-_DASHES = re.compile(r"\s+[-–—]+\s+|[—―]")
+_DASHES = re.compile(r"(?<!\s)\s++[-–—]+\s+|[—―]")
 _NOT = re.compile(
     r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)\s?n't\b",
     re.IGNORECASE,
@@ -45,7 +45,7 @@ _STOPPED = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Inc|Corp|Ltd|Co|vs)\.(?=,?\s+\S)")
-_BLANKS, _LINE_ENDS = re.compile(r"[^\S\n\t]+"), re.compile(r"(?: ?\n)+")
+_BLANKS, _LINE_ENDS = re.compile(r"[^\S\n\t]+"), re.compile(r" ?\n(?:[ \t]*+\n)*+")
 _FIGURE = r"(?=\s+(?:by\s+|about\s+|approximately\s+)?[$€£]?\d)"
 _UP, _DOWN = (
     re.compile(rf"\b(?:(?:is|are|was|were)\s+)?up{_FIGURE}"),
@@ -66,11 +66,12 @@ _REASON = re.compile(
 _SHORT_YEAR = re.compile(r"(?<=fiscal )\s*'?(\d\d)\b(?!,)")
 # A reference is the number or letter of a place and nothing else: what else stands in a bracket is read.
 _PLACE = (
-    r"(?:clause|section|article|schedule|annex|appendix|exhibit|page|p\.|pp\.|note|item|table|figure|§)s?\s*"
-    r"(?:\d+[a-z]?|[a-z]|[ivxlc]+)(?:[.,–-]\d+)*(?:\s*\([a-z0-9]{1,3}\))*"
+    r"(?:clause|section|article|schedule|annex|appendix|exhibit|page|p\.|pp\.|note|item|table|figure|§)s?\s*+"
+    r"(?:\d++[a-z]?|[ivxlc]++|[a-z])(?:[.–-]\d++|,\d[\d.]*+)*+(?:\s*+\([a-z0-9]{1,3}\))*+"
 )
-_REFERENCE = re.compile(
-    rf"[(\[]\s*(?:see|cf\.?|per|under)?\s*{_PLACE}(?:\s*(?:,|and|or|to)\s*(?:{_PLACE}|\d+[\d.]*))*\s*[)\]]",
+_REFERENCE = re.compile(  # each part can be read in one way only: long lists would take for ever else
+    rf"[(\[]\s*+(?:(?:see|cf\.?|per|under)\s*+)?{_PLACE}"
+    rf"(?:\s*+(?:,|and|or|to)\s*+(?:{_PLACE}|\d[\d.]*+))*\s*+[)\]]",
     re.IGNORECASE,
 )
 _COUNTRIES = re.compile(r"\b(?:U\.S\.A\.|U\.S\.(?!\s*\$)|USA\b|U\.K\.|UK\b|EU\b|E\.U\.)")
@@ -84,10 +85,8 @@ _FULL_NAMES = {
 
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
-    text = _LINE_ENDS.sub("\n", _BLANKS.sub(" ", text))  # runs of blanks would make what follows slow
-    text = unicodedata.normalize("NFKC", EMPHASIS.sub(" ", text).translate(_RAISED | _MARKS)).translate(
-        _QUOTES
-    )
+    text = EMPHASIS.sub(" ", _without_runs(text)).translate(_RAISED | _MARKS)
+    text = _without_runs(unicodedata.normalize("NFKC", text).translate(_QUOTES))
     text = _POSSESSIVE.sub(r"\1", text)
     text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
     text = _DASHES.sub(" , ", text.replace("−", "-"))
@@ -111,6 +110,11 @@ def plain(text: str) -> str:
             "\t".join(_folded(cell) for cell in row.split("\t")) for row in text.split("\n") if row.strip()
         )
     return _folded(text)
+
+
+def _without_runs(text: str) -> str:
+    """Of blanks and of empty lines, which would make the search for all else slow."""
+    return _LINE_ENDS.sub("\n", _BLANKS.sub(" ", text))
 
 
 def _folded(text: str) -> str:

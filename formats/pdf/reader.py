@@ -80,7 +80,8 @@ def read_pdf(
             for frame in clock.timed(_pages(path, number, password, limits, tables, compare)):
                 if "pages" not in frame.head:
                     number = frame.head["page"] + 1
-                    page, compared = _page_text(frame, bookmarks.get(frame.head["page"], []))
+                    with clock.running():
+                        page, compared = _page_text(frame, bookmarks.get(frame.head["page"], []))
                     yield _looked_at(path, page, compared, password, limits, clock) if compared else page
                 elif info is None:
                     info = _info(frame, limits)
@@ -384,7 +385,7 @@ def _share(head: dict[str, Any]) -> float:
 
 
 class _Clock:
-    """Counts the seconds a document's reader is waited for, over all its restarts."""
+    """Counts the seconds that reading a document takes, here and in its reader, over all its restarts."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

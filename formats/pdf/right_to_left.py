@@ -28,14 +28,16 @@ SAME = 1e-4  # of the page: letters whose boxes differ by less are one glyph
 LEAST, WORDS_APART, AT_MARK, IN_FILE, DRAWN = 0.14, 0.05, 0.05, 0.03, 9.0
 OVERLAP = 0.3  # of their widths: letters that join overlap by less
 ONE_ROW = 0.8  # heights of the tallest letter: the middles of a line's letters differ by less
+LONGEST = 2000  # characters of a row; one with more is no print for people and stays as it is
 # A letter for each of Unicode's classes: R Hebrew, A Arabic, L left to right, N digits, C what parts digits
 # ("," ":" "/"), S signs ("-"), T what is printed beside a number ("%"), B brackets, _ all else.
 CLASSES = {"R": "R", "AL": "A", "L": "L", "EN": "N", "AN": "N", "CS": "C", "ES": "S", "ET": "T"}
 OF_WORDS = frozenset("RALN")
 # What is printed from left to right among letters that are not. After Arabic letters, signs divide numbers.
-NUMBER = {False: r"T*N+(?:[CS]N+)*T*", True: r"N+(?:CN+)*"}
+# No letter is tried again and again, however hostile a file is: "%%%%" only where it begins.
+NUMBER = {False: r"(?:(?<!T)T++)?N++(?:[CS]N++)*+T*+", True: r"N++(?:CN++)*+"}
 # Words go on over brackets in pairs.
-WORDS = r"L(?:[^RAB]*[LN]T*)?(?:[^RAB]*B[^RAB]*B[^RAB]*[LN]T*)*(?:[^RAB]*B[^RAB]*L[^RAB]*B)?"
+WORDS = r"L(?:[^RAB]*[LN]T*)?(?:[^RAB]*B[^RAB]*B[^RAB]*[LN]T*)*(?:[^RAB]*B[^RABL]*L[^RAB]*B)?"
 LEFT_TO_RIGHT = {is_arabic: f"(?:{number})?{WORDS}|{number}" for is_arabic, number in NUMBER.items()}
 RIGHT_TO_LEFT = r"[RA](?:[^L]*[RA])?"
 
@@ -92,7 +94,7 @@ def _read_line(line: Sequence[str], boxes: Boxes) -> tuple[list[int], list[str]]
         _put_spaces_outside(read, inside)
         places += [int(row[place]) for place in inside]
         signs += read
-        left_out += sorted(set(map(int, row)) - set(places))
+        left_out += row[sorted(set(range(len(row))) - set(inside))].tolist()
     return places + left_out, signs + ["\0"] * len(left_out)
 
 
@@ -103,17 +105,20 @@ def _rows(line: Sequence[str], boxes: Boxes) -> list[NDArray[np.intp]]:
     if not letters.any():
         return [np.arange(len(line))]
     levels = np.sort(middles[letters])
-    borders = levels[1:][np.diff(levels) > ONE_ROW * heights[letters].max()]
-    starts = np.array([levels[0], *borders])
+    borders = 1 + np.flatnonzero(np.diff(levels) > ONE_ROW * heights[letters].max())
+    starts, ends = levels[[0, *borders]], levels[[*(borders - 1), -1]]
     rows = np.searchsorted(starts, middles, side="right") - 1
-    ends = np.array([levels[levels < border].max() for border in [*borders, np.inf]])
-    for place in np.flatnonzero(~letters):
-        rows[place] = np.argmin(np.maximum(starts - middles[place], middles[place] - ends))
-    return [np.flatnonzero(rows == row) for row in range(len(starts))]
+    above, below = np.maximum(rows, 0), np.minimum(rows + 1, len(starts) - 1)
+    is_below = ~letters & (starts[below] - middles < middles - ends[above])
+    rows = np.where(is_below, below, above)
+    order = np.argsort(rows, kind="stable")
+    return np.split(order, np.searchsorted(rows[order], range(1, len(starts))))
 
 
 def _order(line: Sequence[str], boxes: Boxes) -> list[int]:
     """The places of a row's characters in the order in which they are read."""
+    if not 1 < len(line) <= LONGEST:
+        return list(range(len(line)))
     glyphs = _glyphs(line, boxes)
     seen = sorted(glyphs, key=lambda glyph: float(boxes[glyph[0], 0] + boxes[glyph[0], 2]))
     if not _is_row(boxes[[glyph[0] for glyph in seen]]):
@@ -289,12 +294,12 @@ def _is_balanced(signs: Sequence[str], opening: str) -> bool:
 
 def _put_spaces_outside(signs: list[str], places: list[int]) -> None:
     """Of brackets: within them there often is as much room as a space takes."""
-    text = f" {''.join(signs)} "
+    text = [" ", *signs, " "]
     for place in range(1, len(text) - 2):
-        before, one, other, after = list(text[place - 1 : place + 3])
+        before, one, other, after = text[place - 1 : place + 3]
         opens = before != " " and other == " " and any(one == opening for opening, _ in PAIRS)
         closes = after != " " and one == " " and any(other == closing for _, closing in PAIRS)
         if opens or closes:
-            text = text[:place] + other + one + text[place + 2 :]
+            text[place : place + 2] = other, one
             places[place - 1 : place + 1] = places[place], places[place - 1]
     signs[:] = text[1:-1]

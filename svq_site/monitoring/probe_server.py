@@ -5,7 +5,7 @@ A few lines of HTTP/1.1, for a worker has no web server: one request each, witho
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from http import HTTPStatus
 
 from django.conf import settings
@@ -17,9 +17,9 @@ from jobs.processes import last_heartbeats
 from metrics import counted
 from svq_site.host.health import OK
 from svq_site.monitoring.exposition import is_bearer
-from svq_site.monitoring.probes import database_state, told
+from svq_site.monitoring.probes import Kept, database_state, told
 
-SECONDS = 5.0  # in which a request has to arrive
+SECONDS = 5.0  # in which a request has to arrive and its answer to be taken
 LARGEST = 8192  # bytes of it
 JSON = "application/json"
 
@@ -30,6 +30,8 @@ class Probes:
     def __init__(self, pid: int, ends: Callable[[], bool]) -> None:
         self._pid = pid
         self._ends = ends
+        self._heartbeat = Kept(self._heartbeat_state)
+        self._database = Kept(lambda: database_state(direct_parameters()))
 
     @asynccontextmanager
     async def served(self, host: str, port: int) -> AsyncIterator[None]:
@@ -43,9 +45,7 @@ class Probes:
         if path == "/livez":
             return 200, JSON, told({"worker": OK})[1]
         if path == "/readyz":
-            status, body = told(
-                {"worker": await self._state(), "database": await database_state(direct_parameters())}
-            )
+            status, body = told({"worker": await self._state(), "database": await self._database.now()})
             return status, JSON, body
         if path == "/metrics" and settings.METRICS_TOKEN:
             if not is_bearer(authorization, settings.METRICS_TOKEN):
@@ -54,28 +54,34 @@ class Probes:
         return 404, "text/plain", b""
 
     async def _state(self) -> str:
-        if self._ends():
-            return "ends"
+        return "ends" if self._ends() else await self._heartbeat.now()
+
+    async def _heartbeat_state(self) -> str:
         try:
             return OK if await last_heartbeats([self._pid]) else "has not begun to work"
         except (Error, OSError, TimeoutError):
             return "unknown without the database"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            async with asyncio.timeout(SECONDS):
-                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            status, kind, body = await self.answer(*_read(head))
-            lines = [
-                f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
-                f"Content-Type: {kind}",
-                f"Content-Length: {len(body)}",
-                "Cache-Control: no-store",
-                "Connection: close",
-            ]
-            writer.write("\r\n".join([*lines, "", ""]).encode() + body)
-            await writer.drain()
-        writer.close()
+        with closing(writer), suppress(ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            try:
+                async with asyncio.timeout(SECONDS):
+                    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                    writer.write(_written(*await self.answer(*_read(head))))
+                    await writer.drain()
+            except OSError:  # also where the time is over: what nobody takes would keep the connection open
+                writer.transport.abort()
+
+
+def _written(status: int, kind: str, body: bytes) -> bytes:
+    lines = [
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+        f"Content-Type: {kind}",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        "Connection: close",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def _read(head: str) -> tuple[str, str]:

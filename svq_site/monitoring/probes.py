@@ -6,13 +6,16 @@ whose absence is no reason to take a web server out of service, and neither mind
 
 import asyncio
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping
 
 import psycopg
 from procrastinate.contrib.django import connector_params
 
 from svq_site.host.health import OK, PATIENCE, model_state, pages_state
 from svq_site.serving.static_app import Receive, Scope, Send, security
+
+KEPT = 1.0  # seconds for which an answer of the database does for all: anybody may ask, as often as they like
 
 
 class Service:
@@ -22,6 +25,22 @@ class Service:
 
 
 service = Service()
+
+
+class Kept:
+    """What `ask` answers, asked once a second at most, however many want to know."""
+
+    def __init__(self, ask: Callable[[], Awaitable[str]]) -> None:
+        self._ask = ask
+        self._one = asyncio.Lock()
+        self._answer: tuple[float, str] | None = None
+
+    async def now(self) -> str:
+        async with self._one:
+            if self._answer is None or time.monotonic() - self._answer[0] >= KEPT:
+                answer = await self._ask()
+                self._answer = time.monotonic(), answer
+            return self._answer[1]
 
 
 async def livez(scope: Scope, receive: Receive, send: Send) -> None:
@@ -35,7 +54,7 @@ async def readyz(scope: Scope, receive: Receive, send: Send) -> None:
             "web": "ends" if service.ends else OK,
             "pages": pages_state(),
             "model": model_state(),
-            "database": await database_state(connector_params()),
+            "database": await _database.now(),
         },
     )
 
@@ -50,6 +69,9 @@ async def database_state(parameters: Mapping[str, object]) -> str:
     except (psycopg.Error, OSError, TimeoutError):
         return "does not answer"
     return OK
+
+
+_database = Kept(lambda: database_state(connector_params()))
 
 
 def told(parts: Mapping[str, str]) -> tuple[int, bytes]:

@@ -2,7 +2,9 @@
 comes instead.
 """
 
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pypdf
@@ -11,7 +13,9 @@ from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
 from formats import DocumentInfo, ExtractionError, Limits
+from formats.pdf import reader
 from formats.pdf.clean import clean
+from formats.pdf.column_order import in_rows
 from formats.pdf.reader import read_pdf
 from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of, photographed
 
@@ -141,6 +145,18 @@ def test_time_limit_of_the_whole_document(contract):
     assert (
         error_of(contract, limits=Limits(document_seconds=0, document_seconds_per_page=0)).code == "timeout"
     )
+
+
+def test_time_for_putting_a_page_in_order_counts(contract, monkeypatch):
+    ahead = [0.0]
+
+    def slow(*args):
+        ahead[0] += 10_000
+        return in_rows(*args)
+
+    monkeypatch.setattr(reader, "in_rows", slow)
+    monkeypatch.setattr(reader, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + ahead[0]))
+    assert error_of(contract).code == "timeout"
 
 
 def cleaned(codes: str | list[int]) -> str:

@@ -1,11 +1,12 @@
 """Hebrew and Arabic lines are read in their order, however PDFium lists their letters."""
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from formats.pdf.right_to_left import in_reading_order
+from formats.pdf.right_to_left import LONGEST, in_reading_order
 
 TALL, WIDE, GAP = 0.02, 0.01, 0.008
 
@@ -94,6 +95,49 @@ def test_brackets_open_before_they_close():
     assert read(printed("(א) ףיעס")) == "סעיף (א)"
 
 
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [*zip("ףיעס", (5, 6, 7, 8), strict=True), ("(", 4), (" ", 3.5), ("א", 2.5), (")", 1.5)],
+        [*zip("סעיף", (8, 7, 6, 5), strict=True), ("(", 4), (" ", 3.5), ("א", 2.5), (")", 1.5)],
+    ],
+)
+def test_room_behind_an_opening_bracket_is_a_space_before_it(listed):
+    assert read(listed) == "סעיף (א)"
+
+
+def test_room_before_a_closing_bracket_is_a_space_behind_it():
+    listed = [("(", 6), ("א", 5), (" ", 4.5), (")", 3.5), *zip("דין", (2, 1, 0), strict=True)]
+    assert read(listed) == "(א) דין"
+
+
+def read_at(text: str, corners: Sequence[tuple[float, float]]) -> str:
+    """What is read from characters with these left and upper sides, in letters' widths and heights."""
+    boxes = np.array(
+        [
+            [x * WIDE, y * TALL, (x + (sign != " ")) * WIDE, (y + 1) * TALL]
+            for sign, (x, y) in zip(text, corners, strict=True)
+        ]
+    )
+    codes, order = in_reading_order(np.array([ord(sign) for sign in text], np.uint32), boxes, len(text))
+    assert sorted(order) == list(range(len(text)))
+    return "".join(chr(code) for code in codes if code)
+
+
+def test_two_lines_that_pdfium_took_for_one_are_read_one_after_the_other():
+    first, second = [(6.0 - n, 1.0) for n in range(5)], [(12.0 - n, 2.5) for n in range(4)]
+    assert read_at("שלום עולם", first + second) == "שלום\nעולם"
+
+
+def test_what_is_no_letter_belongs_to_the_nearest_row():
+    rows = [(3.0, 1.0), (2.0, 1.0), (3.0, 3.0), (2.0, 3.0)]
+    assert read_at("אבגד%.", [*rows, (1.0, 1.6), (1.0, 2.4)]) == "אב%גד."
+
+
+def test_a_slanted_line_stays_as_it_is():
+    assert read_at("םולש", [(float(n), 0.4 * n) for n in range(4)]) == "םולש"
+
+
 def test_lines_printed_over_each_other_stay_as_they_are():
     listed = [*printed("General"), *[(sign, place + 0.5) for sign, place in printed("שלום")]]
     assert read(listed) == "Generalשלום"
@@ -113,3 +157,45 @@ def test_lines_keep_their_ends_and_other_lines_are_not_touched():
     read_codes, order = in_reading_order(codes, boxes, 3)
     assert "".join(map(chr, read_codes)) == "abcשלום"
     assert order.tolist() == [0, 1, 2, 6, 5, 4, 3]
+
+
+NO_PRINT = {
+    "signs": "%",
+    "signs and digits": "%1-",
+    "marks": "א\u05b0",
+    "brackets": "( [)] ",
+    "words": "אa(",
+    "spaces in brackets": "( א) ",
+    "spaces": "א    ",
+}
+
+
+def seconds(sign: str, length: int, of_a_row: int) -> float:
+    """Of the processor, for a line of this length that begins with a Hebrew letter."""
+    text = ("א" + sign * length)[:length]
+    numbers = np.arange(length)
+    left, top = (numbers % of_a_row).astype(float), numbers // of_a_row * 3.0
+    wide = np.array([float(sign != " ") for sign in text])
+    boxes = np.stack([left, top, left + wide, top + 1], axis=1)
+    codes = np.array([ord(sign) for sign in text], np.uint32)
+    began = time.process_time()
+    in_reading_order(codes, boxes, length)
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    ("sign", "of_a_row"),
+    [
+        *[(sign, of_a_row) for sign in NO_PRINT.values() for of_a_row in (100_000, LONGEST)],
+        ("%", 2),
+        ("%", 1),
+    ],
+)
+def test_a_line_without_end_takes_its_length_in_time(sign, of_a_row):
+    few = seconds(sign, 10_000, of_a_row)
+    assert seconds(sign, 100_000, of_a_row) < 40 * max(few, 0.01)
+
+
+def test_a_row_longer_than_print_for_people_stays_as_it_is():
+    assert read(printed("אב" * LONGEST)) == "אב" * LONGEST
+    assert read(printed("אב" * (LONGEST // 2))) == "בא" * (LONGEST // 2)
