@@ -21,8 +21,9 @@ from providers.spending.metering import Payer
 class Models:
     """`judge` is the second reader of claims, `judge_wrote`: also the model that answers; `helper` says what
     a question means. `payer` is charged for all. `stopped_by`: the budget that kept a language model from
-    answering. `window` and `judge_window` block: how many tokens `answers` and `judge` read at once, None
-    where that is not known. `remember` blocks: from now on `answers` is spoken to in this way.
+    answering; `is_connected`: whether there is a language model, answering or not. `window` and
+    `judge_window` block: how many tokens `answers` and `judge` read at once, None where that is not known.
+    `remember` blocks: from now on `answers` is spoken to in this way.
     """
 
     answers: ChatModel
@@ -32,6 +33,7 @@ class Models:
     judge_window: Callable[[], int | None] = lambda: None
     helper: StructuredModel | None = None
     payer: Payer = field(default_factory=Payer)
+    is_connected: bool = False
     stopped_by: Budget = Budget.NONE
     window: Callable[[], int | None] = lambda: None
     remember_unsearched: Callable[[], None] = lambda: None
@@ -60,6 +62,7 @@ def models_for(turn: Turn) -> Models:
             answers=quotes_model(),
             embedder=embedder(datasource, payer),
             payer=payer,
+            is_connected=server is not None,
             stopped_by=Budget.of(spent),
         )
     judge = endpoint(datasource, ModelRole.JUDGE)
@@ -71,6 +74,7 @@ def models_for(turn: Turn) -> Models:
         judge_window=_window(judge) if judge else lambda: None,
         helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
         payer=payer,
+        is_connected=True,
         window=_window(server),
         remember_unsearched=partial(remember_unsearched, server.base_url, server.model),
     )

@@ -174,6 +174,7 @@ def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
         judge=models.judge,
         judge_wrote=models.judge_wrote,
         judge_window=models.judge_window,
+        has_model=models.is_connected,
         helper=models.helper,
         payer=models.payer,
         window=models.window,

@@ -27,7 +27,8 @@ def links_of(turn: Turn) -> Sequence[Link]:
     """
     if all(notice["code"] != NEEDS_MODEL for notice in turn.notices):
         return []
-    question, datasource = turn.standalone or turn.question, turn.conversation.datasource_id
+    question = turn.question if wanted(turn.question) else turn.standalone
+    datasource = turn.conversation.datasource_id
     chosen = frozenset(turn.document_ids) if turn.document_ids is not None else None
     scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource, document_ids=chosen)
     documents = meant(question, readable(scope))

@@ -43,7 +43,7 @@ def _question(work: Work) -> str:
     searches reads what was asked itself.
     """
     if work.model.plans_here:
-        return work.question
+        return work.sought or work.question
     asked = work.question
     if work.rephrased and work.standalone != work.question:
         asked = f"{asked}\n\n(In full: {work.standalone})"

@@ -88,10 +88,12 @@ class Work:
     model: ChatModel
     tools: ToolRunner
     question: str  # as it was asked
+    sought: str = ""  # what code searches for; empty: the question
     rounds: int  # at most
     history: Sequence[Message] = ()
     instructions: str = ""  # of the asker, for all answers
     settings: AnswerSettings = field(default_factory=AnswerSettings)
+    has_model: bool = False  # whether a language model is connected, be it one that does not answer here
     helper: StructuredModel | None = None  # for small questions about the question
     begun: float = field(default_factory=time.monotonic)
     done: set[str] = field(default_factory=set)  # names of the stages that have run

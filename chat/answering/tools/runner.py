@@ -75,6 +75,10 @@ class ToolRunner:
     def tools(self) -> Sequence[Tool]:
         return tuple(self._tools.values())
 
+    def search_only(self, documents: Collection[int]) -> None:
+        """From now on, of those that the turn may search."""
+        self.scope = _within(self.scope, documents)
+
     def named(self, name: str) -> Tool | None:
         return self._tools.get(name)
 

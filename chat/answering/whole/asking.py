@@ -12,7 +12,7 @@ from pathlib import Path
 from chat.answering.question.intent import DOCUMENTS
 from retrieval.whole_documents import Readable
 from text.stems import stem
-from text.word_lists import FUNCTION_WORDS
+from text.word_lists import FUNCTION_WORDS, words
 
 MOST = 3  # documents that are read whole for one question
 NAMED = 0.75  # share of the words of a title by which a question names a document; figures and years aside
@@ -36,7 +36,20 @@ _SIGNS = {
     for name, signs in _GIVEN["signs"].items()
 }
 _WORD = re.compile(r"[^\W_]+")
+_DOCUMENTS = re.compile(rf"\b{DOCUMENTS}\b", re.IGNORECASE)
 _ENDINGS = frozenset({"pdf", "docx", "doc", "txt", "html", "md"})  # of files called by their names
+
+_MANNER = frozenset(  # how something is to be made, and of how much
+    map(
+        stem,
+        words(
+            """two three four five six ten short shorter shortly brief briefly quick quickly concise detail
+            detailed simple simply plain english german french spanish sentence word paragraph line bullet
+            point list table whole entire full everything everyone each together side lease deed text pdf
+            version datasource folder"""
+        ),
+    )
+)
 
 
 def wanted(question: str) -> Wanted | None:
@@ -50,20 +63,32 @@ def without_task(question: str) -> str:
     return question if kind is None else _SIGNS[kind].sub(" ", question)
 
 
+def names_a_matter(question: str) -> bool:
+    """Whether anything but documents is left of the question without its task: “Summarise this contract in
+    three sentences” names none.
+    """
+    return bool(_words(_DOCUMENTS.sub(" ", without_task(question))) - _MANNER)
+
+
 def meant(question: str, documents: Sequence[Readable]) -> list[Readable]:
-    """The documents that are meant: those that the question names by words of their titles, otherwise all if
-    they are few. Empty where that is not clear.
+    """The documents that are meant: those that the question names, otherwise all if they are few. Empty where
+    that is not clear.
+    """
+    return named(question, documents) or (list(documents) if len(documents) <= MOST else [])
+
+
+def named(question: str, documents: Sequence[Readable]) -> list[Readable]:
+    """The documents that the question names by words of their titles. Empty where it names none, too many, or
+    just one of those that it compares.
     """
     asked = _words(question)
     scores = {each.id: _named(asked, each.title) for each in documents}
-    named = [each for each in documents if scores[each.id]]
-    if len(named) > MOST:
+    found = [each for each in documents if scores[each.id]]
+    if len(found) > MOST:
         best = max(scores.values())
-        named = [each for each in named if scores[each.id] == best]
-    is_enough = len(named) > 1 or wanted(question) != Wanted.COMPARISON
-    if named and is_enough and len(named) <= MOST:
-        return named
-    return list(documents) if len(documents) <= MOST else []
+        found = [each for each in found if scores[each.id] == best]
+    is_enough = len(found) > 1 or wanted(question) != Wanted.COMPARISON
+    return found if is_enough and len(found) <= MOST else []
 
 
 def _named(asked: set[str], title: str) -> int:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
+from chat.answering.models import models_for
 from chat.answering.run import run_turn
-from chat.models import OnPage, TurnStatus
+from chat.models import OnPage, Turn, TurnStatus
 from chat.web.rendering import turn_address
 from chat.wording import explanation
 from datasources.models import Datasource, Document
@@ -120,27 +122,111 @@ def test_only_documents_in_the_scope_of_the_question_are_read(
     assert characters_of(scope, [agreement.pk]) == 0
 
 
+RENT = "The rent of the Beacon lease is due monthly."
+
+
+@pytest.fixture
+def leases(contracts: Datasource) -> list[Document]:
+    """More documents than are all meant where none is named."""
+    return [
+        make_document(contracts, "Arden agreement", "The Customer pays the fee within 30 days."),
+        make_document(
+            contracts,
+            "Beacon lease",
+            "The rent of the Beacon lease is due monthly. The tenant may end the lease.",
+        ),
+        make_document(contracts, "Cole deed", "The accounts are summarized in the Beacon lease each year."),
+        make_document(contracts, "Dale report", "Nobody summarised this contract, nor compared these two."),
+    ]
+
+
+def answered(user: User, documents: list[Document], question: str, *, after: Turn | None = None) -> Turn:
+    conversation = after.conversation if after else None
+    chosen = None if len(documents) > 2 else [each.pk for each in documents]
+    turn = services.ask(
+        user,
+        documents[0].datasource,
+        question,
+        conversation=conversation,
+        queued=False,
+        document_ids=chosen,
+    )
+    asyncio.run(run_turn(turn.pk))
+    turn.refresh_from_db()
+    return turn
+
+
+def page_of(turn: Turn) -> str:
+    client = browser_of(turn.conversation.user)
+    return " ".join(client.get(turn_address(turn), follow=True).content.decode().split())
+
+
 @pytest.mark.parametrize(
-    ("question", "name", "absent"),
+    ("question", "name", "shown"),
     [
-        ("Compare these two", "compare_documents", ([], [])),
-        ("Summarise the Beacon lease", "document_glance", ([], [])),
-        (ASKED, "document_glance", (["obligations", "Supplier"], ["Supplier"])),
+        ("Compare how the fee and the rent are paid", "compare_documents", [0]),
+        ("Summarise the Beacon lease", "document_glance", [1]),
+        (ASKED, "document_glance", [0, 1]),
     ],
 )
 def test_without_a_model_pages_that_need_none_are_named(
-    contracts: Datasource, bob: User, question: str, name: str, absent: Any
+    leases: list[Document], bob: User, question: str, name: str, shown: list[int]
 ) -> None:
-    first = make_document(contracts, "Arden agreement", "The Customer pays within 30 days.")
-    second = make_document(contracts, "Beacon lease", "The rent is due monthly.")
-    turn = services.ask(bob, contracts, question, queued=False, document_ids=[first.pk, second.pk])
-    asyncio.run(run_turn(turn.pk))
-    turn.refresh_from_db()
+    turn = answered(bob, leases[:2], question)
     assert turn.quotes_only
     assert [notice["code"] for notice in turn.notices] == ["needs_model"]
-    said = " ".join(browser_of(bob).get(turn_address(turn), follow=True).content.decode().split())
-    assert "is written by a language model that reads whole documents" in said
-    shown = second if "Beacon" in question else first
-    assert f'href="{reverse(name, args=[contracts.pk, shown.pk])}' in said
-    assert (turn.search.get("words_absent", []), turn.search.get("names_absent", [])) == absent
+    said = page_of(turn)
+    assert "No language model is connected, so SVQ cannot write a" in said
+    assert "These are only the closest passages." in said
+    for number in shown:
+        assert f'href="{reverse(name, args=[turn.conversation.datasource_id, leases[number].pk])}' in said
     assert "None of the 2 chosen documents answers" not in explanation(turn)
+
+
+def test_of_a_document_that_is_named_only_its_own_words_are_quoted(leases: list[Document], bob: User) -> None:
+    turn = answered(bob, leases, "Summarise the beacon-lease")
+    assert {citation.document_title for citation in turn.citations.all()} <= {"Beacon lease"}
+    assert {near["title"] for near in turn.nearest} <= {"Beacon lease"}
+    assert turn.citations.exists() or turn.nearest
+
+
+@pytest.mark.parametrize(
+    "question", ["Summarise this contract", "compare these two", "Give me a short summary"]
+)
+@pytest.mark.parametrize("follows", [True, False])
+def test_where_nothing_says_what_it_is_about_only_the_way_to_go_on_is_shown(
+    leases: list[Document], bob: User, question: str, follows: bool
+) -> None:
+    before = answered(bob, leases, "Who may end the lease?") if follows else None
+    turn = answered(bob, leases, question, after=before)
+    assert turn.status == TurnStatus.ANSWERED
+    assert [notice["code"] for notice in turn.notices] == ["needs_model"]
+    assert not turn.citations.exists()
+    assert not turn.nearest
+    said = page_of(turn)
+    assert "so SVQ cannot write a" in said
+    name = "documents" if "compare" in question else "glance"
+    assert f'href="{reverse(name, args=[turn.conversation.datasource_id])}"' in said
+
+
+def test_a_question_after_a_summary_is_none(leases: list[Document], bob: User) -> None:
+    before = answered(bob, leases, "Summarise the Beacon lease")
+    turn = answered(bob, leases, "And who may end it?", after=before)
+    assert "needs_model" not in [notice["code"] for notice in turn.notices]
+
+
+def test_a_summary_of_a_matter_is_looked_for_by_the_matter(leases: list[Document], bob: User) -> None:
+    turn = answered(bob, leases, "Summarise who may end the lease")
+    quotes = [citation.quote for citation in turn.citations.all()] + [near["text"] for near in turn.nearest]
+    assert any("may end the lease" in quote for quote in quotes)
+    assert not any("ummari" in citation.quote for citation in turn.citations.all())
+
+
+def test_with_a_model_that_may_not_answer_none_is_said_to_be_missing(
+    leases: list[Document], bob: User
+) -> None:
+    turn = services.ask(bob, leases[0].datasource, "Summarise the Beacon lease", queued=False)
+    asyncio.run(run_turn(turn.pk, replace(models_for(turn), is_connected=True)))
+    turn.refresh_from_db()
+    (notice,) = turn.notices
+    assert "No language model answers this question, so SVQ cannot write a summary." in notice["text"]
