@@ -58,7 +58,9 @@ def start_or_join(server: Server) -> None:
 
 
 def _answers(server: Server) -> bool:
-    """Wait while the server starts or stops; False when none is there, or it lives and stays silent."""
+    """Wait while the server starts; False when none is there, or it lives and stays silent: also one that was
+    told to stop and waits for its users to leave, who don't know of it.
+    """
     host = str(server.socket_dir)
     now = time.monotonic()
     patience, silence = now + START_SECONDS, now + ANSWER_SECONDS
@@ -69,7 +71,8 @@ def _answers(server: Server) -> bool:
         busy = answer.returncode == 1
         if not busy and _postmaster(server) is None:
             return False
-        if time.monotonic() > (patience if busy else silence):
+        starts = busy and not _is_stopping(server)
+        if time.monotonic() > (patience if starts else silence):
             return False
         time.sleep(0.1)
 
@@ -87,6 +90,14 @@ def _postmaster(server: Server) -> int | None:
         return None
     ours = command and Path(command[0]).name == "postgres" and str(server.data_dir) in command
     return pid if ours else None
+
+
+def _is_stopping(server: Server) -> bool:
+    """The last line of postmaster.pid says how the server is."""
+    try:
+        return (server.data_dir / "postmaster.pid").read_text().rstrip().endswith("stopping")
+    except FileNotFoundError:
+        return False
 
 
 def _neutralise_stale_pid(server: Server) -> None:

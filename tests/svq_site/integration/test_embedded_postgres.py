@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +205,15 @@ def test_a_killed_server_starts_again_with_its_data(home: Path) -> None:
     assert ask(process.line(), "SELECT answer FROM kept") == 42
     assert process.leave() == 0
     assert not is_up(home)
+
+
+def test_a_server_that_was_told_to_stop_and_waits_for_its_users_starts_again(home: Path) -> None:
+    """As `pkill postgres` tells it: without the patience that a start has."""
+    patience = "postgres_server.ANSWER_SECONDS, postgres_server.START_SECONDS = 1, 10_000"
+    with client(home) as url, closing(psycopg.connect(url)):
+        os.kill(server_pid(home), signal.SIGTERM)
+        with client(home, before=patience) as again:
+            assert ask(again, "SELECT answer FROM kept") == 42
 
 
 def test_a_killed_user_leaves_a_server_that_the_next_one_takes_over(home: Path) -> None:
