@@ -262,6 +262,12 @@ def _dimensions(value: int) -> int:
     return value
 
 
+def _from_one(value: int) -> int:
+    if value < 1:  # 0 stands for what comes before the first
+        raise Wrong("is below 1")
+    return value
+
+
 def _current(value: str) -> str:
     if value != "current":
         raise Wrong("is not the space that is searched")
@@ -314,6 +320,7 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DOCUMENT, "mime"): _mime,
+    (TURN, "number"): _from_one,
     (SPACE, "dimensions"): _dimensions,
     (SPACE, "status"): _current,
 }

@@ -40,3 +40,10 @@ def test_a_turn_follows_one_before_it(after: int) -> None:
     WholeRow("chat.Turn").check({"number": 3, "after": 2})
     with pytest.raises(Wrong, match="not before it"):
         WholeRow("chat.Turn").check({"number": 3, "after": after})
+
+
+def test_turns_are_counted_from_1() -> None:
+    check = SPECIAL["chat.Turn", "number"]
+    assert check(1) == 1
+    with pytest.raises(Wrong, match="below 1"):
+        check(0)
