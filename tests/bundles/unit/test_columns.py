@@ -25,7 +25,7 @@ SOURCE = {
 def test_sources_that_no_page_could_show_are_refused(table: str, sources: Any) -> None:
     check = SPECIAL[table, "sources"]
     assert check(json.dumps([SOURCE]))
-    with pytest.raises(Wrong, match="no list of sources"):
+    with pytest.raises(Wrong, match="another form than SVQ writes"):
         check(json.dumps(sources))
 
 
