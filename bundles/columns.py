@@ -14,11 +14,12 @@ from uuid import UUID
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Field
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-from pydantic import ValidationError as PydanticError
+from pydantic import TypeAdapter
 
 from bundles.contents import DATASOURCE, DOCUMENT, SPACE, TURN, Table
-from chat.models import LIMITS
+from bundles.manifest import MOST_DIMENSIONS
+from bundles.shapes import SHAPES, YEARS, is_moment, problem
+from chat.models import LIMITS, OnPage, Support
 from datasources.models import CHUNK_SIZES
 from formats.registry import has_format
 from ingestion.passages import MIME as PASSAGE
@@ -28,8 +29,6 @@ SMALL, WHOLE, LARGE = 2**15, 2**31, 2**63
 WEB = ("http://", "https://")
 HEX = frozenset("0123456789abcdef")
 BYTES_OF_CHARACTER = {"boxes": 8, "certainty": 1}
-MOST_DIMENSIONS = 16_000
-YEARS = range(1900, 9000)
 LARGEST = 1e300  # of a number with a fraction
 
 Check = Callable[[Any], Any]  # the value as it is stored; raises Wrong
@@ -238,6 +237,10 @@ def _not(check: Check, refused: set[Any], words: str) -> Check:
     return besides
 
 
+def _among(offered: Iterable[Any]) -> Check:
+    return _chosen(lambda value: value, offered)
+
+
 def _web_address(value: str) -> str:
     if value and not value.lower().startswith(WEB):
         raise Wrong("is no address of a web page")
@@ -262,6 +265,12 @@ def _dimensions(value: int) -> int:
     return value
 
 
+def _from_one(value: int) -> int:
+    if value < 1:  # 0 stands for what comes before the first
+        raise Wrong("is below 1")
+    return value
+
+
 def _current(value: str) -> str:
     if value != "current":
         raise Wrong("is not the space that is searched")
@@ -280,28 +289,18 @@ def _within(low: float, high: float) -> Check:
     return check
 
 
-class _Source(BaseModel):
-    """What a note or a memo keeps of a citation: pages rely on it."""
+def _shaped(shape: TypeAdapter[Any]) -> Check:
+    def check(value: str) -> str:
+        if wrong := problem(shape, value):
+            raise Wrong(wrong)
+        return value
 
-    model_config = ConfigDict(strict=True)
-
-    n: int
-    document: int | None
-    pages: list[int]
-    title: str
-    where: str
-    quote: str
-    said: str
+    return check
 
 
-_SOURCES = TypeAdapter(list[_Source])
-
-
-def _sources(value: str) -> str:
-    try:
-        _SOURCES.validate_json(value)
-    except PydanticError as error:
-        raise Wrong("is no list of sources") from error
+def _moment(value: str) -> str:
+    if value and not is_moment(value):
+        raise Wrong("is no day and no time")
     return value
 
 
@@ -309,11 +308,15 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     (DATASOURCE, "chunk_size"): _within(*CHUNK_SIZES),
     (DATASOURCE, "chunk_overlap"): _within(0, CHUNK_SIZES[1]),
     **{("chat.AnswerSettings", name): _within(*bounds) for name, bounds in LIMITS.items()},
-    ("chat.Note", "sources"): _sources,
-    ("memos.Memo", "sources"): _sources,
+    **{where: _shaped(shape) for where, shape in SHAPES.items()},
+    (DATASOURCE, "embedding_dimensions"): _dimensions,
+    ("ingestion.Annotation", "made"): _moment,
+    ("compliance.Evidence", "on_page"): _among(OnPage.values),
+    ("compliance.Evidence", "support"): _among(["", *Support.values]),
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DOCUMENT, "mime"): _mime,
+    (TURN, "number"): _from_one,
     (SPACE, "dimensions"): _dimensions,
     (SPACE, "status"): _current,
 }
@@ -333,6 +336,8 @@ class WholeRow:
         if self.label == "ingestion.Page":
             for name, size in BYTES_OF_CHARACTER.items():
                 _check_unpacked(bytes.fromhex(row[name][2:]), size * len(row["text"]), name)
+        if self.label == "ingestion.Doubt" and row.get("box") is not None and len(row["box"]) != 4:
+            raise Wrong("has a box without four sides")
         if self.label == DOCUMENT and row["file"] and not row["sha256"]:
             raise Wrong("has a file without its SHA-256")
         if self.label == TURN and row.get("after") is not None and row["after"] >= row["number"]:

@@ -25,6 +25,7 @@ PART = re.compile(
 )
 OTHER_FORM = "Its manifest is not as SVQ writes it."
 Count = Annotated[int, Field(ge=0, lt=2**63)]
+MOST_DIMENSIONS = 16_000
 Name = Annotated[str, Field(max_length=300, pattern=r"^[^\x00]*$")]
 
 
@@ -50,7 +51,7 @@ class Manifest(BaseModel):
     made: Name
     name: Name
     embedding_model: Name
-    embedding_dimensions: int | None
+    embedding_dimensions: Annotated[int, Field(ge=1, le=MOST_DIMENSIONS)] | None
     conversations: bool
     columns: dict[str, list[str]]
     rows: dict[str, Count]

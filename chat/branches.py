@@ -33,10 +33,9 @@ class Branches:
         return self._up_to(number)[:-1]
 
     def _up_to(self, number: int) -> list[int]:
-        path: list[int] = []
-        while number in self.before:
-            path.append(number)
-            number = self.before[number]
+        path = [number] if number in self.before else []
+        while path and (before := self.before[path[-1]]) in self.before and before < path[-1]:
+            path.append(before)
         return path[::-1]
 
 

@@ -1,6 +1,7 @@
 """A datasource out as a bundle and in again: the same words and places, and nobody else's things."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,8 @@ from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from retrieval.engine import Query, retrieve
 from retrieval.engine import Scope as Searched
-from tests.bundles.made import bundle_of, parts_of, rows_of
+from tests.bundles.filled import FILLED
+from tests.bundles.made import Rows, altered, bundle_of, parts_of, rows_of, with_rows
 from tests.factories import SAMPLE, make_turn
 from tests.people import person
 from tests.world import PRIVATE
@@ -108,6 +110,34 @@ def test_all_that_people_made_comes_along_and_nothing_of_theirs(
     assert again.name == f"{datasource.name} (2)"
     assert not Conversation.objects.filter(datasource=again).exists()
     assert dora.frameworks.count() == 2
+
+
+def with_value(name: str, value: Any) -> Callable[[Rows], None]:
+    return lambda rows: rows[0].update({name: value})
+
+
+def test_what_stands_inside_each_column_comes_in_and_out_again(
+    world: SimpleNamespace, charlie: User, tmp_path: Path
+) -> None:
+    datasource = Datasource.objects.get(pk=world.datasource)
+    filled_in = set()
+
+    def fill(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+        for (label, name), value in FILLED.items():
+            if said["rows"][label]:
+                with_rows(label, with_value(name, value))(parts, said)
+                filled_in.add(label)
+
+    whole = bundle_of(datasource, tmp_path / "whole.zip", conversations=True)
+    there = services.take_in(charlie, altered(whole, fill)).datasource
+    assert there
+    assert filled_in >= {"chat.Turn", "evaluation.Run", "compliance.Finding", "ingestion.Page"}
+    turn = Turn.objects.get(conversation__datasource=there)
+    assert turn.trace == FILLED["chat.Turn", "trace"]
+    again = bundle_of(there, tmp_path / "again.zip", conversations=True)
+    there = services.take_in(charlie, again).datasource
+    assert there
+    assert Turn.objects.get(conversation__datasource=there).trace == turn.trace
 
 
 def test_the_commands(contracts: Datasource, alice: User, tmp_path: Path, capsys: Any) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,13 @@ def with_a_manifest_that_swells(parts: dict[str, bytes], said: dict[str, Any]) -
     said["missing"] = [[] for _ in range(200_000)]
 
 
+def of_dimensions(number: int) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    def change(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+        said["embedding_dimensions"] = number
+
+    return change
+
+
 def with_members(parts: dict[str, bytes], said: dict[str, Any]) -> None:
     parts["rows/datasources.Membership.jsonl"] = b"{}\n"
 
@@ -140,6 +148,15 @@ STRANGE = {
     "a huge manifest": (with_a_huge_manifest, "larger than it can be"),
     "a manifest that swells": (with_a_manifest_that_swells, "larger than it can be"),
     "a table that stays behind": (with_members, "a table that this SVQ does not know: datasources.Member"),
+    "fewer dimensions than one": (of_dimensions(-5), "not as SVQ writes it"),
+    "a model of no dimensions": (
+        with_rows("datasources.Datasource", first(embedding_dimensions=0)),
+        "embedding_dimensions is no number of dimensions",
+    ),
+    "a page laid out otherwise": (
+        with_rows(PAGE, first(layout={"rows": [{"a": 1}]})),
+        "layout has another form than SVQ writes .rows.0.",
+    ),
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
     "vectors of another model": (with_a_space, "of another model than its datasource"),

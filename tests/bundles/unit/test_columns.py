@@ -25,7 +25,7 @@ SOURCE = {
 def test_sources_that_no_page_could_show_are_refused(table: str, sources: Any) -> None:
     check = SPECIAL[table, "sources"]
     assert check(json.dumps([SOURCE]))
-    with pytest.raises(Wrong, match="no list of sources"):
+    with pytest.raises(Wrong, match="another form than SVQ writes"):
         check(json.dumps(sources))
 
 
@@ -40,3 +40,10 @@ def test_a_turn_follows_one_before_it(after: int) -> None:
     WholeRow("chat.Turn").check({"number": 3, "after": 2})
     with pytest.raises(Wrong, match="not before it"):
         WholeRow("chat.Turn").check({"number": 3, "after": after})
+
+
+def test_turns_are_counted_from_1() -> None:
+    check = SPECIAL["chat.Turn", "number"]
+    assert check(1) == 1
+    with pytest.raises(Wrong, match="below 1"):
+        check(0)
