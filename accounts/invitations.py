@@ -74,8 +74,11 @@ def too_many_guesses(request: HttpRequest) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invited:
-    """The address of a link, kept nowhere; whether it was mailed, and whether an earlier one ended."""
+    """The row and the address of a link, kept nowhere; whether it was mailed, and whether an earlier one
+    ended.
+    """
 
+    link: AccountInvitation
     address: str
     mailed: bool
     ended_another: bool
@@ -94,7 +97,7 @@ def invite_to_account(email: str, *, by: User, days: int = USUAL_DAYS) -> Invite
     address = settings.SITE_URL + reverse("account_invitation", args=[token])
     mailed = deliver(link, address, f"{by.get_full_name()} invites you to make an account.")
     note(by, AuditAct.INVITED, link, f"{link.email} to an account, until {link.expires:%Y-%m-%d}")
-    return Invited(address=address, mailed=mailed, ended_another=bool(ended))
+    return Invited(link=link, address=address, mailed=mailed, ended_another=bool(ended))
 
 
 @transaction.atomic

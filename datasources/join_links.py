@@ -4,6 +4,8 @@ An address alone (`services.invite`) waits for somebody who has confirmed it. A 
 with any account that this deployment gives them, or, where it is for an address, the account of that address.
 """
 
+from dataclasses import dataclass
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,13 +22,18 @@ from datasources.models import RANK, Datasource, JoinLink, Membership, Role
 MAX_LINKS = 200  # of one datasource, that can still be used
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """The row and the address of a link, kept nowhere; and whether it was mailed."""
+
+    link: JoinLink
+    address: str
+    mailed: bool
+
+
 @transaction.atomic
-def make_join_link(
-    datasource: Datasource, role: Role, *, by: User, days: int, email: str = ""
-) -> tuple[str, bool]:
-    """The address of the link, which is kept nowhere, and whether it was mailed. The caller has checked that
-    `by` is an owner. Raises ValidationError.
-    """
+def make_join_link(datasource: Datasource, role: Role, *, by: User, days: int, email: str = "") -> Made:
+    """The caller has checked that `by` is an owner. Raises ValidationError."""
     values, token = new_link(by=by, email=email, days=days)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.join_links.living().count() >= MAX_LINKS:
@@ -37,7 +44,7 @@ def make_join_link(
     address = settings.SITE_URL + reverse("join", args=[token])
     mailed = deliver(link, address, f"{by.get_full_name()} invites you to “{datasource.name}”.")
     note(by, AuditAct.INVITED, link, _noted(link))
-    return address, mailed
+    return Made(link=link, address=address, mailed=mailed)
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
 from datasources import api as datasources
+from datasources.join_links_api import JoinLinks, OneJoinLink
 from datasources.model_choice_api import ModelRoles
 from graph.api import document_map as similarity
 from graph.api import entities as graph
@@ -35,6 +36,8 @@ urlpatterns = [
         datasources.Invited.as_view(),
         name="api-invitation",
     ),
+    path("data-sources/<int:pk>/join-links", JoinLinks.as_view(), name="api-join-links"),
+    path("data-sources/<int:pk>/join-links/<int:link>", OneJoinLink.as_view(), name="api-join-link"),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
     path("data-sources/<int:pk>/documents/text", adding.PastedText.as_view(), name="api-documents-text"),
     path("data-sources/<int:pk>/documents/web-page", adding.WebPage.as_view(), name="api-documents-web-page"),
@@ -95,6 +98,7 @@ urlpatterns = [
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
     path("", include("svq_site.matters.api_urls")),
+    path("", include("svq_site.people.api_urls")),
     path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
     path("", include("evaluation.api.urls")),
@@ -102,7 +106,9 @@ urlpatterns = [
     path("", include("digest.api.urls")),
     path("", include("packs.api.urls")),
     path("", include("shares.api.urls")),
+    path("", include("memos.api.urls")),
     path("", include("bundles.api.urls")),
+    path("", include("webhooks.api.urls")),
     path("", include("research.api.urls")),
     path("", include("compliance.api.urls")),
     path("", include("chat.api.urls")),

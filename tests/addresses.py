@@ -420,6 +420,22 @@ ROWS = {
     "api-members": Row(
         args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
     ),
+    "api-join-links": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"role": "viewer"}),
+    "api-join-link": Row(args=OF_DATASOURCE | {"link": "join_link"}, DELETE=OWNER),
+    "api-groups": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"name": "Another"}),
+    "api-group": Row(
+        args={"pk": "group"},
+        GET=ADMINISTRATOR,
+        PATCH=ADMINISTRATOR,
+        DELETE=ADMINISTRATOR,
+        body={"name": "Another"},
+    ),
+    "api-group-members": Row(
+        args={"pk": "group"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"email": "bob@example.org"}
+    ),
+    "api-group-member": Row(args={"pk": "group", "user": "bob"}, DELETE=ADMINISTRATOR),
+    "api-account-invitations": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"email": "gil@example.org"}),
+    "api-account-invitation": Row(args={"pk": "account_invitation"}, DELETE=ADMINISTRATOR),
     "api-invitation": Row(
         args={"pk": "datasource", "invitation": "invitation"},
         PUT=OWNER,
@@ -537,6 +553,17 @@ ROWS = {
     "api-notebook": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "api-notebook-export": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-note": Row(args={"pk": "datasource", "note": "note"}, DELETE=EDITOR),
+    "api-memos": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"notes": []}),
+    "api-memo": Row(
+        args=OF_MEMO,
+        GET=VIEWER,
+        PATCH=EDITOR,
+        DELETE=EDITOR,
+        body={"title": "Rent", "text": "It is due.", "edition": 1},
+    ),
+    "api-memo-notes": Row(args=OF_MEMO, POST=EDITOR, body={"notes": []}),
+    "api-memo-source": Row(args=OF_MEMO | {"n": "first"}, DELETE=EDITOR),
+    "api-memo-file": Row(args=OF_MEMO | {"form": "memo_form"}, GET=VIEWER),
     "api-turn-stop": Row(args=OF_TURN, POST=AUTHOR),
     "api-turn-export": Row(args=OF_TURN, GET=AUTHOR),
     "api-turn-pack": Row(args=OF_TURN, GET=AUTHOR),
@@ -544,6 +571,19 @@ ROWS = {
     "api-bundle": Row(args=OF_DATASOURCE, GET=OWNER),
     "api-bundle-imports": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "api-bundle-import": Row(args={"pk": "bundle_import"}, GET=AUTHOR),
+    "api-webhooks": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"address": "https://hooks.example/", "kinds": ["run.fell"]},
+    ),
+    "api-webhook": Row(
+        args=OF_DATASOURCE | {"webhook": "webhook"},
+        GET=OWNER,
+        PATCH=OWNER,
+        DELETE=OWNER,
+        body={"is_on": False},
+    ),
     "api-signing-key": Row(GET=SIGNED_IN),
     "api-turn-share-links": Row(args=OF_TURN, POST=AUTHOR, body=SHARE),
     "api-conversation-share-links": Row(args={"pk": "conversation"}, POST=AUTHOR, body=SHARE),

@@ -38,6 +38,7 @@ from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
+from memos.models import Memo
 from providers.connections.services import allow_owners
 from research.arxiv_api.feed import ArxivPaper
 from research.arxiv_api.query import PaperQuery
@@ -98,7 +99,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         relation=relation.pk,
         candidate=candidate.pk,
         note=contracts.notes.create(author=alice, question=f"Does {SECRET} matter?").pk,
-        memo=contracts.memos.create(author=alice, title=f"{SECRET} memo", text=f"About {SECRET}.").pk,
+        memo=memo_with_a_source(contracts, alice).pk,
         memo_form="md",
         deletion=receipt_of(contracts).pk,
         token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
@@ -249,6 +250,15 @@ def assess(document: Document, author: User) -> Evidence:
         on_page="exact",
         support="supported",
     )
+
+
+def memo_with_a_source(datasource: Datasource, author: User) -> Memo:
+    """Its text does not cite the source."""
+    source = {"n": 1, "document": None, "title": SECRET, "pages": [1], "where": "page 1", "quote": SECRET}
+    memo: Memo = datasource.memos.create(
+        author=author, title=f"{SECRET} memo", text=f"About {SECRET}.", sources=[source | {"said": ""}]
+    )
+    return memo
 
 
 def receipt_of(datasource: Datasource) -> Deletion:

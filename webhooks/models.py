@@ -65,6 +65,10 @@ class Webhook(models.Model):
         return f"Webhook {self.pk} of {self.datasource}"
 
     @property
+    def is_enabled(self) -> bool:
+        return self.disabled is None
+
+    @property
     def kinds_in_words(self) -> list[str]:
         return [Kind(kind).label for kind in self.kinds]
 

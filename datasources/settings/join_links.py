@@ -25,7 +25,7 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            address, mailed = join_links.make_join_link(
+            made = join_links.make_join_link(
                 datasource,
                 Role(given["role"]),
                 by=signed_in(request),
@@ -35,10 +35,10 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal, {"days": "days"})
         else:
-            if mailed:
+            if made.mailed:
                 messages.success(request, f"The invitation is on its way to {given['email']}.")
             else:
-                request.session[NEW_LINK] = {"datasource": pk, "address": address}
+                request.session[NEW_LINK] = {"datasource": pk, "address": made.address}
             return redirect(PEOPLE(pk))
     return section_page(request, datasource, "people", join_link_form=form)
 

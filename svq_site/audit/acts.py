@@ -27,6 +27,14 @@ UNNOTED = {
     "archive_matter",
     "open_matter",
     "delete_matter",
+    "api-groups",
+    "api-group",
+    "api-group-members",
+    "api-group-member",
+    "api-account-invitations",
+    "api-account-invitation",
+    "api-join-links",
+    "api-join-link",
     "api-matters",
     "api-matter",
     "api-matter-shares",
@@ -105,6 +113,8 @@ ADDS = {
     "api-graph-import",
     "bundles",
     "api-bundle-imports",
+    "api-webhooks",
+    "api-memos",
 }
 DELETES = {
     "datasource_delete",
@@ -174,6 +184,7 @@ SHOWS = {
     "api-citation-image",
     "api-citation-crop",
     "api-notebook",
+    "api-memo",
     "api-entity",
     "api-entity-mentions",
     "api-relation",
@@ -211,6 +222,7 @@ GIVES = {
     "api-conversation-export",
     "api-turn-export",
     "api-notebook-export",
+    "api-memo-file",
     "api-bibliography",
     "api-assessment-report",
 }
@@ -239,7 +251,7 @@ ARGUMENTS = {
     "check": "check",
 }
 # A request that deletes what belongs to the thing in its address, not the thing itself.
-DELETES_A_PART = {"api-schedule", "api-turn-feedback", "api-attachment", "api-note"}
+DELETES_A_PART = {"api-schedule", "api-memo-source", "api-turn-feedback", "api-attachment", "api-note"}
 IN_REST = {  # /api/v1/documents/5
     "documents": "document",
     "turns": "answer",

@@ -1,10 +1,19 @@
 """Naming somebody who has an account by their address, and an address that has none yet."""
 
 from django import forms
+from django.core.exceptions import ValidationError
 
 from accounts.models import User
 
 NOBODY = "There is no open account with this address."
+
+
+def open_account(email: str) -> User:
+    """Raises ValidationError where nobody has that address, or the account is shut."""
+    found = User.objects.filter(email__iexact=email, is_active=True).first()
+    if found is None:
+        raise ValidationError(NOBODY, code="nobody")
+    return found
 
 
 class InviteForm(forms.Form):
@@ -19,7 +28,4 @@ class PersonForm(InviteForm):
     """Its address becomes the person, whose account is open."""
 
     def clean_email(self) -> User:
-        found = User.objects.filter(email__iexact=self.cleaned_data["email"], is_active=True).first()
-        if found is None:
-            raise forms.ValidationError(NOBODY)
-        return found
+        return open_account(self.cleaned_data["email"])

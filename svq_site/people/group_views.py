@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,6 +20,7 @@ from datasources.pages import signed_in
 from providers.web.administrators import administrators_only
 from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
+from svq_site.people import listing
 from svq_site.people.forms import PersonForm
 from text.counted import counted
 
@@ -65,12 +65,7 @@ def groups(request: HttpRequest) -> HttpResponse:
             refuse(form, refusal, FIELDS)
         else:
             return redirect("group", made.pk)
-    counted = PeopleGroup.objects.select_related("provider").annotate(
-        people=Count("members", distinct=True),
-        datasources=Count("shares", distinct=True),
-        matters=Count("matter_shares", distinct=True),
-    )
-    return _page(request, "people/groups.html", {"groups": counted, "form": form}, form)
+    return _page(request, "people/groups.html", {"groups": listing.groups(), "form": form}, form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

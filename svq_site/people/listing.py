@@ -1,10 +1,10 @@
-"""Everybody with an account, with what an administrator sees of it."""
+"""Everybody with an account, and all groups of people, with what an administrator sees of them."""
 
 from allauth.mfa.models import Authenticator
 from django.db.models import Count, DateTimeField, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from accounts.models import ApiToken, AuditAct, AuditEntry, User
+from accounts.models import ApiToken, AuditAct, AuditEntry, PeopleGroup, User
 from accounts.second_factor import KINDS
 
 
@@ -28,3 +28,13 @@ def people(words: str = "") -> QuerySet[User]:
         tokens=Coalesce(Subquery(used.annotate(count=Count("pk")).values("count")), 0),
         has_second_factor=Exists(Authenticator.objects.filter(user=OuterRef("pk"), type__in=KINDS)),
     )
+
+
+def groups() -> QuerySet[PeopleGroup]:
+    """By name. Each has `people`, `datasources` and `matters`: how many are in it, and are shared with it."""
+    counted = PeopleGroup.objects.select_related("provider").annotate(
+        people=Count("members", distinct=True),
+        datasources=Count("shares", distinct=True),
+        matters=Count("matter_shares", distinct=True),
+    )
+    return counted.order_by("name")  # an order of the model does not count where rows are grouped

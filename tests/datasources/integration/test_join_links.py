@@ -33,7 +33,7 @@ def _no_counted_attempts() -> None:
 
 def link(datasource: Datasource, role: Role = Role.EDITOR, *, email: str = "", days: int = 7) -> str:
     """The path that opens it."""
-    address, _ = make_join_link(datasource, role, by=datasource.owner, days=days, email=email)
+    address = make_join_link(datasource, role, by=datasource.owner, days=days, email=email).address
     return "/" + address.split("/", 3)[3]
 
 
@@ -81,7 +81,7 @@ def test_a_link_that_does_not_count_opens_nothing(
 ) -> None:
     """Also for somebody who has opened it before."""
     Membership.objects.filter(user=bob).update(role=Role.OWNER)
-    address, _ = make_join_link(contracts, Role.OWNER, by=bob, days=7)
+    address = make_join_link(contracts, Role.OWNER, by=bob, days=7).address
     path, row = "/" + address.split("/", 3)[3], JoinLink.objects.get()
     browser = browser_of(charlie)
     assert contracts.name in text_of(browser.get(path, follow=True))

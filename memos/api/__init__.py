@@ -1,0 +1,1 @@
+"""REST: memos of a datasource."""
