@@ -29,9 +29,12 @@ _ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
         ),
         (r"\bdeadlines?\b", (DATE, DURATION)),
         (
-            r"\bhow (?:much|high|large|big)\b|\b(?:cost|price|fee|charge|penalty|cap|limit|rent|salary|budget"
-            r"|fine|premium|excess|deposit|tariff)s?\b",
+            r"\bhow (?:much|high|large|big)\b|\b(?:penalty|cap|limit|excess|deposit)s?\b",
             (MONEY, PERCENT, DURATION),
+        ),
+        (
+            r"\b(?:cost|price|fee|charge|rent|salary|budget|fine|premium|tariff)s?\b",
+            (MONEY, PERCENT),
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b", (DATE, DURATION)),
         (r"\bhow many\b|\bnumber of\b|\bcapacity\b", (COUNT,)),
@@ -51,6 +54,12 @@ _WHERE = re.compile(
 )
 _WHO = re.compile(
     r"\bwho(?:m|se)?\b|\bwhich (?:company|firm|person|auditor|bank|provider|supplier|vendor)\b", re.IGNORECASE
+)
+# Cases are asked for, and no figure: "when is no fee payable?".
+_CASES = re.compile(
+    r"\W*(?:when\b.{1,60}?\b(?:no|not|never|nothing|without)\b"
+    r"|(?:in (?:which|what) cases?|under (?:which|what) (?:conditions?|circumstances?))\b)",
+    re.IGNORECASE | re.DOTALL,
 )
 _ASKING = words(
     """long soon quick often much many high large big old late take percentage rate number kind amount figure
@@ -72,7 +81,8 @@ class Asking:
         self.names = [name for name in names(question) if is_proper(name) and Bearers.of(name).party is None]
         self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
-        self.wanted = frozenset(asked or ANY) | ({POLARITY} if self.yes_or_no else set())
+        figures = () if _CASES.match(question) else asked or ANY
+        self.wanted = frozenset(figures) | ({POLARITY} if self.yes_or_no else set())
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
 
     def covered(self, text: str) -> float:
@@ -87,6 +97,11 @@ class Asking:
         if not places:
             return values[0]
         return min(values, key=lambda value: min(abs(value.start - place) for place in places))
+
+    def counts(self, one: Value, other: Value) -> bool:
+        """Whether it may count both: not where it names what one of them counts, and not the other."""
+        near = {name for each in self._near for name in each}
+        return (one.unit in near) == (other.unit in near)
 
     @cached_property
     def _near(self) -> list[set[str]]:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Self
 
 from text.word_lists import FUNCTION_WORDS, words
@@ -35,11 +34,54 @@ _PARTIES = tuple(
         "doctor doctors",
     )
 )
+_GIVERS = frozenset({0, 2, 4, 6, 8, 11, 14})  # the other side of whom their documents address: "You pay"
+_ADDRESSED = re.compile(r"\bYou\s+[a-z]")
+_CONTRARIES = tuple(  # what is of one is not of the other
+    tuple(each.split())
+    for each in (
+        "minimum maximum",
+        "gross net",
+        "adult child",
+        "adults children",
+        "weekday weekend",
+        "weekdays weekends",
+        "new existing",
+        "domestic international",
+        "single double",
+        "full-time part-time",
+        "first second",
+        "first last",
+        "monthly annual",
+        "internal external",
+        "before after",
+        "summer winter",
+        "indoor outdoor",
+        "permanent temporary",
+        "one-way return",
+        "early late",
+        "men women",
+        "upper lower",
+        "day night",
+        "public private",
+        "urgent routine",
+        "undergraduate postgraduate",
+        "primary secondary",
+        "standard express",
+        "basic premium",
+        "large small",
+        "hot cold",
+        "total each",
+    )
+)
 _OWNED = words(  # "Customer data" is not what a customer does
     """data information content records record account accounts files file invoice invoices premises site
     sites property equipment system systems s"""
 )
+_DONE = words(  # but the employer's contribution is what an employer does
+    "contribution contributions payment payments share notice liability obligation duty duties"
+)
 _WORD = re.compile(r"[a-z]+")
+_COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _TITLE_WORD = re.compile(r"[\w.]+")
 _ONE_OF_MANY = re.compile(r"[A-Z\d]|(?:spring|summer|autumn|fall|winter|first|second|third|fourth)\b")
 _VERSION = re.compile(
@@ -49,27 +91,44 @@ _VERSION = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bearers:
-    """party: the number of the one that is named first, whose doing it mostly is. grades: "priority 1"."""
+    """party: the number of the one that is named first, whose doing it mostly is. grades: "priority 1".
+    addressed: whether it is the reader's: "You pay 5 per cent".
+    """
 
     party: int | None
     grades: frozenset[str]
+    addressed: bool = False
 
     @classmethod
     def of(cls, text: str) -> Self:
+        read = [*_WORD.findall(text.lower()), "", ""]
         first = (
             number
-            for word, following in pairwise([*_WORD.findall(text.lower()), ""])
+            for word, following, then in zip(read, read[1:], read[2:], strict=False)
             for number, party in enumerate(_PARTIES)
-            if word in party and following not in _OWNED
+            if word in party and (following not in _OWNED or (following == "s" and then in _DONE))
         )
         grades = map(_grade, _GRADE.finditer(_NUMBERED.sub("", text)))
-        return cls(party=next(first, None), grades=frozenset(grades))
+        addressed = bool(_ADDRESSED.search(text))
+        return cls(party=next(first, None), grades=frozenset(grades), addressed=addressed)
 
     def apart(self, other: Self, asked: Self) -> bool:
         """Whether two statements are about different ones, or about another than is asked for."""
         if self.grades and other.grades and self.grades.isdisjoint(other.grades):
             return True
+        if (self.addressed and other.party in _GIVERS) or (other.addressed and self.party in _GIVERS):
+            return True
         return len({each.party for each in (self, other, asked)} - {None}) > 1
+
+
+def contrary(one: str, other: str) -> bool:
+    """Whether one speaks of gross and the other of net, or the like, and neither of both."""
+    mine, theirs = (set(_COMPOUND.findall(text.lower())) for text in (one, other))
+    for pair in _CONTRARIES:
+        a, b = mine.intersection(pair), theirs.intersection(pair)
+        if len(a) == len(b) == 1 and a != b:
+            return True
+    return False
 
 
 def siblings(one: str, other: str) -> bool:

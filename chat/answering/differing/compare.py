@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import zip_longest
 
 from chat.answering.differing.asking import Asking
-from chat.answering.differing.bearers import Bearers, siblings
+from chat.answering.differing.bearers import Bearers, contrary, siblings
+from chat.answering.differing.governs import replaces_another_clause
 from chat.answering.differing.polarity import says
 from chat.answering.differing.values import Value, values_in
 from chat.answering.extractive.periods import Periods
@@ -47,6 +48,22 @@ _LEAST = re.compile(
 _MOST = re.compile(
     r"\b(?:at most|up to|maximum|max\.?|not? (?:more|longer|greater|higher|later) than|less than|below"
     r"|not exceed(?:ing)?|fewer than|capped at|limited to|cap of|limit of)\W*(?:\w+\W+){0,3}$",
+    re.IGNORECASE,
+)
+# "if it failed in three of the twelve months before": such a figure is when something holds, and none that is
+# promised; up to the comma the condition goes on.
+_CONDITION = re.compile(
+    r"\b(?:if|unless|in case|provided that|except where|only when)\b[^,;.]*$", re.IGNORECASE
+)
+_LOOKING_BACK = re.compile(
+    r"\b(?:of|in|during|over|for)\s+(?:the|any)\s+(?:last\s+|past\s+|preceding\s+|previous\s+)?$",
+    re.IGNORECASE,
+)
+_BACK_FROM = re.compile(r"\s+(?:before|preceding|prior to|ended|ending|up to)\b")
+# What is so in most cases, or was on average, is not what holds in this one.
+_IN_GENERAL = re.compile(
+    r"(?<!\bat )(?<!\bthe )\b(?:most|many|several)\s+(?:of\s+(?:our|the|its|their|these)\s+)?[a-z]+s\b"
+    r"|\b(?:average|averaged|median)\b",
     re.IGNORECASE,
 )
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
@@ -168,6 +185,21 @@ class Statement:
             and not all(word.lower() in _DEFINED | FUNCTION_WORDS for word in found[0].split())
         ]
 
+    def role_of(self, value: Value) -> tuple[bool, bool, bool]:
+        """Whether it stands in a condition, looks back from a day, and is said of most cases."""
+        before = self.text[: value.start]
+        looks_back = _LOOKING_BACK.search(before) and _BACK_FROM.match(self.text, value.end)
+        return bool(_CONDITION.search(before)), bool(looks_back), bool(_IN_GENERAL.search(self.text))
+
+    def told_with(self, start: int, end: int) -> str:
+        """Headings and text; of a row only its label and the cell that has text[start:end]."""
+        if "\t" not in self.text:
+            return self.under
+        label = self.text.partition("\t")[0]
+        left = self.text.rfind("\t", 0, start) + 1
+        cell = self.text[left:end] + self.text[end:].partition("\t")[0]
+        return " ".join([self.about, label, cell])
+
     def before(self, value: Value) -> str:
         return self.text[max(0, value.start - _BEFORE) : value.start]
 
@@ -175,6 +207,10 @@ class Statement:
 def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether they plainly speak of different periods, grades, parties or bearers of names."""
     if siblings(one.title, other.title) or one.bearers.apart(other.bearers, asked.bearers):
+        return True
+    if contrary(one.whole, other.whole):
+        return True
+    if replaces_another_clause(one.text, other.text) or replaces_another_clause(other.text, one.text):
         return True
     if _apart(one.periods, other.periods):
         return True
@@ -214,7 +250,9 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
             return None
         if kind in _MEASURED and _of_a_report(one, a, other, b):
             return None
-        alike = a.comparable(b) or (kind == COUNT and len(mine) == len(theirs) == 1)
+        if one.role_of(a) != other.role_of(b):
+            return None
+        alike = a.comparable(b) or (kind == COUNT and len(mine) == len(theirs) == 1 and asked.counts(a, b))
         if alike and not _keeps(one, a, other, b) and not _keeps(other, b, one, a):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None

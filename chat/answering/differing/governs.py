@@ -28,6 +28,11 @@ _CHANGED = re.compile(
     r"|\b(?:now reads?|shall read|replaces)\b",
     re.IGNORECASE,
 )
+# Of "Ann Lee replaces Bo Hill": the names of him who goes.
+_REPLACED_NAME = re.compile(
+    r"\b(?:replaces|in (?:the )?place of|instead of|(?:shall be|is) replaced by)\s+"
+    r"(?P<name>(?-i:[A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+)+))"
+)
 _VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
 ALIKE = 2  # words that a change and the sentence that it changes have in common
 _DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
@@ -56,11 +61,20 @@ def governing(sides: Sequence[Place], sentences: Iterable[Place]) -> int | None:
     return number if weight else None
 
 
+def replaces_another_clause(one: str, other: str) -> bool:
+    """Whether one replaces clauses of a document, and the other is a clause that it leaves as it is."""
+    replaced, own = set(_REPLACED_CLAUSE.findall(one)), _NUMBER.match(other)
+    return bool(replaced) and own is not None and "." in own[1] and own[1] not in replaced
+
+
 def _weight(sides: Sequence[Place], sentence: Place) -> int:
     """0: it ranks nothing."""
     others = [side for side in sides if side.title != sentence.title]
     if len(others) == len(sides):
         return 0
+    gone = _REPLACED_NAME.search(sentence.text)
+    if gone and not any(gone["name"] in _folded(side) for side in others):
+        return 0  # it changes who does something, and no more
     if clauses := set(_REPLACED_CLAUSE.findall(sentence.text)):
         theirs = {number for side in others for number in _NUMBER.findall(side.text)}
         return NAMES_THE_OTHER if clauses & theirs else 0
@@ -79,6 +93,10 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     ):
         return 0  # of its own versions
     return IN_GENERAL if conflict or _ANY_OTHER.search(sentence.text) else 0
+
+
+def _folded(side: Place) -> str:
+    return " ".join(f"{side.title} {side.text}".split())
 
 
 def _words(text: str) -> set[str]:

@@ -53,10 +53,13 @@ def differing(
     best: tuple[bool, float, Sides] | None = None
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
-        covered = min(asked.covered(statements[id(part)].whole) for part in (one, other))
+        is_asked = all(
+            _is_on_what_is_asked(asked, statements[id(part)], place)
+            for part, place in zip((one, other), how.spans, strict=True)
+        )
         sure = (
             near >= NEAR
-            and covered >= COVERED
+            and is_asked
             and how.kind in asked.wanted
             and _is_on_the_matter(matters, one, how.one)
             and _is_on_the_matter(matters, other, how.other)
@@ -64,6 +67,12 @@ def differing(
         if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
             best = sure, near, Sides(one=one, other=other, how=how, sure=sure)
     return best[2] if best else None
+
+
+def _is_on_what_is_asked(asked: Asking, statement: Statement, value: tuple[int, int]) -> bool:
+    """Whether what states the value has words of the question enough, and not all of them from its title."""
+    told = statement.told_with(*value)
+    return asked.covered(told) > 0 and asked.covered(f"{statement.title} {told}") >= COVERED
 
 
 def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:

@@ -120,6 +120,20 @@ def test_different_answers(question: str, one: str, other: str, values: str) -> 
         ("How long does delivery take?", "Delivery takes 2 to 5 days.", "Delivery takes 3 days."),
         ("How long does delivery take?", "Delivery takes between 2 and 5 days.", "Delivery takes 3 days."),
         ("Can I cancel?", "You can cancel not only at year end.", "You can cancel at any time."),
+        (
+            "When is the charge payable?",
+            "The charge is payable if it failed in three of the twelve months before the notice.",
+            "The charge is payable within six months.",
+        ),
+        ("What notice is given?", "The notice is 30 days.", "Most contracts end at six months' notice."),
+        ("What do I pay for the pension?", "You pay 5 % of your pay.", "The employer's contribution is 9 %."),
+        (
+            "What is the cap?",
+            "14.4 The cap for a breach of clause 11 is £2,000,000.",
+            '3.1 Clause 14.3 is deleted and replaced with: "14.3 The cap for all else is £750,000."',
+        ),
+        ("How high is the pay?", "The gross pay is EUR 3,000.", "The net pay is EUR 2,100."),
+        ("How many installations?", "It may run on two devices.", "It covers 120 installations."),
         ("Are subcontractors used?", "It uses subcontractors.", "It is not liable for subcontractors."),
     ],
 )
@@ -154,6 +168,32 @@ def test_an_amendment_ranks_the_clause_that_it_replaces() -> None:
     assert governing(both, sentences) == 1
     assert governing(both, sentences[1:]) == 0
     assert governing(both, sentences[:1]) is None
+
+
+def test_an_amendment_that_replaces_a_person_ranks_only_who_it_is() -> None:
+    new = "Ann Lee replaces Bo Hill as the Supplier's service manager in clause 8.1 of the Agreement."
+    sentences = [Place(title="Amendment No. 1", text=new)]
+    amended = Place(title="Amendment No. 1", text="The Supplier's service credit is 5 %.")
+    credit = Place(
+        title="Agreement", text="9.1 The Supplier's service manager grants a service credit of 4 %."
+    )
+    assert governing([amended, credit], sentences) is None
+    manager = Place(title="Agreement", text="8.1 The Supplier's service manager is Bo Hill.")
+    assert governing([amended, manager], sentences) == 0
+
+
+def test_what_asks_for_cases_asks_for_no_figure() -> None:
+    assert not Asking("When is no early termination charge payable?").wanted
+    assert not Asking("Under which conditions does the charge fall due?").wanted
+    assert "duration" not in Asking("What is the early termination charge?").wanted
+    assert "duration" in Asking("When is the early termination charge payable?").wanted
+
+
+def test_of_a_row_only_its_label_and_the_cell_of_the_value_are_on_the_matter() -> None:
+    row = "Staff leave\tMost end at six months' notice\tEarly charges in new contracts"
+    start = row.index("six months")
+    told = Statement(Said(title="Report", text=row)).told_with(start, start + len("six months"))
+    assert told.split() == ["Staff", "leave", "Most", "end", "at", "six", "months'", "notice"]
 
 
 def test_words_that_only_sound_like_a_ranking_rank_nothing() -> None:
