@@ -23,7 +23,9 @@ def make_group(name: str, *, by: User) -> PeopleGroup:
 
 @transaction.atomic
 def rename_group(group: PeopleGroup, name: str, *, by: User) -> None:
-    """Raises ValidationError."""
+    """Raises ValidationError, also where somebody has deleted it meanwhile: saving would make it anew."""
+    if PeopleGroup.objects.select_for_update().filter(pk=group.pk).first() is None:
+        raise ValidationError("Somebody has deleted this group. Make another one.", code="name")
     checked = _checked(name, besides=group.pk)
     if checked != group.name:
         note(by, AuditAct.GROUP, group, f"renamed {group.name} to {checked}")

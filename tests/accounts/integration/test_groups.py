@@ -73,6 +73,8 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     asked = text_of(chief.get(reverse("group", args=[legal.pk]), {"ask": "delete"}))
     assert "Shared with it: 1 datasource and 0 matters. Its members lose at once" in asked
     to(legal, chief, "delete")
+    with pytest.raises(ValidationError, match="Somebody has deleted this group"):
+        services.rename_group(legal, "Again", by=charlie)
     assert not PeopleGroup.objects.exists()
     assert [one.address for one in noted().filter(act="group").order_by("pk")] == [
         "made Legal",
