@@ -86,7 +86,7 @@ WORDS: dict[type[Exception], tuple[str, str, str]] = {
 class _NoSlot(exceptions.APIException):
     """`wait` becomes the header Retry-After."""
 
-    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
 
     def __init__(self, wait: float) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class _NoSlot(exceptions.APIException):
 
 
 WORDS[_NoSlot] = (
-    "overloaded",
+    "busy",
     "The server has as much of such work as it can do at once. Nothing was changed.",
     "Try again when Retry-After says.",
 )

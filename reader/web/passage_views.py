@@ -46,7 +46,7 @@ def crop(request: HttpRequest, pk: int, doc: int, start: int, end: int, number: 
     except (Page.DoesNotExist, ExtractionError, OSError):
         raise Http404 from None
     except Busy as busy:
-        return HttpResponse(status=503, headers={"Retry-After": str(busy.wait)})
+        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
     return HttpResponse(image, content_type="image/webp", headers={"Cache-Control": page_images.KEEP})
 
 

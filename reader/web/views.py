@@ -152,7 +152,7 @@ def _image(draw: Callable[[], bytes]) -> HttpResponse:
     try:
         content = draw()
     except Busy as busy:
-        return HttpResponse(status=503, headers={"Retry-After": str(busy.wait)})
+        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
     except (Page.DoesNotExist, ExtractionError, OSError):
         raise Http404 from None
     return HttpResponse(content, content_type="image/webp", headers={"Cache-Control": KEEP})

@@ -440,7 +440,7 @@ def test_who_comes_while_packs_are_written_is_told_to_wait(
     with one_at_a_time.taken_by(0):
         busy = browser_of(alice).get(reverse("answer_pack_file", args=[turn.pk]))
         rest = browser_of(alice).get(reverse("api-turn-pack", args=[turn.pk]))
-    assert (busy.status_code, busy.headers["Retry-After"], rest.status_code) == (503, "2", 503)
+    assert (busy.status_code, busy.headers["Retry-After"], rest.status_code) == (503, "2", 429)
     assert pack_of(turn, alice)
 
 

@@ -340,6 +340,6 @@ def test_while_others_draw_ones_image_is_put_off_and_not_refused_for_good(
     with slots.taken_by(contracts.owner_id):
         for address in addresses:
             refused = browser_of(bob).get(address)
-            assert (refused.status_code, refused["Retry-After"]) == (503, "2")
+            assert (refused.status_code, refused["Retry-After"]) == (429, "2")
         assert "<img" in page_of(bob, document), "the page itself comes, and its image is asked for"
     assert [browser_of(bob).get(address).status_code for address in addresses] == [200, 200]

@@ -45,7 +45,7 @@ def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: 
     browser_of(alice)
     User.objects.filter(pk=bob.pk).update(is_active=False, last_login=None)
     text = text_of(chief.get(reverse("people")))
-    assert "Alice alice@example.org just now 2 1 No Open" in text
+    assert "Alice alice@example.org just now 2 1 No Active" in text
     assert "Bob bob@example.org Never 0 0 No Shut off" in text
     assert "Charlie charlie@example.org just now 1 0 No Administrator" in text
     found = text_of(chief.get(reverse("people"), {"q": "ALI"}))

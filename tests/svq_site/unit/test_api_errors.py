@@ -33,7 +33,7 @@ ERROR = {"code", "message", "hint"}
         (exceptions.NotAcceptable(), 406, "not_acceptable"),
         (exceptions.MethodNotAllowed("PUT"), 405, "method_not_allowed"),
         (exceptions.Throttled(wait=9), 429, "throttled"),
-        (Busy(), 503, "overloaded"),
+        (Busy(), 429, "busy"),
         (SuspiciousOperation(), 400, "malformed"),
         (RequestDataTooBig(), 413, "too_large"),
         (ValidationError("Too big. Send less.", code="too_large"), 413, "too_large"),
