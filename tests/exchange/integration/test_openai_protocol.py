@@ -1,5 +1,6 @@
 """SVQ as a model, as OpenAI's own client library uses it: against a real web server and worker."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -23,6 +24,16 @@ TEXT = "Orrin Vale kept the lighthouse of Saltmere for forty years."
 QUESTION: Any = {"role": "user", "content": "Who kept the lighthouse of Saltmere?"}
 
 
+CLIENTS: list[OpenAI] = []
+
+
+@pytest.fixture(autouse=True)
+def _clients_are_closed() -> Iterator[None]:
+    yield
+    while CLIENTS:
+        CLIENTS.pop().close()
+
+
 @pytest.fixture
 def town(contracts: Datasource) -> Datasource:
     make_document(contracts, "Keeper", TEXT)
@@ -34,7 +45,12 @@ def client_of(live: Live, person: User, *scopes: TokenScope, only: list[int] | N
     _, secret = make_token(
         person, name=f"t{person.api_tokens.count()}", scopes=given, datasource_ids=only, days=1
     )
-    return OpenAI(base_url=f"{live.base_url}/v1", api_key=secret, max_retries=0, timeout=60)
+    return connected(live, secret)
+
+
+def connected(live: Live, secret: str) -> OpenAI:
+    CLIENTS.append(OpenAI(base_url=f"{live.base_url}/v1", api_key=secret, max_retries=0, timeout=60))
+    return CLIENTS[-1]
 
 
 def model_of(datasource: Datasource) -> str:
@@ -142,7 +158,7 @@ def test_a_request_without_a_question_is_refused_in_words(
 
 def test_who_may_not_ask_is_refused(live: Live, town: Datasource, alice: User) -> None:
     with pytest.raises(openai.AuthenticationError):
-        OpenAI(base_url=f"{live.base_url}/v1", api_key="svq_wrong", max_retries=0).models.list()
+        connected(live, "svq_wrong").models.list()
     reader = client_of(live, alice, TokenScope.READ)
     with pytest.raises(openai.PermissionDeniedError):
         reader.chat.completions.create(model=model_of(town), messages=[QUESTION])
