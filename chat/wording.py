@@ -8,6 +8,10 @@ from chat.unsourced import sentences_without_source
 from text.counted import counted
 from text.languages import name_of_language
 
+# In place of an answer, in words of SVQ's own.
+ASK_OTHERWISE = (
+    "To see the closest passages here, ask about a matter, or name a document by words of its title."
+)
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
@@ -207,6 +211,8 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
 def unsourced(turn: Turn) -> list[str]:
     """Sentences of the answer that cite nothing; none of copied passages, which are sources themselves."""
     if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND or _noticed(turn, "listed"):
+        return []
+    if turn.answer == ASK_OTHERWISE:
         return []
     return sentences_without_source(turn.answer)
 

@@ -7,6 +7,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.whole.asking import Wanted, named, names_a_matter, wanted, without_task
 from chat.answering.whole.library import Library
 from chat.models import TurnStatus
+from chat.wording import ASK_OTHERWISE
 
 NEEDS_MODEL = "needs_model"  # the notice's code; pages show links with it
 CANNOT = {
@@ -23,9 +24,6 @@ INSTEAD = {
     Wanted.LIST: "At a glance lists parties, dates, time limits, sums, duties and terms without a model.",
     Wanted.COMPARISON: "Two documents can be compared side by side without a model.",
 }
-ASK_OTHERWISE = (
-    "To see the closest passages here, ask about a matter, or name a document by words of its title."
-)
 
 
 class Pointing(Stage):

@@ -205,6 +205,7 @@ def test_where_nothing_says_what_it_is_about_only_the_way_to_go_on_is_shown(
     assert not turn.nearest
     said = page_of(turn)
     assert "so SVQ cannot write a" in said
+    assert "without a source" not in said  # they are SVQ's own words
     name = "documents" if "compare" in question else "glance"
     assert f'href="{reverse(name, args=[turn.conversation.datasource_id])}"' in said
 
