@@ -4,14 +4,11 @@ import re
 from typing import Any
 
 from chat.models import Budget, Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
+from chat.own_words import OWN_WORDS
 from chat.unsourced import sentences_without_source
 from text.counted import counted
 from text.languages import name_of_language
 
-# In place of an answer, in words of SVQ's own.
-ASK_OTHERWISE = (
-    "To see the closest passages here, ask about a matter, or name a document by words of its title."
-)
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
@@ -212,7 +209,7 @@ def unsourced(turn: Turn) -> list[str]:
     """Sentences of the answer that cite nothing; none of copied passages, which are sources themselves."""
     if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND or _noticed(turn, "listed"):
         return []
-    if turn.answer == ASK_OTHERWISE:
+    if turn.answer in OWN_WORDS:
         return []
     return sentences_without_source(turn.answer)
 

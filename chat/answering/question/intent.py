@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from chat.own_words import greeting_reply
 from text.prompt import render
 
 PROMPTS = Path(__file__).parent.parent / "prompts" / "intents"
@@ -34,11 +35,6 @@ class Intent(StrEnum):
 
 _SIGNS = tomllib.loads((Path(__file__).parent / "intents.toml").read_text(encoding="utf-8"))
 DOCUMENTS: str = _SIGNS["words"]["DOCUMENTS"]  # a pattern for what people call them
-_ADDRESSED = r"(?:[\s,]+(?:there|all|everyone|svq|again|team))?"
-_GREETINGS = tuple(
-    (re.compile(rf"\W*(?:{sign['said']}){_ADDRESSED}\W*", re.IGNORECASE), sign["reply"])
-    for sign in _SIGNS["greeting"]
-)
 _FORMS = tuple(
     (
         Intent(sign["intent"]),
@@ -48,11 +44,6 @@ _FORMS = tuple(
 )
 _BY_KEYWORD = {word: Intent(name) for name, listed in _SIGNS["keywords"].items() for word in listed.split()}
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-def greeting_reply(question: str) -> str:
-    """What to say to a question that is nothing but a greeting or thanks; empty for all others."""
-    return next((reply for said, reply in _GREETINGS if said.fullmatch(question)), "")
 
 
 def by_form(question: str) -> Intent | None:

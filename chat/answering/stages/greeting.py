@@ -1,8 +1,9 @@
 """Answers a greeting or thanks in kind, without a search."""
 
-from chat.answering.question.intent import Intent, greeting_reply
+from chat.answering.question.intent import Intent
 from chat.answering.stages.stage import Stage, Work
 from chat.models import TurnStatus
+from chat.own_words import greeting_reply
 
 
 class Greeting(Stage):

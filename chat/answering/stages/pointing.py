@@ -7,7 +7,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.whole.asking import Wanted, named, names_a_matter, wanted, without_task
 from chat.answering.whole.library import Library
 from chat.models import TurnStatus
-from chat.wording import ASK_OTHERWISE
+from chat.own_words import ASK_OTHERWISE
 
 NEEDS_MODEL = "needs_model"  # the notice's code; pages show links with it
 CANNOT = {

@@ -1,9 +1,10 @@
 """A question that was answered before is answered the same way if nothing has changed since."""
 
-from chat.answering.question.intent import Intent, greeting_reply
+from chat.answering.question.intent import Intent
 from chat.answering.stages.listing import asks_for_documents
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
+from chat.own_words import greeting_reply
 
 
 class Remembering(Stage):

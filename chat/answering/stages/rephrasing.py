@@ -1,10 +1,10 @@
 """A follow-up question is rephrased so that it can be understood by itself."""
 
 from chat.answering.extractive.question import Question, stands_alone
-from chat.answering.question.intent import greeting_reply
 from chat.answering.question.understand import understand
 from chat.answering.stages.stage import Stage, Work
 from chat.events import QuestionUnderstood, StageStarted
+from chat.own_words import greeting_reply
 
 
 class Rephrasing(Stage):

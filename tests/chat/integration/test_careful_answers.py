@@ -252,9 +252,14 @@ def test_an_answer_that_was_cut_short_is_not_given_again(agreement: Datasource, 
     assert ask(alice, agreement, SEARCH, written(PROVEN)).reused_from is None
 
 
-def test_a_greeting_is_no_question(agreement: Datasource, alice: User, client: Client) -> None:
-    turn = ask(alice, agreement, question="Hello!")
+@pytest.mark.parametrize(
+    ("said", "reply"), [("Hello!", "What would you like to know"), ("Thanks!", "re welcome. What else?")]
+)
+def test_a_greeting_is_no_question(
+    said: str, reply: str, agreement: Datasource, alice: User, client: Client
+) -> None:
+    turn = ask(alice, agreement, question=said)
     assert (turn.status, turn.asked) == (TurnStatus.ANSWERED, 0)  # type: ignore[attr-defined]
     page = page_of(turn, client)
-    assert "What would you like to know" in page
+    assert reply in page
     assert "without a source" not in page

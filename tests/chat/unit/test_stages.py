@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chat.answering.question.intent import Intent, by_form, by_keywords, greeting_reply
+from chat.answering.question.intent import Intent, by_form, by_keywords
 from chat.answering.stages.answering import MOST_TAGS
 from chat.answering.stages.compression import compressed
 from chat.answering.stages.counting import counted_words
@@ -17,6 +17,7 @@ from chat.answering.stages.listing import asks_for_documents
 from chat.answering.tools.passages import read
 from chat.events import QuestionUnderstood, StageSkipped, StageStarted, ToolCalled, ToolReturned
 from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
+from chat.own_words import greeting_reply
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
