@@ -7,7 +7,7 @@ for the address, so it is confirmed from the start.
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from allauth.account.signals import user_signed_up
 from django.conf import settings
@@ -30,6 +30,8 @@ from accounts.secret_texts import digest, new_secret
 USUAL_DAYS, MAX_DAYS = 7, 30
 MAILS = Limit(name="invitation-mails", attempts=50, seconds=3600)  # of one person
 GUESSES = Limit(name="invitation-guesses", attempts=20, seconds=60)  # from one network
+ADDRESS_TOLD = "Told once: only a hash of its token is kept. Empty where the invitation was mailed."
+Link = TypeVar("Link", bound=InvitationLink)
 ACCOUNT = "account_invitation"  # in the session: the text of the link that was opened
 
 
@@ -73,14 +75,23 @@ def too_many_guesses(request: HttpRequest) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invited:
-    """The row and the address of a link, kept nowhere; whether it was mailed, and whether an earlier one
-    ended.
-    """
+class Made(Generic[Link]):
+    """A new link, its address, which is kept nowhere, and whether it was mailed."""
 
-    link: AccountInvitation
+    link: Link
     address: str
     mailed: bool
+
+    @property
+    def told(self) -> str:
+        """The address for who has made it; empty where it was mailed."""
+        return "" if self.mailed else self.address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited(Made[AccountInvitation]):
+    """ended_another: an earlier link for the same address."""
+
     ended_another: bool
 
 

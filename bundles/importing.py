@@ -99,9 +99,8 @@ class _Writing:
         self.datasource = datasource
         self.stored = stored
         self.watch = watch
-        rows(
-            "SELECT pg_advisory_xact_lock(%s, %s)", LOCK, owner.pk % 2**31
-        )  # another may choose the same names
+        # Another import of theirs would choose the same names.
+        rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, owner.pk % 2**31)
         self.taken = {  # looked up now: while rows are copied the connection answers nothing else
             label: set(
                 table_of(label).model._default_manager.filter(owner=owner).values_list("name", flat=True)

@@ -33,6 +33,7 @@ class Branches:
         return self._up_to(number)[:-1]
 
     def _up_to(self, number: int) -> list[int]:
+        """Each step goes back: rows that name each other would lead round in a circle."""
         path = [number] if number in self.before else []
         while path and (before := self.before[path[-1]]) in self.before and before < path[-1]:
             path.append(before)
@@ -49,7 +50,6 @@ def _before(rows: Iterable[tuple[int, int | None]]) -> dict[int, int]:
     before: dict[int, int] = {}
     last = 0
     for number, after in rows:
-        # What does not come before would lead round in a circle.
-        before[number] = last if after is None or after >= number else after
+        before[number] = last if after is None else after
         last = number
     return before

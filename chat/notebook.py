@@ -1,6 +1,6 @@
 """The notebook of a datasource: answers and quotes that people keep, and its Markdown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -34,38 +34,26 @@ def keep_answer(user: "User", turn: Turn) -> Note:
     """
     if turn.is_unfinished or turn.status not in KEPT or not turn.answer:
         raise ValidationError("There is no answer to keep.", code="no_answer")
-    note = Note(
-        datasource=turn.conversation.datasource,
-        author=user,
-        question=turn.question,
-        text=turn.answer,
-        sources=[_source(citation) for citation in turn.citations.all()],
-    )
-    return _kept_before(note) or _stored(note)
+    return _kept_once(user, turn, turn.answer, turn.citations.all())
 
 
 def keep_quote(user: "User", citation: Citation) -> Note:
     """A quote alone, with the question that it was found for. Raises ValidationError without a source."""
     if citation.on_page == OnPage.ABSENT:
         raise ValidationError("These words have no source, so there is no quote to keep.", code="no_source")
-    turn = citation.turn
-    note = Note(
-        datasource=turn.conversation.datasource,
-        author=user,
-        question=turn.question,
-        sources=[_source(citation)],
-    )
-    return _kept_before(note) or _stored(note)
+    return _kept_once(user, citation.turn, "", [citation])
 
 
-def _kept_before(note: Note) -> Note | None:
-    same = {name: getattr(note, name) for name in ("datasource", "author", "question", "text", "sources")}
-    return Note.objects.filter(**same).first()
-
-
-def _stored(note: Note) -> Note:
-    note.save()
-    return note
+def _kept_once(user: "User", turn: Turn, text: str, citations: Iterable[Citation]) -> Note:
+    """The note that the person has of it already, or a new one."""
+    said = {
+        "datasource": turn.conversation.datasource,
+        "author": user,
+        "question": turn.question,
+        "text": text,
+        "sources": [_source(citation) for citation in citations],
+    }
+    return Note.objects.filter(**said).first() or Note.objects.create(**said)
 
 
 def remark(note: Note, text: str) -> None:

@@ -4,8 +4,6 @@ An address alone (`services.invite`) waits for somebody who has confirmed it. A 
 with any account that this deployment gives them, or, where it is for an address, the account of that address.
 """
 
-from dataclasses import dataclass
-
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,7 +12,7 @@ from django.utils import timezone
 
 from accounts import addresses
 from accounts.audit import note
-from accounts.invitations import deliver, new_link
+from accounts.invitations import Made, deliver, new_link
 from accounts.models import AuditAct, User
 from accounts.secret_texts import digest
 from datasources.models import RANK, Datasource, JoinLink, Membership, Role
@@ -22,17 +20,10 @@ from datasources.models import RANK, Datasource, JoinLink, Membership, Role
 MAX_LINKS = 200  # of one datasource, that can still be used
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
-    """The row and the address of a link, kept nowhere; and whether it was mailed."""
-
-    link: JoinLink
-    address: str
-    mailed: bool
-
-
 @transaction.atomic
-def make_join_link(datasource: Datasource, role: Role, *, by: User, days: int, email: str = "") -> Made:
+def make_join_link(
+    datasource: Datasource, role: Role, *, by: User, days: int, email: str = ""
+) -> Made[JoinLink]:
     """The caller has checked that `by` is an owner. Raises ValidationError."""
     values, token = new_link(by=by, email=email, days=days)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from accounts.invitations import USUAL_DAYS
+from accounts.invitations import ADDRESS_TOLD, USUAL_DAYS
 from datasources import join_links
 from datasources.api import find_datasource
 from datasources.models import JoinLink, Role
@@ -36,9 +36,7 @@ class JoinLinkSerializer(serializers.ModelSerializer[JoinLink]):
 
 
 class MadeJoinLinkSerializer(JoinLinkSerializer):
-    address = serializers.CharField(
-        help_text="Told once: only a hash of its token is kept. Empty where the invitation was mailed."
-    )
+    address = serializers.CharField(help_text=ADDRESS_TOLD)
 
     class Meta(JoinLinkSerializer.Meta):
         fields = (*JoinLinkSerializer.Meta.fields, "address")  # type: ignore[assignment]
@@ -64,7 +62,7 @@ class JoinLinks(generics.ListAPIView[JoinLink]):
         given.is_valid(raise_exception=True)
         asked = given.validated_data | {"role": Role(given.validated_data["role"])}
         made = join_links.make_join_link(datasource, **asked, by=signed_in(request))
-        told = {**JoinLinkSerializer(made.link).data, "address": "" if made.mailed else made.address}
+        told = {**JoinLinkSerializer(made.link).data, "address": made.told}
         return Response(told, status.HTTP_201_CREATED)
 
 

@@ -70,7 +70,9 @@ class ModelChoices(APIView):
         return Response([{"id": each.pk, "model": each.model, "host": each.host} for each in offered])
 
 
-class NoteSourceSerializer(serializers.Serializer[Any]):
+class KeptSourceSerializer(serializers.Serializer[Any]):
+    """What a note or a memo keeps of a citation."""
+
     n = serializers.IntegerField()
     document = serializers.IntegerField(allow_null=True)
     title = serializers.CharField()
@@ -78,6 +80,9 @@ class NoteSourceSerializer(serializers.Serializer[Any]):
     where = serializers.CharField(help_text="“page 3”, or what the file calls the place.")
     quote = serializers.CharField()
     said = serializers.CharField(help_text="What was known of the quote and its claim when it was kept.")
+
+
+class NoteSourceSerializer(KeptSourceSerializer):
     address = serializers.CharField(help_text="Its page in the reader; empty without a place.")
 
 

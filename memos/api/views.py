@@ -16,6 +16,7 @@ from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
+from chat.api.of_datasource import KeptSourceSerializer
 from datasources.api import find_datasource
 from datasources.downloads import saved_as
 from datasources.models import Role
@@ -34,18 +35,8 @@ class MemoSerializer(serializers.ModelSerializer[Memo]):
         read_only_fields = fields
 
 
-class MemoSourceSerializer(serializers.Serializer[Any]):
-    n = serializers.IntegerField()
-    document = serializers.IntegerField(allow_null=True)
-    title = serializers.CharField()
-    pages = serializers.ListField(child=serializers.IntegerField())
-    where = serializers.CharField(help_text="“page 3”, or what the file calls the place.")
-    quote = serializers.CharField()
-    said = serializers.CharField(help_text="What was known of the quote and its claim when it was kept.")
-
-
 class MemoDetailSerializer(MemoSerializer):
-    sources = MemoSourceSerializer(many=True)
+    sources = KeptSourceSerializer(many=True)
 
     class Meta(MemoSerializer.Meta):
         fields = (*MemoSerializer.Meta.fields, "text", "sources")  # type: ignore[assignment]

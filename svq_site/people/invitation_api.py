@@ -11,10 +11,8 @@ from rest_framework.views import APIView
 from accounts.api import administrator
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from accounts.invitations import USUAL_DAYS, invite_to_account, withdraw
+from accounts.invitations import ADDRESS_TOLD, USUAL_DAYS, invite_to_account, withdraw
 from accounts.models import AccountInvitation
-
-ONCE = "Told once: only a hash of its token is kept. Empty where the invitation was mailed."
 
 
 class NewInvitationSerializer(KnownFields[AccountInvitation]):
@@ -33,7 +31,7 @@ class InvitationSerializer(serializers.ModelSerializer[AccountInvitation]):
 
 
 class MadeInvitationSerializer(InvitationSerializer):
-    address = serializers.CharField(help_text=ONCE)
+    address = serializers.CharField(help_text=ADDRESS_TOLD)
 
     class Meta(InvitationSerializer.Meta):
         fields = (*InvitationSerializer.Meta.fields, "address")  # type: ignore[assignment]
@@ -58,7 +56,7 @@ class Invitations(generics.ListAPIView[AccountInvitation]):
         given = NewInvitationSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         made = invite_to_account(**given.validated_data, by=by)
-        told = {**InvitationSerializer(made.link).data, "address": "" if made.mailed else made.address}
+        told = {**InvitationSerializer(made.link).data, "address": made.told}
         return Response(told, status.HTTP_201_CREATED)
 
 
