@@ -13,6 +13,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from benchmarks import throwaway
+from benchmarks.soak.load import QUESTIONS
 
 LOOK = 0.02  # seconds between two looks at what the neighbour waits for
 JUNK_FILES = 900
@@ -20,14 +21,6 @@ JUNK_QUESTIONS = 120
 LARGE_FILES = 4
 LARGE_BYTES = 4_000_000
 SAMPLES = 20  # documents, and questions, that the neighbour waits for: half before the flood, half after
-QUESTIONS = [
-    "How long are backups kept?",
-    "Who may terminate the agreement?",
-    "What is the notice period?",
-    "Which encryption is used at rest?",
-    "What was the revenue of the year?",
-    "Who signs the amendment?",
-]
 
 Flood = Callable[[], None]
 

@@ -95,6 +95,7 @@ def make_graph(datasource: "Datasource", known: Sequence[tuple[str, list[str]]])
     from datasources.models import Document, DocumentStatus
     from graph.aggregate import mentions, update
     from ingestion.models import Chunk
+    from tests.factories import chunk_of
 
     chance = random.Random(1)
     weights = [1 / rank for rank in range(1, len(known) + 1)]
@@ -120,17 +121,7 @@ def make_graph(datasource: "Datasource", known: Sequence[tuple[str, list[str]]])
                 for i, text in enumerate(texts)
             )
             chunks = Chunk.objects.bulk_create(
-                Chunk(
-                    datasource=datasource,
-                    document=document,
-                    index=0,
-                    text=text,
-                    start=0,
-                    end=len(text),
-                    first_page=1,
-                    last_page=1,
-                )
-                for document, text in zip(documents, texts, strict=True)
+                chunk_of(document, text) for document, text in zip(documents, texts, strict=True)
             )
             mentions.store(chunks, [told(n, t) for n, t in zip(named, texts, strict=True)], "made")
         update.change(datasource.pk, added=[document.pk for document in documents])

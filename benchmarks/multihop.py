@@ -160,6 +160,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from ingestion import embedding, search_index, vector_spaces
     from ingestion.models import Chunk
     from providers.embedders import embedder
+    from tests.factories import chunk_of
 
     user = User.objects.create_user(f"bench-{os.getpid()}-{time.time_ns()}@example.org", None, name="Bench")
     datasource = create_datasource(user, "Multi-hop")
@@ -179,19 +180,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
             )
             for title, text in batch
         )
-        chunks = Chunk.objects.bulk_create(
-            Chunk(
-                datasource=datasource,
-                document=d,
-                index=0,
-                text=t,
-                start=0,
-                end=len(t),
-                first_page=1,
-                last_page=1,
-            )
-            for d, t in zip(documents, texts, strict=True)
-        )
+        chunks = Chunk.objects.bulk_create(chunk_of(d, t) for d, t in zip(documents, texts, strict=True))
         embedding.copy_vectors(space, [chunk.pk for chunk in chunks], embedder().embed(texts))
         search_index.index_all(chunks)
         if triples:

@@ -219,6 +219,7 @@ def _link(datasource: Any, passages: Sequence[Passage]) -> None:
     from datasources.models import Document, DocumentStatus
     from graph.aggregate import mentions, update
     from ingestion.models import Chunk
+    from tests.factories import chunk_of
 
     documents = Document.objects.bulk_create(
         Document(
@@ -233,17 +234,7 @@ def _link(datasource: Any, passages: Sequence[Passage]) -> None:
         for p in passages
     )
     chunks = Chunk.objects.bulk_create(
-        Chunk(
-            datasource=datasource,
-            document=document,
-            index=0,
-            text=p.text,
-            start=0,
-            end=len(p.text),
-            first_page=1,
-            last_page=1,
-        )
-        for document, p in zip(documents, passages, strict=True)
+        chunk_of(document, p.text) for document, p in zip(documents, passages, strict=True)
     )
     for chunk, passage in zip(chunks, passages, strict=True):
         for extraction in passage.extract(passage.title, passage.text):

@@ -42,20 +42,40 @@ def make_document(
         setattr(document, name, value)
     document.file.save(document.filename, ContentFile(content))
     Page.objects.create(document=document, number=1, text=text, width=595, height=842)
-    chunk = Chunk.objects.create(
-        datasource=datasource,
-        document=document,
-        index=0,
-        text=text,
-        start=0,
-        end=len(text),
-        first_page=1,
-        last_page=1,
-    )
+    chunk = make_chunk(document, text)
     search_index.index_all([chunk])
     if "\t" in text:
         structure_rows.rebuild(document)
     return document
+
+
+def chunk_of(document: Document, text: str, *, index: int = 0, start: int = 0, page: int = 1) -> Chunk:
+    """That text of the page as a chunk, not stored. start: its place in the document's text."""
+    return Chunk(
+        datasource_id=document.datasource_id,
+        document=document,
+        index=index,
+        text=text,
+        start=start,
+        end=start + len(text),
+        first_page=page,
+        last_page=page,
+    )
+
+
+def make_chunk(document: Document, text: str, *, index: int = 0, start: int = 0, page: int = 1) -> Chunk:
+    chunk = chunk_of(document, text, index=index, start=start, page=page)
+    chunk.save()
+    return chunk
+
+
+def add_pages(document: Document, texts: Sequence[str]) -> None:
+    """Behind the one that `make_document` has made, each with a chunk."""
+    start = len(document.pages.get().text) + 1
+    for number, text in enumerate(texts, start=2):
+        Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
+        make_chunk(document, text, index=number - 1, start=start, page=number)
+        start += len(text) + 1
 
 
 def add_passages(

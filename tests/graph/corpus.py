@@ -14,6 +14,7 @@ from graph.aggregate import mentions, update
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityMention, Relation
 from ingestion.models import Chunk
+from tests.factories import make_chunk
 
 # Spellings of few things, homonyms, short forms and references, so that documents touch each other's graph.
 TEXTS = (
@@ -40,16 +41,7 @@ def store(datasource: Datasource, text: str) -> tuple[Document, Chunk]:
         sha256=hash_of(text),
         status=DocumentStatus.READY,
     )
-    chunk = Chunk.objects.create(
-        datasource=datasource,
-        document=document,
-        index=0,
-        text=text,
-        start=0,
-        end=len(text),
-        first_page=1,
-        last_page=1,
-    )
+    chunk = make_chunk(document, text)
     mentions.store([chunk], Rules().extract(document.title, [text]), Rules.name)
     return document, chunk
 

@@ -10,8 +10,9 @@ from graph.services import change_extraction
 from graph.steps import FindMentions
 from graph.values.ontology import Ontology
 from ingestion import pipeline
-from ingestion.models import Chunk, Page
+from ingestion.models import Page
 from ingestion.run import start
+from tests.factories import make_chunk
 from tests.openai_server import ScriptedReply, text_reply
 
 TEXTS = [
@@ -76,16 +77,7 @@ def document_of(datasource: Datasource, texts: list[str] = TEXTS, title: str = "
     Page.objects.create(document=document, number=1, text="\n".join(texts))
     at = 0
     for index, text in enumerate(texts):
-        Chunk.objects.create(
-            datasource=datasource,
-            document=document,
-            index=index,
-            text=text,
-            start=at,
-            end=at + len(text),
-            first_page=1,
-            last_page=1,
-        )
+        make_chunk(document, text, index=index, start=at)
         at += len(text) + 1
     return document
 

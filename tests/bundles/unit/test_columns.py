@@ -6,16 +6,7 @@ from typing import Any
 import pytest
 
 from bundles.columns import SPECIAL, WholeRow, Wrong
-
-SOURCE = {
-    "n": 1,
-    "document": None,
-    "pages": [2],
-    "title": "Lease",
-    "where": "page 2",
-    "quote": "The rent is due.",
-    "said": "on the page",
-}
+from tests.bundles.filled import SOURCE
 
 
 @pytest.mark.parametrize("table", ["memos.Memo", "chat.Note"])

@@ -6,10 +6,9 @@ from accounts.models import User
 from chat.citations.parse import Quotation
 from chat.citations.place import find
 from datasources.models import Datasource, Document
-from ingestion.models import Chunk, Page
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope
-from tests.factories import make_document
+from tests.factories import add_pages, make_document
 
 pytestmark = pytest.mark.django_db
 
@@ -24,20 +23,7 @@ PAGES = (
 def document(contracts: Datasource) -> Document:
     """Each of its pages is a chunk."""
     document = make_document(contracts, "Terms", PAGES[0])
-    start = len(PAGES[0]) + 1
-    for number, text in enumerate(PAGES[1:], start=2):
-        Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
-        Chunk.objects.create(
-            datasource=contracts,
-            document=document,
-            index=number - 1,
-            text=text,
-            start=start,
-            end=start + len(text),
-            first_page=number,
-            last_page=number,
-        )
-        start += len(text) + 1
+    add_pages(document, PAGES[1:])
     return document
 
 

@@ -27,7 +27,7 @@ from graph.exchange.rows import Imported
 from graph.extraction.llm.cache import content_hash
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
-from ingestion.models import Chunk
+from tests.factories import make_chunk
 from tests.graph.corpus import TEXTS, picture, upload
 
 pytestmark = pytest.mark.django_db
@@ -73,16 +73,7 @@ def report_of(datasource: Datasource, texts: tuple[str, ...] = LONG) -> Document
     )
     at = 0
     for index, text in enumerate(texts):
-        Chunk.objects.create(
-            datasource=datasource,
-            document=document,
-            index=index,
-            text=text,
-            start=at,
-            end=at + len(text),
-            first_page=1,
-            last_page=1,
-        )
+        make_chunk(document, text, index=index, start=at)
         at += len(text) + 1
     return document
 

@@ -20,6 +20,7 @@ from providers.protocols import Vectors
 from providers.protocols.embedding import AlikeEmbedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import LIMIT, Scope
+from tests.factories import make_chunk
 from tests.graph.corpus import TEXTS, delete, upload
 
 OTHERS = (
@@ -186,16 +187,7 @@ def test_a_document_whose_mentions_were_half_stored_is_read_to_the_end(
         chunk_count=1,
     )
     Page.objects.create(document=document, number=1, text=text, width=595, height=842)
-    Chunk.objects.create(
-        datasource=home,
-        document=document,
-        index=0,
-        text=text,
-        start=0,
-        end=len(text),
-        first_page=1,
-        last_page=1,
-    )
+    make_chunk(document, text)
     copy = mentions._copy
 
     def killed(table: str, *rest: Any) -> None:

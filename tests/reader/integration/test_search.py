@@ -23,7 +23,7 @@ from providers.embedders import embedder
 from providers.protocols import ProviderError
 from reader.search import choices
 from reader.web import search_views
-from tests.factories import make_document
+from tests.factories import add_pages, make_document
 from tests.people import browser_of
 
 CHARGE = "The Customer shall pay the Early Termination Charge set out in the applicable Order Form."
@@ -32,20 +32,7 @@ CHARGE = "The Customer shall pay the Early Termination Charge set out in the app
 def add(datasource: Datasource, title: str, *texts: str, **more: Any) -> Document:
     """A ready document with a page and a chunk for each text, searched by meaning and by words."""
     document = make_document(datasource, title, texts[0], page_count=len(texts), **more)
-    start = len(texts[0]) + 1
-    for number, text in enumerate(texts[1:], start=2):
-        Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
-        Chunk.objects.create(
-            datasource=datasource,
-            document=document,
-            index=number - 1,
-            text=text,
-            start=start,
-            end=start + len(text),
-            first_page=number,
-            last_page=number,
-        )
-        start += len(text) + 1
+    add_pages(document, texts[1:])
     chunks = list(document.chunks.order_by("index"))
     ChunkTerms.objects.filter(document=document).delete()
     search_index.index_all(chunks)

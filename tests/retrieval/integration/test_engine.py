@@ -28,7 +28,7 @@ from providers.protocols.in_front import EmbedderInFront
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
-from tests.factories import add_passages, make_document
+from tests.factories import add_passages, make_chunk, make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rerank_server import RerankServer
 from text.search_terms import terms
@@ -360,16 +360,7 @@ def test_in_a_chosen_document_words_count_by_how_rare_they_are_there(
     for index, text in enumerate(
         ["Quillon has a head office.", "The dividend was raised.", "Quillon sells ships."], start=1
     ):
-        Chunk.objects.create(
-            datasource=contracts,
-            document=report,
-            index=index,
-            text=text,
-            start=100 * index,
-            end=100 * index + len(text),
-            first_page=1,
-            last_page=1,
-        )
+        make_chunk(report, text, index=index, start=100 * index)
     Document.objects.filter(pk=report.pk).update(chunk_count=4)
     ChunkTerms.objects.filter(document=report).delete()
     index_all(list(report.chunks.order_by("index")))
