@@ -1,14 +1,14 @@
 """A program that uses the REST API."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
 
 from django.test import Client
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope, User
+from accounts.models import ApiToken, TokenScope, User
+from datasources.models import Datasource
 from tests.people import PASSWORD
 
 ERROR = {"code", "message", "hint"}
@@ -40,9 +40,18 @@ class Api:
         return self.client.post(f"/api/v1/{path}", files, headers=self.headers)
 
 
-def program(person: User, *scopes: TokenScope, only: Collection[int] | None = None) -> Api:
-    """With an API token of the person. `only`: the datasources that it reaches."""
-    api = Api()
-    _, text = make_token(person, name=f"Bot {uuid4()}", scopes=scopes, datasource_ids=only, days=1)
-    api.headers = {"Authorization": f"Bearer {text}"}
-    return api
+def program(
+    person: User, *scopes: TokenScope, only: Sequence[Datasource] | None = None, days: int = 30
+) -> tuple[Api, ApiToken]:
+    """A client that carries an API token of the person, and the token."""
+    ids = None if only is None else [datasource.pk for datasource in only]
+    token, secret = make_token(
+        person,
+        name=f"Program {person.api_tokens.count()}",
+        scopes=scopes or list(TokenScope),
+        datasource_ids=ids,
+        days=days,
+    )
+    client = Api()
+    client.headers = {"Authorization": f"Bearer {secret}"}
+    return client, token

@@ -14,10 +14,9 @@ from accounts.api_tokens import still_counts
 from accounts.models import ApiToken, TokenScope, User
 from datasources.models import Datasource, Membership
 from datasources.services import create_datasource
-from tests.accounts.programs import program
 from tests.factories import make_document, make_turn
 from tests.people import PASSWORD, browser_of
-from tests.rest import ERROR, Api
+from tests.rest import ERROR, Api, program
 
 READ, ASK, WRITE = TokenScope.READ, TokenScope.ASK, TokenScope.WRITE
 NEW = "a longer horse battery"

@@ -9,9 +9,8 @@ from chat.models import Conversation, Turn
 from datasources.models import Datasource
 from research.arxiv_api.query import PaperQuery
 from research.models import PaperSearch, SearchStatus
-from tests.accounts.programs import program
 from tests.factories import make_document, make_turn
-from tests.rest import Api
+from tests.rest import Api, program
 
 READ, ASK, WRITE = TokenScope.READ, TokenScope.ASK, TokenScope.WRITE
 

@@ -10,9 +10,9 @@ from django.urls import resolve
 from accounts.models import TokenScope
 from datasources.services import create_datasource
 from svq_site.api_rights import METHODS, OPEN, rights, table
-from tests.accounts.programs import program
 from tests.addresses import ADMINISTRATOR, ANYONE, OWNER, ROWS, path_of
 from tests.responses import content_of
+from tests.rest import program
 from tests.world import PRIVATE, SECRET
 
 pytest_plugins = ["tests.shared_world"]

@@ -93,8 +93,8 @@ def test_who_may_not(place: str, one: str, notes: list[int], alice: User, bob: U
     number = one.rpartition("/")[2]
     for api, looked, changed in [
         (Api(bob), 200, 403),  # a viewer
-        (program(alice, TokenScope.READ), 200, 403),
-        (program(alice, TokenScope.ASK), 403, 403),
+        (program(alice, TokenScope.READ)[0], 200, 403),
+        (program(alice, TokenScope.ASK)[0], 403, 403),
         (Api(charlie), 404, 404),
         (Api(), 401, 401),
     ]:

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts import quotas
-from accounts.api_tokens import make_token
 from accounts.models import TokenScope, Usage, UsageKind, User
 from chat.models import Turn
 from datasources.models import Datasource, Document
@@ -27,7 +26,7 @@ from retrieval.slots import MOST_DATASOURCES, SEARCHES
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.people import browser_of
-from tests.rest import ERROR, Api
+from tests.rest import ERROR, Api, program
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,14 +63,6 @@ def all_slots_taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         for stranger in (-1, -2, -3, -4):
             stack.enter_context(SEARCHES.taken_by(stranger))
         yield
-
-
-def program(person: User, *scopes: TokenScope) -> Api:
-    name = f"Agent {person.api_tokens.count()}"
-    api = Api()
-    token = make_token(person, name=name, scopes=scopes, datasource_ids=None, days=1)[1]
-    api.headers = {"Authorization": f"Bearer {token}"}
-    return api
 
 
 @pytest.mark.parametrize(
@@ -147,12 +138,12 @@ def test_the_model_reranks_for_tokens_that_may_ask_and_counts_as_a_question(
 ) -> None:
     settings.QUESTIONS_PER_HOUR = 1
     body = {"query": "Who kept the lighthouse?", "rerank": BY_MODEL}
-    reading = program(alice, TokenScope.READ)
+    reading = program(alice, TokenScope.READ)[0]
     refused = reading.post("rag/retrieve", body)
     assert (refused.status_code, refused.json()["code"]) == (403, "token_scope")
     assert not model.requests
     assert not Usage.objects.filter(kind=UsageKind.QUESTIONS).exists()
-    asking = program(alice, TokenScope.READ, TokenScope.ASK)
+    asking = program(alice, TokenScope.READ, TokenScope.ASK)[0]
     assert asking.post("rag/retrieve", body).status_code == 200
     spent = len(model.requests)
     more = asking.post("rag/retrieve", body)
@@ -208,7 +199,7 @@ def test_the_language_model_that_ranks_is_paid_for_by_the_asker(
     town: Datasource, alice: User, model: ScriptedOpenAI
 ) -> None:
     body: dict[str, Any] = {"query": "lighthouse", "rerank": BY_MODEL}
-    api = program(alice, TokenScope.READ, TokenScope.ASK)
+    api = program(alice, TokenScope.READ, TokenScope.ASK)[0]
     assert api.post("rag/retrieve", body).json()["pipeline"]["reranked"]
     alone = body | {"docIds": list(town.documents.values_list("pk", flat=True))}
     assert api.post("rag/retrieve", alone).json()["pipeline"]["reranked"]
@@ -229,12 +220,12 @@ def test_passages_go_to_no_other_model_than_that_of_their_datasource(town: Datas
         connect("agent", Offer(provider="other", address=usual.base_url, key="k", model="usual"))
         chosen = connect("", Offer(provider="other", address=own.base_url, key="k", model="own"))
         assign("agent", chosen, town.pk)
-        told = program(alice, TokenScope.READ, TokenScope.ASK).post("rag/retrieve", body).json()
+        told = program(alice, TokenScope.READ, TokenScope.ASK)[0].post("rag/retrieve", body).json()
         assert "different language models" in told["pipeline"]["rerankFailed"]
         assert not usual.requests
         assert not own.requests
         body["docIds"] = list(town.documents.values_list("pk", flat=True))
-        told = program(alice, TokenScope.READ, TokenScope.ASK).post("rag/retrieve", body).json()
+        told = program(alice, TokenScope.READ, TokenScope.ASK)[0].post("rag/retrieve", body).json()
         assert told["pipeline"]["reranked"]
         assert own.requests
         assert not usual.requests

@@ -115,8 +115,8 @@ def test_who_may_not(
     group = PeopleGroup.objects.create(name="Litigation")
     own = Datasource.objects.create(name="Own", owner=charlie)
     addresses = ["groups", f"groups/{group.pk}", f"groups/{group.pk}/members", "account-invitations"]
-    limited = program(charlie, TokenScope.READ, TokenScope.WRITE, only=[own.pk])
-    for api, status in [(Api(alice), 404), (limited, 404), (program(charlie, TokenScope.ASK), 403)]:
+    limited = program(charlie, TokenScope.READ, TokenScope.WRITE, only=[own])[0]
+    for api, status in [(Api(alice), 404), (limited, 404), (program(charlie, TokenScope.ASK)[0], 403)]:
         assert [api.get(each).status_code for each in addresses] == [status] * 4
         sent = [
             api.post("groups", {"name": "Another"}),
@@ -126,7 +126,7 @@ def test_who_may_not(
             api.post("account-invitations", {"email": "gil@example.org"}),
         ]
         assert [each.status_code for each in sent] == [status] * 5
-    reader = program(charlie, TokenScope.READ)
+    reader = program(charlie, TokenScope.READ)[0]
     assert reader.get("groups").status_code == 200
     assert reader.post("groups", {"name": "Another"}).json()["code"] == "token_scope"
     links = f"data-sources/{contracts.pk}/join-links"

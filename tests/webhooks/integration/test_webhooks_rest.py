@@ -78,14 +78,14 @@ def test_only_owners_and_programs_that_may_write(
     one = f"{place}/{owner.post(place, ASKED).json()['id']}"
     Membership.objects.update_or_create(datasource=contracts, user=bob, defaults={"role": Role.EDITOR})
     other = Datasource.objects.create(name="Other", owner=alice)
-    reader = program(alice, TokenScope.READ)
-    elsewhere = program(alice, TokenScope.READ, TokenScope.WRITE, only=[other.pk])
+    reader = program(alice, TokenScope.READ)[0]
+    elsewhere = program(alice, TokenScope.READ, TokenScope.WRITE, only=[other])[0]
     for api, looked, changed in [
         (Api(bob), 403, 403),
         (Api(charlie), 404, 404),
         (elsewhere, 404, 404),
         (reader, 200, 403),
-        (program(alice, TokenScope.ASK), 403, 403),
+        (program(alice, TokenScope.ASK)[0], 403, 403),
         (Api(), 401, 401),
     ]:
         assert [api.get(place).status_code, api.get(one).status_code] == [looked] * 2
