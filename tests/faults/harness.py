@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
-from procrastinate.contrib.django.models import ProcrastinateJob
+from procrastinate.contrib.django.models import ProcrastinateJob, ProcrastinatePeriodicDefer
 
 from tests.conftest import run_jobs
 from tests.database import empty
@@ -129,7 +129,10 @@ def finish(stage: Stage) -> None:
 
 
 def unended() -> list[Any]:
-    return list(ProcrastinateJob.objects.filter(status__in=("todo", "doing", "failed")))
+    """Without upkeep that met the full disk: its time comes again, and then it does all that is due."""
+    jobs = ProcrastinateJob.objects.filter(status__in=("todo", "doing", "failed"))
+    upkeep = ProcrastinatePeriodicDefer.objects.exclude(job=None)
+    return list(jobs.exclude(status="failed", pk__in=upkeep.values("job")))
 
 
 def reconnect() -> None:
