@@ -366,6 +366,8 @@ LEFT_OUT = {
     "research.ImportedPaper": OF_A_MOMENT,
     "shares.ShareRule": PEOPLE,
     "shares.ShareLink": PEOPLE,
+    "connectors.Connector": "it has a password",
+    "connectors.FollowedFile": "it belongs to a connected folder",
     "webhooks.Webhook": TOLD,
     "webhooks.Delivery": TOLD,
     "svq_site.Welcome": "a person's first page",

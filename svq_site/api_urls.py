@@ -108,6 +108,7 @@ urlpatterns = [
     path("", include("shares.api.urls")),
     path("", include("memos.api.urls")),
     path("", include("bundles.api.urls")),
+    path("", include("connectors.api.urls")),
     path("", include("webhooks.api.urls")),
     path("", include("research.api.urls")),
     path("", include("compliance.api.urls")),

@@ -53,6 +53,8 @@ MAX_GRAPH_IMPORT_BYTES = env.number("SVQ_MAX_GRAPH_IMPORT_MB", 50, low=1, high=1
 MAX_REQUEST_BYTES = env.number("SVQ_MAX_REQUEST_KB", 1024, low=64, high=100_000) * KILOBYTE
 MAX_ANONYMOUS_BYTES = env.number("SVQ_MAX_ANONYMOUS_KB", 64, low=1, high=1024) * KILOBYTE
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_REQUEST_BYTES
+# Folders of this server, in which administrators may have datasources follow files.
+CONNECTOR_FOLDERS = env.listing("SVQ_CONNECTOR_FOLDERS")
 AUDIT_DAYS = env.number("SVQ_AUDIT_DAYS", 730, low=0, high=36_500)
 MAX_LINE_BYTES = env.number("SVQ_MAX_LINE_KB", 1024, low=1, high=100_000) * KILOBYTE
 MAX_PASSAGES = env.number("SVQ_MAX_PASSAGES", 100_000, low=1)
@@ -130,6 +132,7 @@ INSTALLED_APPS = [
     "packs",
     "memos",
     "shares",
+    "connectors",
     "webhooks",
     "bundles",
     "research",
@@ -467,6 +470,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "chat.suggestions.tasks",
     "chat.tasks",
     "compliance.tasks",
+    "connectors.tasks",
     "datasources.tasks",
     "evaluation.tasks",
     "events.tasks",
@@ -549,6 +553,7 @@ SETTINGS_PAGE = [
     "svq_site.usage.settings_section.BudgetPanel",
     "compliance.web.settings_section.FrameworksPanel",
     "shares.web.settings_section.SharesPanel",
+    "connectors.web.settings_panel.ConnectorsPanel",
     "webhooks.web.settings_panel.WebhooksPanel",
     "bundles.web.settings_panel.BundlePanel",
 ]

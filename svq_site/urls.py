@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("packs.web.urls")),
     path("", include("memos.web.urls")),
     path("", include("shares.web.urls")),
+    path("", include("connectors.web.urls")),
     path("", include("webhooks.web.urls")),
     path("", include("bundles.web.urls")),
     path("", include("research.web.urls")),

@@ -193,6 +193,18 @@ ROWS = {
     "bundle_file": Row(args=OF_DATASOURCE, GET=OWNER),
     "bundles": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "bundles_state": Row(GET=SIGNED_IN),
+    "connectors": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"kind": "webdav", "place": "https://dav.example/a/", "every": 60},
+    ),
+    "connector": Row(
+        args=OF_DATASOURCE | {"connector": "connector"},
+        GET=OWNER,
+        POST=OWNER,
+        body={"action": "switch_off"},
+    ),
     "webhooks": Row(
         args=OF_DATASOURCE,
         GET=OWNER,
@@ -571,6 +583,21 @@ ROWS = {
     "api-bundle": Row(args=OF_DATASOURCE, GET=OWNER),
     "api-bundle-imports": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "api-bundle-import": Row(args={"pk": "bundle_import"}, GET=AUTHOR),
+    "api-connectors": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"kind": "webdav", "place": "https://dav.example/a/"},
+    ),
+    "api-connector": Row(
+        args=OF_DATASOURCE | {"connector": "connector"},
+        GET=OWNER,
+        PATCH=OWNER,
+        DELETE=OWNER,
+        body={"deletes": False},
+    ),
+    "api-connector-files": Row(args=OF_DATASOURCE | {"connector": "connector"}, GET=OWNER),
+    "api-connector-look": Row(args=OF_DATASOURCE | {"connector": "connector"}, POST=OWNER),
     "api-webhooks": Row(
         args=OF_DATASOURCE,
         GET=OWNER,

@@ -27,6 +27,7 @@ from compliance.models import (
     Requirement,
     Verdict,
 )
+from connectors.services import connect
 from datasources.models import Datasource, Deletion, Document, Matter, Role
 from datasources.services import create_datasource, share_with_group
 from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
@@ -113,6 +114,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,
+        connector=connect(contracts, "webdav", f"https://dav.example/{SECRET}/", by=alice).pk,
         webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         bundle_import=BundleImport.objects.create(
             owner=alice, filename=f"{SECRET}.zip", status="done", reserved=0

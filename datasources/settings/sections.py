@@ -32,9 +32,9 @@ SECTIONS = (
     Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
     Section(
         name="webhooks",
-        label="Export and webhooks",
+        label="Folders, export, webhooks",
         icon="send",
-        lead="Take it along as one file, and tell other servers what happens here",
+        lead="Follow folders elsewhere, take it along as one file, tell other servers what happens here",
         for_owner=True,
         while_archived=True,
     ),

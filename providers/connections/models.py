@@ -57,6 +57,7 @@ class OwnersMay(models.Model):
     private_addresses = models.BooleanField("Also one on this server or in a private network", default=False)
 
     private_webhooks = models.BooleanField("Webhooks may reach private networks", default=False)
+    private_connectors = models.BooleanField("Connected folders may lie in private networks", default=False)
 
     class Meta:
         verbose_name_plural = "what owners may"

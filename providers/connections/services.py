@@ -60,7 +60,13 @@ def owners_may() -> OwnersMay:
 
 
 @transaction.atomic
-def allow_owners(*, connect: bool, private_addresses: bool, private_webhooks: bool = False) -> None:
+def allow_owners(
+    *,
+    connect: bool,
+    private_addresses: bool,
+    private_webhooks: bool = False,
+    private_connectors: bool = False,
+) -> None:
     """Without `connect`, servers that owners have connected are deleted with their keys. Raises
     ValidationError for private addresses without it.
     """
@@ -72,7 +78,10 @@ def allow_owners(*, connect: bool, private_addresses: bool, private_webhooks: bo
         )
     OwnersMay.objects.all().delete()
     OwnersMay.objects.create(
-        connect=connect, private_addresses=private_addresses, private_webhooks=private_webhooks
+        connect=connect,
+        private_addresses=private_addresses,
+        private_webhooks=private_webhooks,
+        private_connectors=private_connectors,
     )
     if not connect:
         Connection.objects.exclude(datasource=EVERYWHERE).delete()

@@ -150,10 +150,13 @@ def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def owners(request: HtmxRequest) -> HttpResponse:
-    """Whether owners may connect servers for their datasources, which, and where webhooks may lead."""
+    """Whether owners may connect servers for their datasources, which, and where webhooks and connected
+    folders may lead.
+    """
     if request.method == "POST":
         given = request.POST
-        ticked = {name: name in given for name in ("connect", "private_addresses", "private_webhooks")}
+        names = ("connect", "private_addresses", "private_webhooks", "private_connectors")
+        ticked = {name: name in given for name in names}
         try:
             services.allow_owners(**ticked)
         except ValidationError as refusal:

@@ -102,6 +102,7 @@ ADDS = {
     "add_member",
     "share_with_group",
     "webhooks",
+    "connectors",
     "new_api_token",
     "api-datasources",
     "api-documents",
@@ -114,6 +115,7 @@ ADDS = {
     "bundles",
     "api-bundle-imports",
     "api-webhooks",
+    "api-connectors",
     "api-memos",
 }
 DELETES = {
@@ -242,6 +244,7 @@ ARGUMENTS = {
     "user": "member",
     "group": "group of people",
     "webhook": "webhook",
+    "connector": "connected folder",
     "token": "API token",
     "provider": "sign-in provider",
     "memo": "memo",

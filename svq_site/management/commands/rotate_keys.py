@@ -6,21 +6,24 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.factors.rotation import rotate_second_factors
 from accounts.openid.services import rotate_secrets
+from connectors.services import rotate_secrets as rotate_connectors
 from providers.connections.services import rotate_keys
-from webhooks import services
+from webhooks.services import rotate_secrets as rotate_webhooks
+
+KEPT = (rotate_keys, rotate_secrets, rotate_second_factors, rotate_webhooks, rotate_connectors)
 
 
 class Command(BaseCommand):
     help = (
-        "Encrypts the keys of connected model servers, the secrets of sign-in providers and webhooks, and "
-        "people's second factors with SVQ_SECRET_KEY, after it was changed and the one before was put into "
-        "SVQ_SECRET_KEY_FALLBACKS, which can then be unset."
+        "Encrypts the keys of connected model servers, the secrets of sign-in providers and webhooks, the "
+        "passwords of connected folders and people's second factors with SVQ_SECRET_KEY, after it was "
+        "changed and the one before was put into SVQ_SECRET_KEY_FALLBACKS, which can then be unset."
     )
 
     def handle(self, **options: Any) -> None:
         done = 0
         unreadable: list[str] = []
-        for rotate in (rotate_keys, rotate_secrets, rotate_second_factors, services.rotate_secrets):
+        for rotate in KEPT:
             count, lost = rotate()
             done, unreadable = done + count, unreadable + lost
         self.stdout.write(f"{done} encrypted with the newest secret.")

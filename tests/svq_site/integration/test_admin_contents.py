@@ -231,6 +231,7 @@ def test_every_model_of_people_says_what_is_open() -> None:
         "memos",
         "shares",
         "summaries",
+        "connectors",
         "webhooks",
         "bundles",
     }

@@ -1,0 +1,20 @@
+"""REST addresses of connected folders, under /api/v1/."""
+
+from django.urls import path
+
+from connectors.api.views import ConnectorDetail, ConnectorFiles, ConnectorLook, Connectors
+
+urlpatterns = [
+    path("data-sources/<int:pk>/connectors", Connectors.as_view(), name="api-connectors"),
+    path("data-sources/<int:pk>/connectors/<int:connector>", ConnectorDetail.as_view(), name="api-connector"),
+    path(
+        "data-sources/<int:pk>/connectors/<int:connector>/files",
+        ConnectorFiles.as_view(),
+        name="api-connector-files",
+    ),
+    path(
+        "data-sources/<int:pk>/connectors/<int:connector>/look",
+        ConnectorLook.as_view(),
+        name="api-connector-look",
+    ),
+]

@@ -1,0 +1,175 @@
+"""REST: the connected folders of a datasource, for its owners."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from accounts.api_fields import KnownFields
+from accounts.api_tokens import BY_METHOD
+from accounts.models import TokenScope
+from connectors import services
+from connectors.models import Connector, Every, FollowedFile, Kind
+from datasources.api import find_datasource
+from datasources.models import Role
+
+
+class ConnectorSerializer(KnownFields[Connector], serializers.ModelSerializer[Connector]):
+    kind = serializers.ChoiceField(Kind.choices)
+    place = serializers.CharField(max_length=services.LONGEST_PLACE, help_text="A path, or an address.")
+    user_name = serializers.CharField(
+        max_length=services.LONGEST_NAME, required=False, allow_blank=True, help_text="Or an access key's ID."
+    )
+    secret = serializers.CharField(
+        max_length=services.LONGEST_SECRET,
+        required=False,
+        allow_blank=True,
+        write_only=True,
+        trim_whitespace=False,
+        help_text="The password, or the secret access key. Never told.",
+    )
+    region = serializers.CharField(
+        max_length=services.LONGEST_REGION, required=False, allow_blank=True, help_text="Of a bucket."
+    )
+    every = serializers.ChoiceField(Every.choices, required=False, help_text="Minutes.")
+    deletes = serializers.BooleanField(
+        required=False, help_text="What is deleted there is deleted here, too."
+    )
+    is_on = serializers.BooleanField(read_only=True)
+    error = serializers.JSONField(read_only=True, help_text="Why the last look failed; null.")
+
+    class Meta:
+        model = Connector
+        fields = (
+            "id",
+            "kind",
+            "place",
+            "user_name",
+            "secret",
+            "region",
+            "every",
+            "deletes",
+            "is_on",
+            "status",
+            "error",
+            "found",
+            "done",
+            "looked",
+            "next_look",
+            "created",
+        )
+        read_only_fields = ("status", "found", "done", "looked", "next_look")
+
+
+class ConnectorChangeSerializer(ConnectorSerializer):
+    """Another folder is another connector."""
+
+    kind = serializers.ChoiceField(Kind.choices, read_only=True)
+    place = serializers.CharField(read_only=True)
+    is_on = serializers.BooleanField(required=False)
+
+
+class FollowedFileSerializer(serializers.ModelSerializer[FollowedFile]):
+    class Meta:
+        model = FollowedFile
+        fields = ("path", "document", "refusal")
+
+
+class LookSerializer(KnownFields[Connector], serializers.Serializer[Any]):
+    many_may_go = serializers.BooleanField(
+        default=False, help_text="Documents are deleted however many they are."
+    )
+
+
+class Connectors(generics.ListAPIView[Connector]):
+    """Those of a datasource. For owners."""
+
+    token_scope = BY_METHOD
+    serializer_class = ConnectorSerializer
+    queryset = Connector.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Connector]:
+        return find_datasource(self.request, self.kwargs["pk"], Role.OWNER).connectors.all()
+
+    @extend_schema(request=ConnectorSerializer, responses={201: ConnectorSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Follow a folder. The first look begins at once."""
+        datasource = find_datasource(request, pk, Role.OWNER)
+        given = ConnectorSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        made = services.connect(datasource, by=signed_in(request), **given.validated_data)
+        return Response(ConnectorSerializer(made).data, status.HTTP_201_CREATED)
+
+
+def _find(request: Request, pk: int, connector: int) -> Connector:
+    return get_object_or_404(find_datasource(request, pk, Role.OWNER).connectors, pk=connector)
+
+
+class ConnectorDetail(APIView):
+    """One connected folder. For owners."""
+
+    token_scope = BY_METHOD
+
+    @extend_schema(responses=ConnectorSerializer)
+    def get(self, request: Request, pk: int, connector: int) -> Response:
+        return Response(ConnectorSerializer(_find(request, pk, connector)).data)
+
+    @extend_schema(request=ConnectorChangeSerializer(partial=True), responses=ConnectorSerializer)
+    def patch(self, request: Request, pk: int, connector: int) -> Response:
+        """How it is looked at; off, or on again, when it catches up."""
+        row = _find(request, pk, connector)
+        given = ConnectorChangeSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        return Response(ConnectorSerializer(_changed(row, given.validated_data)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int, connector: int) -> Response:
+        """Disconnect it. Documents stay."""
+        services.disconnect(_find(request, pk, connector))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ConnectorFiles(generics.ListAPIView[FollowedFile]):
+    """What became of each file there. For owners."""
+
+    token_scope = BY_METHOD
+    serializer_class = FollowedFileSerializer
+    queryset = FollowedFile.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[FollowedFile]:
+        return _find(self.request, self.kwargs["pk"], self.kwargs["connector"]).files.all()
+
+
+class ConnectorLook(APIView):
+    """For owners."""
+
+    token_scope = TokenScope.WRITE
+
+    @extend_schema(request=LookSerializer, responses={202: ConnectorSerializer})
+    def post(self, request: Request, pk: int, connector: int) -> Response:
+        """Look at once, and not only when it is due."""
+        row = _find(request, pk, connector)
+        given = LookSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        services.look_now(row, **given.validated_data)
+        row.refresh_from_db()
+        return Response(ConnectorSerializer(row).data, status.HTTP_202_ACCEPTED)
+
+
+@transaction.atomic  # all of it or nothing
+def _changed(row: Connector, changed: dict[str, Any]) -> Connector:
+    is_on = changed.pop("is_on", None)
+    services.change(row, **changed)
+    if is_on is True:
+        services.switch_on(row)
+    elif is_on is False:
+        services.switch_off(row)
+    row.refresh_from_db()
+    return row

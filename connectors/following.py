@@ -1,0 +1,284 @@
+"""One look at a followed folder: what is new is added, what has changed becomes a new version, what is gone
+there goes here.
+
+Each file is written down with its document, in one transaction: a worker that is killed costs the file it was
+at. What cannot be listed as a whole deletes nothing.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from pathlib import PurePosixPath
+from tempfile import TemporaryFile
+from typing import BinaryIO, ClassVar
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.quotas import QuotaUsedUp
+from connectors.models import Connector, FollowedFile, Kind, Status
+from connectors.opening import source_of
+from connectors.services import defer_look
+from connectors.sources.source import Entry, FileRefused, Source, SourceError, too_large
+from datasources.models import GONE, Document, Role
+from datasources.models.documents import name_of_file
+from datasources.models.tags import folder_tag
+from formats.registry import SUFFIXES, describe_formats
+from ingestion import describing
+from ingestion.lifecycle.deletion import delete_documents
+from ingestion.naming import is_named
+from ingestion.upload import Accepted, accept_upload
+from jobs.failures import Failure
+from jobs.runs import FencedRun, claim
+from text.counted import counted
+
+MOST_FILES = 20_000  # of a folder
+LONGEST_PATH = 1_000
+AT_ONCE = 50  # documents that a transaction deletes
+TOLD_EVERY = 25  # unchanged files between two marks of progress
+# So many documents go at once only when a person has said so: a folder that is not mounted looks empty.
+FEW, SHARE = 20, 0.5
+TEMPORARY = ("~$", ".")  # how names of files begin that programs keep for themselves
+NO_ACCESS = Failure(
+    code="no_access",
+    message="The person who connected this folder can no longer add documents here.",
+    hint="Another owner can delete it and connect it again.",
+)
+NO_ADMINISTRATOR = Failure(
+    code="no_access",
+    message="The person who connected this folder of the server is no longer an administrator.",
+    hint="Another administrator can delete it and connect it again.",
+)
+
+
+class Later(Exception):
+    """Others have their turn."""
+
+
+class Look(FencedRun[Connector]):
+    activity = "Comparing this folder"
+    advice = "What is here stays. Look again"
+    deadly = "This stopped its worker several times, so it is not tried again."
+    max_deaths: ClassVar[int] = 5
+    until: float | None = None  # of time.monotonic: when others have their turn
+
+    def announce(self, failure: Failure) -> None:
+        """The row says it, and the page looks there."""
+
+
+@transaction.atomic
+def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
+    """Take it over from any other worker; None if it is not due any more."""
+    rows = Connector.objects.select_related("datasource", "made_by")
+    row = claim(rows.filter(pk=connector).order_by())
+    if row is None:
+        return None
+    look = Look(row, should_stop)
+    if row.datasource.archived:
+        look.close(status=Status.IDLE, attempts=0, unended=0)
+        return None
+    row.write(status=Status.RUNNING, next_look=timezone.now() + timedelta(minutes=row.every))
+    if look.gives_up():
+        return None
+    person = row.made_by
+    if person is None or not person.is_active or not row.datasource.allows(person, Role.EDITOR):
+        look.fail(NO_ACCESS)
+        return None
+    if row.kind == Kind.FOLDER and not person.is_superuser:
+        look.fail(NO_ADMINISTRATOR)
+        return None
+    return look
+
+
+def carry_on(
+    connector: int, should_stop: Callable[[], bool] = lambda: False, seconds: float | None = None
+) -> None:
+    """Look, or go on with a look, for so many seconds; then its job is queued again. None: to its end.
+
+    Raises what `FencedRun.settle` raises.
+    """
+    if look := begin(connector, should_stop):
+        look.until = None if seconds is None else time.monotonic() + seconds
+        look.carry_out(_look)
+
+
+def _look(look: FencedRun[Connector]) -> None:
+    assert isinstance(look, Look)
+    try:
+        source = source_of(look.row)
+        try:
+            _compare(look, source)
+        finally:
+            source.close()
+    except Later:
+        with look.writing():
+            look.close(status=Status.QUEUED, job_id=defer_look(look.row), attempts=0, unended=0)
+        return
+    except QuotaUsedUp as refusal:
+        look.fail(Failure(code="quota", message=refusal.messages[0], hint="It goes on by itself then."))
+        return
+    with look.writing():
+        nothing = {"error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
+        look.close(
+            **nothing, status=Status.IDLE, looked=timezone.now(), many_may_go=False, attempts=0, unended=0
+        )
+
+
+# --- what is there ---------------------------------------------------------------------------------------
+def _compare(look: Look, source: Source) -> None:
+    entries = _listed(source)
+    known = {file.path: file for file in look.row.files.select_related("document")}
+    with look.writing():
+        look.row.write(found=len(entries), done=0)
+    for number, entry in enumerate(sorted(entries.values(), key=lambda each: each.path)):
+        if number % TOLD_EVERY == 0:
+            _go_on(look, number)
+        file = known.get(entry.path)
+        if file is None or file.version != entry.version:
+            _go_on(look, number)
+            _take(look, source, entry, file)
+    missing = [known[path] for path in sorted(known.keys() - entries.keys())]
+    _refuse_to_empty(look.row, missing, left=len(entries))
+    _forget(look, missing)
+
+
+def _listed(source: Source) -> dict[str, Entry]:
+    """By path, without what programs keep for themselves."""
+    entries: dict[str, Entry] = {}
+    for entry in source.entries():
+        if any(part.startswith(TEMPORARY) for part in PurePosixPath(entry.path).parts):
+            continue
+        if len(entry.path) > LONGEST_PATH or "\0" in entry.path:
+            continue
+        entries[entry.path] = entry
+        if len(entries) > MOST_FILES:
+            raise SourceError(
+                "many_files",
+                f"There are more than {MOST_FILES:,} files in this folder.",
+                "Nothing was changed. Connect folders in it, one by one.",
+            )
+    return entries
+
+
+def _refuse_to_empty(connector: Connector, missing: Sequence[FollowedFile], *, left: int) -> None:
+    """Raises SourceError."""
+    if not connector.deletes or connector.many_may_go:
+        return
+    going = len(_going(connector, missing))
+    kept = connector.files.kept().values("document").distinct().count()
+    if going and (not left or (going > FEW and going > SHARE * kept)):
+        raise SourceError(
+            "many_gone",
+            f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
+            "If that is right, let them be deleted here, too; else see whether the folder is all there.",
+        )
+
+
+def _go_on(look: Look, number: int) -> None:
+    """Raises Later, Stopped."""
+    if look.until is not None and time.monotonic() > look.until:
+        raise Later
+    with look.writing():
+        look.row.write(done=number, unended=0)
+
+
+# --- one file --------------------------------------------------------------------------------------------
+def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -> None:
+    """Add it, or its new version. What people have deleted here stays away."""
+    values: dict[str, object]
+    if file is not None and not file.refusal and file.document_id is None:
+        values = {}
+    else:
+        try:
+            with TemporaryFile() as content:
+                _fetch(source, entry, content)
+                with look.writing():
+                    _keep(look, entry, file, _accepted(look.row, entry, file, content))
+            return
+        except FileRefused as refusal:
+            values = {"refusal": refusal.message[:500]}
+        except QuotaUsedUp:
+            raise
+        except ValidationError as refusal:
+            values = {"refusal": refusal.messages[0][:500]}
+    with look.writing():
+        _write(look.row, entry, file, values)
+
+
+def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
+    """Raises FileRefused before anything is fetched that would not be taken."""
+    suffix = PurePosixPath(entry.path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise FileRefused(f"SVQ cannot read files of this kind, only {describe_formats()}.")
+    if entry.size is not None and entry.size > settings.MAX_UPLOAD_BYTES:
+        raise too_large(settings.MAX_UPLOAD_BYTES)
+    source.fetch(entry, content, settings.MAX_UPLOAD_BYTES)
+
+
+def _accepted(row: Connector, entry: Entry, file: FollowedFile | None, content: BinaryIO) -> Accepted:
+    name, old = PurePosixPath(entry.path).name, _newest(file.document) if file and file.document else None
+    return accept_upload(
+        row.datasource, row.made_by, name, content, replaces=old, tag="" if old else folder_tag(entry.path)
+    )[0]
+
+
+def _newest(document: Document) -> Document | None:
+    """The version that is here now, if it is not deleted."""
+    while document.status == "superseded":
+        newer = document.replacements.exclude(status="deleted").order_by("pk").last()
+        if newer is None:
+            return None
+        document = newer
+    return None if document.status in GONE else document
+
+
+def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepted) -> None:
+    """Within the transaction that has stored the document."""
+    document = accepted.document
+    before = look.row.files.filter(document=document).exclude(path=entry.path).first()
+    if before is not None and before.added_here:
+        _rename(document, entry)
+    added_here = not accepted.duplicate or bool(before and before.added_here)
+    if file is not None and file.document_id == document.pk:  # touched, and still the same
+        added_here = file.added_here
+    _write(look.row, entry, file, {"document": document, "added_here": added_here, "refusal": ""})
+    look.row.write(unended=0)
+
+
+def _rename(document: Document, entry: Entry) -> None:
+    """The same content under another path: renamed or moved there."""
+    name = PurePosixPath(entry.path).name
+    if name == document.filename:
+        return
+    if not is_named(document) and document.title == name_of_file(document.filename):
+        document.write(filename=name)
+        describing.describe(document, title=name_of_file(name))
+    else:
+        document.write(filename=name)
+
+
+def _write(row: Connector, entry: Entry, file: FollowedFile | None, values: Mapping[str, object]) -> None:
+    FollowedFile.objects.update_or_create(
+        connector=row, path=entry.path, defaults={"version": entry.version, **values}
+    )
+
+
+# --- what is gone ----------------------------------------------------------------------------------------
+def _forget(look: Look, missing: Sequence[FollowedFile]) -> None:
+    for start in range(0, len(missing), AT_ONCE):
+        some = missing[start : start + AT_ONCE]
+        with look.writing() as row:
+            going = _going(row, some) if row.deletes else set()
+            row.files.filter(pk__in=[file.pk for file in some]).delete()
+            newest = [_newest(each) for each in Document.objects.filter(pk__in=going)]
+            delete_documents(row.datasource, [each.pk for each in newest if each], row.made_by)
+
+
+def _going(row: Connector, missing: Sequence[FollowedFile]) -> set[int]:
+    """The documents that came from there, and whose last file this is."""
+    came = {file.document_id for file in missing if file.added_here and file.document_id}
+    others = FollowedFile.objects.filter(connector__datasource=row.datasource_id, document__in=came)
+    others = others.exclude(pk__in=[file.pk for file in missing])
+    return came - set(others.values_list("document_id", flat=True))

@@ -1,0 +1,25 @@
+"""The source that a connector stands for."""
+
+from connectors.models import Connector, Kind
+from connectors.sources.bucket import BucketSource
+from connectors.sources.folder import FolderSource
+from connectors.sources.source import Source, SourceError
+from connectors.sources.webdav import WebDavSource
+from providers.connections.secrets import Unreadable, decrypted
+
+
+def source_of(connector: Connector) -> Source:
+    """Raises SourceError."""
+    if connector.kind == Kind.FOLDER:
+        return FolderSource(connector.place)
+    try:
+        secret = decrypted(connector.encrypted_secret)
+    except Unreadable:
+        raise SourceError(
+            "secret",
+            "Its password can't be read any more: this server's secret key has changed.",
+            "Enter the password again.",
+        ) from None
+    if connector.kind == Kind.WEBDAV:
+        return WebDavSource(connector.place, connector.user_name, secret)
+    return BucketSource(connector.place, connector.user_name, secret, connector.region)

@@ -1,0 +1,196 @@
+"""What owners do with connected folders: connect, change, look now, switch off and on, disconnect."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from procrastinate.contrib.django import app
+
+from connectors.models import Connector, Every, Kind, Status
+from connectors.sources.folder import released
+from datasources.lanes import lane_of
+from datasources.models import Datasource
+from jobs.cancel import cancel_on_commit
+from jobs.models import RELEASED, REQUEUED
+from providers.connections.secrets import encrypted, rotate_column
+from providers.connections.services import owners_may
+from providers.http.public_addresses import NOT_PUBLIC, is_private
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MOST = 10  # of a datasource
+LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
+
+
+@transaction.atomic
+def connect(
+    datasource: Datasource,
+    kind: str,
+    place: str,
+    *,
+    by: "User",
+    user_name: str = "",
+    secret: str = "",
+    region: str = "",
+    every: int = Every.HOUR,
+    deletes: bool = True,
+) -> Connector:
+    """Follow a folder from now on; its first look begins at once. Raises ValidationError."""
+    place = checked_place(kind, place, by)
+    Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
+    if datasource.connectors.count() >= MOST:
+        raise ValidationError(f"There are {MOST} connected folders. Disconnect one first.", code="too_many")
+    if datasource.connectors.filter(place=place).exists():
+        raise ValidationError("This folder is connected already.", code="place_taken")
+    connector = Connector.objects.create(
+        datasource=datasource,
+        kind=Kind(kind),
+        place=place,
+        user_name=user_name.strip(),
+        encrypted_secret=encrypted(secret),
+        region=region.strip(),
+        every=Every(every),
+        deletes=deletes,
+        made_by=by,
+    )
+    _queue(connector)
+    return connector
+
+
+@transaction.atomic
+def change(connector: Connector, **changed: Any) -> None:
+    """user_name, secret, region, every, deletes: those that are given. Its place stays: another folder is
+    another connector. Raises ValidationError.
+    """
+    values = _columns(changed)
+    if values and not Connector.objects.filter(pk=connector.pk).update(**values):
+        raise gone()
+    connector.refresh_from_db()
+
+
+def _columns(changed: Mapping[str, Any]) -> dict[str, Any]:
+    values = {name: changed[name] for name in ("every", "deletes") if name in changed}
+    values |= {name: changed[name].strip() for name in ("user_name", "region") if name in changed}
+    return values | ({"encrypted_secret": encrypted(changed["secret"])} if "secret" in changed else {})
+
+
+@transaction.atomic
+def look_now(connector: Connector, *, many_may_go: bool = False) -> None:
+    """many_may_go: documents are deleted however many they are. Raises ValidationError."""
+    row = _locked(connector)
+    if not row.is_on:
+        raise ValidationError("It is switched off. Switch it on first.", code="off")
+    if many_may_go:
+        row.write(many_may_go=True)
+    if not row.is_unfinished:
+        _queue(row)
+
+
+@transaction.atomic
+def switch_off(connector: Connector) -> None:
+    """What is here stays; the look under way ends."""
+    row = _locked(connector)
+    cancel_on_commit(row.job_id)
+    row.write(**RELEASED, status=Status.OFF, job_id=None)
+
+
+@transaction.atomic
+def switch_on(connector: Connector) -> None:
+    """It catches up at once."""
+    row = _locked(connector)
+    if not row.is_on:
+        _queue(row)
+
+
+@transaction.atomic
+def disconnect(connector: Connector) -> None:
+    """Documents stay. Twice is the same as once."""
+    if row := Connector.objects.select_for_update().filter(pk=connector.pk).first():
+        cancel_on_commit(row.job_id)
+        row.delete()
+
+
+@transaction.atomic
+def queue_due() -> None:
+    """A job for each that is due, in its owner's lane; one that has lost its job gets another."""
+    for row in Connector.objects.due().select_for_update(of=("self",), skip_locked=True):
+        _queue(row)
+    for row in Connector.objects.lost().select_for_update(of=("self",), skip_locked=True):
+        row.write(job_id=defer_look(row))
+
+
+def defer_look(connector: Connector) -> int:
+    """Queue its job; joins the caller's transaction, gives the job's id."""
+    task = app.configure_task("look_at_folder", allow_unknown=False, lock=f"connector:{connector.pk}")
+    return task.defer(
+        connector=connector.pk, lane=lane_of(connector.datasource_id, connector.made_by_id).place()
+    )
+
+
+def rotate_secrets() -> tuple[int, list[str]]:
+    """Encrypt all secrets with the newest key: how many, and which can't be read."""
+    return rotate_column(Connector.objects.select_related("datasource"), "encrypted_secret")
+
+
+def checked_place(kind: str, place: str, by: "User") -> str:
+    """Whether a server may be reached is asked again at each look: a name may point elsewhere by then.
+
+    Raises ValidationError.
+    """
+    place = place.strip()
+    if len(place) > LONGEST_PLACE or not place.isprintable():
+        raise ValidationError("That is no address of a folder.", code="place")
+    return _checked_folder(place, by) if kind == Kind.FOLDER else _checked_address(kind, place)
+
+
+def _checked_folder(place: str, by: "User") -> str:
+    if not by.is_superuser:
+        raise ValidationError(
+            "Folders of this server are connected by administrators alone.", code="administrators"
+        )
+    path = released(place)
+    if path is None:
+        raise ValidationError(
+            "This server has no such folder, or its operator has not released it (SVQ_CONNECTOR_FOLDERS).",
+            code="place",
+        )
+    return str(path)
+
+
+def _checked_address(kind: str, place: str) -> str:
+    try:
+        parts = urlsplit(place)
+        _ = parts.port
+    except ValueError:
+        parts = urlsplit("")
+    good = parts.scheme in ("http", "https") and parts.hostname and parts.username is None
+    if not good or parts.query or parts.fragment or not place.isascii():
+        raise ValidationError(
+            "Give an address that begins with https:// or http://, without a user name or a question mark.",
+            code="place",
+        )
+    if kind == Kind.S3 and not parts.path.strip("/"):
+        raise ValidationError("Give the bucket after the server: https://server/bucket.", code="place")
+    if not owners_may().private_connectors and is_private(str(parts.hostname)):
+        raise ValidationError(NOT_PUBLIC, code="place")
+    return place.rstrip("/")
+
+
+def gone() -> ValidationError:
+    return ValidationError("Somebody has disconnected this folder. Connect it again.", code="gone")
+
+
+def _locked(connector: Connector) -> Connector:
+    row = Connector.objects.select_for_update().filter(pk=connector.pk).first()
+    if row is None:
+        raise gone()
+    return row
+
+
+def _queue(row: Connector) -> None:
+    row.write(**REQUEUED, status=Status.QUEUED, found=0, done=0, next_look=timezone.now())
+    row.write(job_id=defer_look(row))

@@ -1,0 +1,85 @@
+"""A bucket of S3 or of a server that speaks like it, all of it or what begins with a prefix.
+
+Requests go through our own client, which reaches public addresses alone; botocore signs them.
+"""
+
+from collections.abc import Generator, Iterator
+from typing import BinaryIO
+from urllib.parse import quote, urlencode, urlsplit
+
+import httpx
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+from connectors.sources.source import Entry, SourceError
+from connectors.sources.web import Web
+from formats.base.errors import ExtractionError
+from formats.embedded.xml import Element, local, parse
+
+NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of no bytes
+USUAL_REGION = "us-east-1"
+
+
+class Signed(httpx.Auth):
+    """Signature version 4 of AWS."""
+
+    def __init__(self, key: str, secret: str, region: str) -> None:
+        self._signer = S3SigV4Auth(Credentials(key, secret), "s3", region)
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
+        told = {"Host": request.headers["host"], "X-Amz-Content-SHA256": NOTHING}
+        signed = AWSRequest(method=request.method, url=str(request.url), headers=told)
+        self._signer.add_auth(signed)
+        request.headers.update(dict(signed.headers.items()))
+        yield request
+
+
+class BucketSource:
+    """place: https://server/bucket or https://server/bucket/prefix."""
+
+    def __init__(self, place: str, user_name: str, secret: str, region: str) -> None:
+        parts = urlsplit(place)
+        bucket, _, self._prefix = parts.path.strip("/").partition("/")
+        self._bucket = f"{parts.scheme}://{parts.netloc}/{quote(bucket)}"
+        self._web = Web(Signed(user_name, secret, region or USUAL_REGION))
+
+    def entries(self) -> Iterator[Entry]:
+        following = ""
+        while True:
+            asked = {"list-type": "2", "prefix": self._below} | (
+                {"continuation-token": following} if following else {}
+            )
+            root = self._parsed(
+                self._web.listing("GET", f"{self._bucket}?{urlencode(asked, quote_via=quote)}")
+            )
+            for each in root:
+                if local(each) == "Contents":
+                    yield from self._entry({local(part): part.text or "" for part in each})
+            told = {local(each): each.text or "" for each in root}
+            before, following = following, told.get("NextContinuationToken", "")
+            if told.get("IsTruncated") != "true" or not following or following == before:
+                return
+
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+        self._web.download(f"{self._bucket}/{quote(self._below + entry.path)}", file, most)
+
+    def close(self) -> None:
+        self._web.close()
+
+    @property
+    def _below(self) -> str:
+        return f"{self._prefix}/" if self._prefix else ""
+
+    def _entry(self, told: dict[str, str]) -> Iterator[Entry]:
+        path, size = told.get("Key", "").removeprefix(self._below), told.get("Size", "")
+        if path and not path.endswith("/"):  # which stands for a folder
+            version = told.get("ETag") or f"{told.get('LastModified', '')} {size}"
+            yield Entry(path=path, version=version[:200], size=int(size) if size.isdecimal() else None)
+
+    @staticmethod
+    def _parsed(body: bytes) -> Element:
+        try:
+            return parse(body)
+        except ExtractionError:
+            raise SourceError("no_bucket", "What answers at this address does not speak S3.") from None

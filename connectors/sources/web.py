@@ -1,0 +1,93 @@
+"""Requests to servers that owners name: to public addresses alone, unless administrators allow others."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import httpx
+
+from connectors.sources.source import FileRefused, SourceError, too_large
+from providers.connections.services import owners_may
+from providers.http.clients import tls
+from providers.http.public_addresses import NOT_PUBLIC, NotPublic, PublicTransport
+from providers.http.size_limit import AS_IT_IS, TooLarge, refuse_packed
+
+PATIENCE = httpx.Timeout(20.0, read=60.0)  # seconds; `read` is the wait for the next bytes
+LARGEST_LIST = 32 * 2**20  # bytes of one answer that lists files
+SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
+
+
+class Web:
+    """A client for one server. Redirects are not followed: what is asked has a password with it."""
+
+    def __init__(self, auth: httpx.Auth) -> None:
+        transport = None if owners_may().private_connectors else PublicTransport(verify=tls())
+        self._client = httpx.Client(
+            auth=auth,
+            timeout=PATIENCE,
+            headers=AS_IT_IS,
+            event_hooks={"response": [refuse_packed]},
+            transport=transport or httpx.HTTPTransport(verify=tls()),
+        )
+
+    def listing(
+        self, method: str, address: str, headers: Mapping[str, str] | None = None, content: str = ""
+    ) -> bytes:
+        """The body of an answer that lists files. Raises SourceError."""
+        with self._answer(method, address, headers, content) as answer:
+            _check(answer)
+            body = bytearray()
+            for block in answer.iter_bytes():
+                body += block
+                if len(body) > LARGEST_LIST:
+                    raise SourceError("too_large", "The server lists more than SVQ reads at once.")
+            return bytes(body)
+
+    def download(self, address: str, file: BinaryIO, most: int) -> None:
+        """Raises SourceError, FileRefused."""
+        begun, size = time.monotonic(), 0
+        with self._answer("GET", address) as answer:
+            if answer.status_code in (403, 404, 410):
+                raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
+            _check(answer)
+            for block in answer.iter_bytes(1 << 16):
+                size += len(block)
+                if size > most:
+                    raise too_large(most)
+                seconds = time.monotonic() - begun
+                if seconds > 60 and size < SLOWEST * seconds:
+                    raise SourceError("slow", "The server sends its files too slowly.")
+                file.write(block)
+
+    def close(self) -> None:
+        self._client.close()
+
+    @contextmanager
+    def _answer(
+        self, method: str, address: str, headers: Mapping[str, str] | None = None, content: str = ""
+    ) -> Iterator[httpx.Response]:
+        try:
+            with self._client.stream(method, address, headers=headers, content=content or None) as answer:
+                yield answer
+        except NotPublic:
+            raise SourceError("private", NOT_PUBLIC) from None
+        except TooLarge:
+            raise SourceError("packed", "The server sends its answers packed, which is not read.") from None
+        except httpx.TimeoutException:
+            raise SourceError("timeout", "The server did not answer in time.") from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+            raise SourceError("unreachable", "There is no connection to the server.") from None
+
+
+def _check(answer: httpx.Response) -> None:
+    status = answer.status_code
+    if 200 <= status < 300:
+        return
+    if status in (401, 403):
+        raise SourceError("refused", f"The server refuses this name and password (HTTP {status}).")
+    if status in (404, 410):
+        raise SourceError("not_there", f"The server has no such folder (HTTP {status}).")
+    if 300 <= status < 400:
+        raise SourceError("moved", "The server says that the folder has moved. Give its new address.")
+    raise SourceError("server", f"The server answered with HTTP {status}.")

@@ -1,0 +1,28 @@
+"""The jobs: which folders are due, and a look at one."""
+
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+
+from connectors import following, services
+from jobs.retry import Backoff
+from jobs.slices import SLICE
+from jobs.time_limit import TimeLimit
+
+LOOK_SECONDS = 900  # it gives its place to others long before, unless one file is very large or slow
+
+
+@app.periodic(cron="* * * * *")
+@app.task(name="queue_looks", queue="upkeep", queueing_lock="queue_looks")
+def queue_looks(timestamp: int) -> None:
+    services.queue_due()
+
+
+@app.task(
+    name="look_at_folder",
+    queue="runs",
+    pass_context=True,
+    retry=Backoff(),
+    task_middleware=[TimeLimit(LOOK_SECONDS)],
+)
+def look_at_folder(context: JobContext, connector: int) -> None:
+    following.carry_on(connector, context.should_abort, SLICE)

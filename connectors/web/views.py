@@ -1,0 +1,141 @@
+"""A datasource's connected folders, for its owners: the list, a new one, what became of the files of one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Q
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from connectors import services
+from connectors.models import Connector, Kind
+from connectors.web.forms import ConnectForm, HowForm
+from datasources.forms import focus_first_error, refuse
+from datasources.models import Role
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from settings_pages.asking import Question, ask
+
+SHOWN = 100  # files that were not taken
+FIELDS = {"place": "place", "place_taken": "place", "administrators": "place"}  # by the code of a refusal
+NOT_TAKEN = Q(files__refusal__gt="")
+KEPT = Q(files__document__isnull=False)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
+    """POST connects one. ?kind= is that of the form."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    given = request.POST or request.GET
+    kind = given.get("kind", Kind.WEBDAV)
+    if kind not in Kind:
+        return HttpResponseBadRequest("There is no such kind of folder.", content_type="text/plain")
+    form = ConnectForm(request.POST or None)
+    form.name_fields(kind)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
+        except ValidationError as refusal:
+            refuse(form, refusal, FIELDS)
+        else:
+            messages.success(request, "The folder is connected. Its files are being compared.")
+            return redirect("connector", pk, made.pk)
+    if form.errors:
+        focus_first_error(form)
+    rows = datasource.connectors.annotate(documents=Count("files", KEPT), not_taken=Count("files", NOT_TAKEN))
+    context: dict[str, Any] = {
+        **bar(datasource, "settings"),
+        "form": form,
+        "kind": Kind(kind),
+        "kinds": [each for each in Kind if each != Kind.FOLDER or signed_in(request).is_superuser],
+        "connectors": rows,
+        "is_working": any(row.is_unfinished for row in rows),
+    }
+    return render(request, "connectors/connectors.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def connector(request: HtmxRequest, pk: int, connector: int) -> HttpResponse:
+    """How it stands; POST does what `action` names, ?ask=disconnect is the question whether to."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    row = get_object_or_404(datasource.connectors, pk=connector)
+    if request.method != "POST":
+        address = reverse("connector", args=[pk, connector])
+        if request.GET.get("ask") == "disconnect":
+            return ask(
+                request, WHETHER_TO_DISCONNECT, address=address, back=address, fields={"action": "disconnect"}
+            )
+        form = HowForm(
+            initial={name: getattr(row, name) for name in ("user_name", "region", "every", "deletes")}
+        )
+        return _page(request, row, form)
+    action = request.POST.get("action", "")
+    if action == "save":
+        return _saved(request, row)
+    if action == "disconnect":
+        services.disconnect(row)
+        messages.success(request, "The folder is disconnected. Its documents stay.")
+        return redirect("connectors", pk)
+    return _done(request, row, action) or redirect("connector", pk, connector)
+
+
+WHETHER_TO_DISCONNECT = Question(
+    heading="Disconnect the folder?",
+    consequence="Its documents stay here, and its password is forgotten. What changes there is no longer "
+    "followed. To stop that for a while, switch it off.",
+    button="Disconnect the folder",
+)
+
+
+def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
+    form.name_fields(row.kind)
+    counts = row.files.aggregate(
+        documents=Count("pk", Q(document__isnull=False)), not_taken=Count("pk", Q(refusal__gt=""))
+    )
+    context = {
+        **bar(row.datasource, "settings"),
+        "connector": row,
+        "form": form,
+        "refused": row.files.refused()[:SHOWN],
+        "many_gone": row.error_code == "many_gone",
+        **counts,
+    }
+    return render(request, "connectors/connector.html", context, status=422 if form.errors else 200)
+
+
+def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
+    form = HowForm(request.POST)
+    form.name_fields(row.kind)
+    if not form.is_valid():
+        focus_first_error(form)
+        return _page(request, row, form)
+    changed = form.cleaned_data
+    if not changed.get("secret"):  # an empty field keeps the one there is
+        changed.pop("secret", None)
+    services.change(row, **changed)
+    messages.success(request, "Saved.")
+    return redirect("connector", row.datasource_id, row.pk)
+
+
+def _done(request: HtmxRequest, row: Connector, action: str) -> HttpResponse | None:
+    """What a button does; an answer only where there is no such button."""
+    try:
+        if action == "look":
+            services.look_now(row)
+        elif action == "let_many_go":
+            services.look_now(row, many_may_go=True)
+        elif action == "switch_on":
+            services.switch_on(row)
+        elif action == "switch_off":
+            services.switch_off(row)
+            messages.success(request, "It is switched off. What is here stays.")
+        else:
+            return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+    return None

@@ -1,0 +1,203 @@
+"""Folders on real servers: WebDAV by a package's server, a bucket by moto."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import boto3
+import pytest
+from django.core.exceptions import ValidationError
+from moto.server import ThreadedMotoServer
+
+from connectors import following, services
+from connectors.models import Connector, Kind, Status
+from datasources.models import Datasource
+from providers.connections.secrets import decrypted
+from providers.connections.services import allow_owners
+from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
+
+KEYS = {"region_name": "eu-central-1", "aws_access_key_id": "k", "aws_secret_access_key": "s"}
+
+
+@pytest.fixture(autouse=True)
+def _here(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    allow_owners(connect=False, private_addresses=False, private_connectors=True)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Names as people give them."""
+    folder = tmp_path / "cloud"
+    (folder / "Lease & annexes" / "100 % final").mkdir(parents=True)
+    (folder / "Mietvertrag Übersee #1.txt").write_text("Rent is due.")
+    (folder / "Lease & annexes" / "100 % final" / "annex+a?.txt").write_text("Keys are handed over.")
+    return folder
+
+
+@pytest.fixture
+def server(files: Path) -> Iterator[WebDavServer]:
+    with WebDavServer(files) as running:
+        yield running
+
+
+def looked_at(connector: Connector) -> Connector:
+    following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    return connector
+
+
+def names(datasource: Datasource) -> set[str]:
+    return set(datasource.documents.current().values_list("filename", flat=True))
+
+
+BOTH = {"Mietvertrag Übersee #1.txt", "annex+a?.txt"}
+
+
+def test_a_folder_on_a_webdav_server(contracts: Datasource, server: WebDavServer, files: Path) -> None:
+    connector = services.connect(
+        contracts, Kind.WEBDAV, f"{server.address}/", by=contracts.owner, user_name=NAME, secret=PASSWORD
+    )
+    assert PASSWORD not in connector.encrypted_secret
+    assert looked_at(connector).error is None
+    assert names(contracts) == BOTH
+    server.asked.clear()
+    services.look_now(connector)
+    looked_at(connector)
+    assert {asked.split()[0] for asked in server.asked} == {"PROPFIND"}, "nothing is fetched again"
+    (files / "Mietvertrag Übersee #1.txt").write_text("Rent is due on the first.")
+    services.look_now(connector)
+    looked_at(connector)
+    assert contracts.documents.order_by("pk").last().version == 2  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("place", "secret", "code"),
+    [("", "wrong", "refused"), ("/nowhere", PASSWORD, "not_there")],
+)
+def test_what_a_server_refuses_is_said(
+    contracts: Datasource, server: WebDavServer, place: str, secret: str, code: str
+) -> None:
+    connector = services.connect(
+        contracts, Kind.WEBDAV, server.address + place, by=contracts.owner, user_name=NAME, secret=secret
+    )
+    assert (looked_at(connector).status, connector.error_code) == (Status.FAILED, code)
+    assert secret not in str(connector.error)
+
+
+def test_a_server_that_is_away_deletes_nothing(contracts: Datasource, files: Path) -> None:
+    with WebDavServer(files) as server:
+        connector = services.connect(
+            contracts, Kind.WEBDAV, server.address, by=contracts.owner, user_name=NAME, secret=PASSWORD
+        )
+        looked_at(connector)
+    services.look_now(connector)
+    assert looked_at(connector).error_code == "unreachable"
+    assert names(contracts) == BOTH
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, str]]:
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    address = f"http://{host}:{port}"
+    name, place = f"firm-{uuid4().hex}", {"LocationConstraint": "eu-central-1"}
+    made = boto3.resource("s3", endpoint_url=address, **KEYS).create_bucket(
+        Bucket=name, CreateBucketConfiguration=place
+    )
+    yield made, f"{address}/{name}"
+    server.stop()
+
+
+def test_a_part_of_a_bucket(contracts: Datasource, bucket: tuple[Any, str]) -> None:
+    there, address = bucket
+    for path in (
+        "leases/",
+        "leases/Mietvertrag Übersee #1.txt",
+        "leases/100 % final/annex+a?.txt",
+        "other.txt",
+    ):
+        there.put_object(Key=path, Body=f"The text of {path}".encode())
+    connector = services.connect(
+        contracts,
+        Kind.S3,
+        f"{address}/leases/",
+        by=contracts.owner,
+        user_name="k",
+        secret="s",
+        region="eu-central-1",
+    )
+    assert looked_at(connector).error is None
+    assert names(contracts) == BOTH
+    there.delete_objects(Delete={"Objects": [{"Key": "leases/100 % final/annex+a?.txt"}]})
+    services.look_now(connector)
+    looked_at(connector)
+    assert names(contracts) == {"Mietvertrag Übersee #1.txt"}
+
+
+def test_a_long_list_comes_in_pages(contracts: Datasource, bucket: tuple[Any, str]) -> None:
+    there, address = bucket
+    for number in range(1005):
+        there.put_object(Key=f"{number:04}.mp4", Body=b"")
+    connector = services.connect(
+        contracts, Kind.S3, address, by=contracts.owner, user_name="k", secret="s", region="eu-central-1"
+    )
+    assert (looked_at(connector).error, connector.found) == (None, 1005)
+
+
+def test_private_networks_are_reached_where_administrators_allow_it(
+    contracts: Datasource, server: WebDavServer
+) -> None:
+    connector = services.connect(
+        contracts, Kind.WEBDAV, server.address, by=contracts.owner, user_name=NAME, secret=PASSWORD
+    )
+    allow_owners(connect=True, private_addresses=True, private_webhooks=True)
+    server.asked.clear()
+    assert looked_at(connector).error_code == "private"
+    assert server.asked == []
+    with pytest.raises(ValidationError, match="private network"):
+        services.connect(contracts, Kind.WEBDAV, "http://127.0.0.1:9/dav", by=contracts.owner)
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        (Kind.WEBDAV, "ftp://dav.example/a"),
+        (Kind.WEBDAV, "https://me:secret@dav.example/a"),
+        (Kind.WEBDAV, "https://dav.example:port/a"),
+        (Kind.WEBDAV, "file:///etc"),
+        (Kind.WEBDAV, ""),
+        (Kind.S3, "https://s3.example"),
+        (Kind.S3, "https://s3.example/bucket?acl"),
+        (Kind.FOLDER, "/etc"),
+    ],
+)
+def test_what_is_no_place_is_refused(contracts: Datasource, kind: str, place: str) -> None:
+    with pytest.raises(ValidationError):
+        services.connect(contracts, kind, place, by=contracts.owner)
+    assert not Connector.objects.exists()
+
+
+def test_an_administrator_connects_released_folders_alone(
+    contracts: Datasource, chief: Any, folder: Path, tmp_path: Path
+) -> None:
+    for place in (str(tmp_path), f"{folder}/../../", str(folder / "none"), "/etc", ""):
+        with pytest.raises(ValidationError):
+            services.connect(contracts, Kind.FOLDER, place, by=chief)
+    services.connect(contracts, Kind.FOLDER, str(folder), by=chief)
+    with pytest.raises(ValidationError, match="already"):
+        services.connect(contracts, Kind.FOLDER, str(folder), by=chief)
+
+
+def test_a_new_password_replaces_the_old_one(contracts: Datasource, server: WebDavServer) -> None:
+    connector = services.connect(
+        contracts, Kind.WEBDAV, server.address, by=contracts.owner, user_name=NAME, secret="old"
+    )
+    assert looked_at(connector).error_code == "refused"
+    services.change(connector, secret=PASSWORD)
+    assert decrypted(connector.encrypted_secret) == PASSWORD
+    services.look_now(connector)
+    assert looked_at(connector).error is None
