@@ -170,7 +170,8 @@ class InvitationLink(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return not (self.used or self.is_expired)
+        """Whether it still opens something, as `living` has it."""
+        return not (self.used or self.is_expired) and self.made_by.is_active
 
 
 class AccountInvitation(InvitationLink):
@@ -178,6 +179,10 @@ class AccountInvitation(InvitationLink):
 
     def __str__(self) -> str:
         return f"{self.email} to an account"
+
+    @property
+    def is_open(self) -> bool:
+        return super().is_open and self.made_by.is_superuser
 
 
 class PeopleGroup(models.Model):

@@ -1,7 +1,7 @@
 """Whether a bundle can be taken in: all of it is read and checked before anything is written."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,6 +154,7 @@ class _Checking:
         table, count = rows.table, 0
         own = self.numbers.get(table.label)
         later: list[tuple[int, str, Any]] = []  # what names rows of the same table that may still come
+        links: dict[str, dict[Any, Any]] = {}  # by column, which row of the same table each row names
         with self._part(table.name) as part:
             for count, values in enumerate(rows.read(part), 1):
                 if own is not None and not own.add(values[table.key]):
@@ -164,10 +165,16 @@ class _Checking:
                     if column.refers != table.label:
                         raise _outside(count, table, column.name)
                     later.append((count, column.name, values[column.name]))
+                for column in rows.known:
+                    if column.refers == table.label and values[column.name] is not None:
+                        links.setdefault(column.name, {})[values[table.key]] = values[column.name]
                 self._check_special(table, count, values)
         for line, name, number in later:
             if own is None or not own.has(number):
                 raise _outside(line, table, name)
+        for name, each in links.items():
+            if has_circle(each):
+                raise BundleError(f"{table.name} has rows that name each other in a circle ({name}).")
         if count != self._count(table.label):
             raise BundleError(
                 f"{table.name} has {count:,} rows, its manifest says {self._count(table.label):,}."
@@ -224,6 +231,21 @@ class _Checking:
     def _go_on(self, size: int) -> None:
         self.done += size
         self.watch(self.done, self.total)
+
+
+def has_circle(links: Mapping[Any, Any]) -> bool:
+    """Whether somebody who follows them, from any of the rows, comes back to it: that would have no end."""
+    ended: set[Any] = set()
+    for start in links:
+        way: set[Any] = set()
+        row = start
+        while row in links and row not in ended:
+            if row in way:
+                return True
+            way.add(row)
+            row = links[row]
+        ended |= way
+    return False
 
 
 def _outside(line: int, table: Table, name: str) -> BundleError:

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import Field
 from pydantic import TypeAdapter
 
-from bundles.contents import DATASOURCE, DOCUMENT, SPACE, TURN, Table
+from bundles.contents import DATASOURCE, DOCUMENT, READ, SPACE, TURN, Table
 from bundles.manifest import MOST_DIMENSIONS
 from bundles.shapes import SHAPES, YEARS, is_moment, problem
 from chat.models import LIMITS, OnPage, Support
@@ -28,6 +28,7 @@ DEEPEST = 64  # levels of JSON
 SMALL, WHOLE, LARGE = 2**15, 2**31, 2**63
 WEB = ("http://", "https://")
 HEX = frozenset("0123456789abcdef")
+PLACES_OF_CELL = 4  # start, end, first and last column
 BYTES_OF_CHARACTER = {"boxes": 8, "certainty": 1}
 LARGEST = 1e300  # of a number with a fraction
 
@@ -271,6 +272,12 @@ def _from_one(value: int) -> int:
     return value
 
 
+def _not_below_zero(value: str) -> str:
+    if Decimal(value) < 0:
+        raise Wrong("is below 0")
+    return value
+
+
 def _current(value: str) -> str:
     if value != "current":
         raise Wrong("is not the space that is searched")
@@ -316,6 +323,9 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DOCUMENT, "mime"): _mime,
+    ("ingestion.Page", "quarter_turns"): _within(0, 3),
+    ("evaluation.Result", "seconds"): _within(0, 1e9),
+    ("evaluation.Result", "money"): _not_below_zero,
     (TURN, "number"): _from_one,
     (SPACE, "dimensions"): _dimensions,
     (SPACE, "status"): _current,
@@ -336,10 +346,18 @@ class WholeRow:
         if self.label == "ingestion.Page":
             for name, size in BYTES_OF_CHARACTER.items():
                 _check_unpacked(bytes.fromhex(row[name][2:]), size * len(row["text"]), name)
+            if row.get("start", 0) + len(row["text"]) >= WHOLE:
+                raise Wrong("begins where no page does (start)")
+        if self.label == "ingestion.TableRow":
+            places = row["cells"]
+            if len(places) % PLACES_OF_CELL or any(not 0 <= each < WHOLE for each in places):
+                raise Wrong("has cells without a place")
         if self.label == "ingestion.Doubt" and row.get("box") is not None and len(row["box"]) != 4:
             raise Wrong("has a box without four sides")
         if self.label == DOCUMENT and row["file"] and not row["sha256"]:
             raise Wrong("has a file without its SHA-256")
+        if self.label == DOCUMENT and row["status"] in READ and row.get("page_count", 0) is None:
+            raise Wrong("was read and has no number of pages")
         if self.label == TURN and row.get("after") is not None and row["after"] >= row["number"]:
             raise Wrong("follows a turn that is not before it (after, number)")
 

@@ -20,9 +20,11 @@ from psycopg.errors import ProgramLimitExceeded
 
 from accounts.models import User
 from bundles import arrays
+from bundles.agreement import check_agreement
 from bundles.checking import OF_VECTORS, Checked, Watch, nobody
 from bundles.contents import CARRIED, DATASOURCE, DOCUMENT, FRAMEWORK, SPACE, Table, is_person, table_of
 from bundles.errors import BundleError
+from bundles.proofs import check_proofs
 from bundles.reading import Rows, new_numbers
 from datasources.files import delete_stored, documents_storage
 from datasources.lanes import lane_of
@@ -36,18 +38,21 @@ from ingestion.embedding import copy_into
 from ingestion.models import Chunk, VectorSpace
 from ingestion.vector_jobs import defer_maintain
 from sql import rows
-from text.free_names import free_name
+from text.free_names import FreeNames
 
 LOCK = 0x6275  # the class of advisory locks of imports, one a person
 NAMES_AT_ONCE = 1000
 CHUNKS_AT_ONCE = 500
-LONGEST_NAME = 120
 
 
 def reserve_number() -> int:
     """The number of a datasource that is still to come."""
     ((number,),) = rows("SELECT nextval(pg_get_serial_sequence('datasources_datasource', 'id'))")
     return int(number)
+
+
+def _longest_name(table: Table) -> int | None:
+    return table.model._meta.get_field("name").max_length  # type: ignore[union-attr]
 
 
 def stored_name(datasource: int, taking: UUID, place: int) -> str:
@@ -102,7 +107,7 @@ class _Writing:
         # Another import of theirs would choose the same names.
         rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, owner.pk % 2**31)
         self.taken = {  # looked up now: while rows are copied the connection answers nothing else
-            label: set(
+            label: FreeNames(
                 table_of(label).model._default_manager.filter(owner=owner).values_list("name", flat=True)
             )
             for label in (DATASOURCE, FRAMEWORK)
@@ -124,6 +129,8 @@ class _Writing:
                 self._copy(readers[table.label])
         rows("SET CONSTRAINTS ALL IMMEDIATE")
         datasource = Datasource.objects.get(pk=self.datasource)
+        check_agreement(datasource.pk, self.owner.pk)
+        check_proofs(datasource.pk)
         self._index_words()
         self._write_blocks()
         defer_maintain(datasource.pk)
@@ -175,8 +182,7 @@ class _Writing:
     def _named(self, table: Table, moved: dict[str, Any]) -> dict[str, Any]:
         """With a name that its owner has not given to another, and with the file where it is stored."""
         if table.label in self.taken:
-            moved["name"] = free_name(moved["name"], self.taken[table.label], LONGEST_NAME)
-            self.taken[table.label].add(moved["name"])
+            moved["name"] = self.taken[table.label].take(moved["name"], _longest_name(table))
         if table.label == DOCUMENT:
             moved["file"] = self.stored.get(moved["file"], "")
         return moved

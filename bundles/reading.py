@@ -22,6 +22,7 @@ from text.json_lines import BadJson, parsed
 
 PAGE, LONGEST_OF_OTHERS = "ingestion.Page", 8 << 20
 LONGEST_LINE = 64 << 20  # bytes; the letters and places of a page of a million characters have 40 million
+MOST_MARKS = 1_000_000  # commas and brackets of a line: a few bytes of JSON can be hundreds in memory
 LARGEST = 2**63 - 1
 HALF_CHARACTER = b"\\ud"  # how JSON writes half a character, which no database stores
 NAMED: Mapping[str, str] = {
@@ -130,6 +131,8 @@ class Rows:
     def _row(self, content: bytes) -> dict[str, Any]:
         if len(content) > self.longest:
             raise Wrong("is too long")
+        if sum(map(content.count, (b",", b"[", b"{"))) > MOST_MARKS:
+            raise Wrong("has more values than a row has")
         try:
             row = parsed(content) if HALF_CHARACTER in content.lower() else json.loads(content)
         except (BadJson, ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ _GREETINGS = tuple(
     (re.compile(rf"\W*(?:{sign['said']}){_ADDRESSED}\W*", re.IGNORECASE), str(sign["reply"]))
     for sign in _SAID["greeting"]
 )
+LONGEST = 200  # characters: the patterns take more than linear time
 ASK_OTHERWISE = (
     "To see the closest passages here, ask about a matter, or name a document by words of its title."
 )
@@ -18,4 +19,6 @@ OWN_WORDS = frozenset({ASK_OTHERWISE, *(reply for _, reply in _GREETINGS)})
 
 def greeting_reply(question: str) -> str:
     """What to say to a question that is nothing but a greeting or thanks; empty for all others."""
+    if len(question) > LONGEST:
+        return ""
     return next((reply for said, reply in _GREETINGS if said.fullmatch(question)), "")

@@ -18,11 +18,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
+from chat.scope import newest_versions
 from connectors.models import Connector, FollowedFile, Kind, Status
 from connectors.opening import source_of
 from connectors.services import defer_look
 from connectors.sources.source import Entry, FileRefused, Source, SourceError, too_large
-from datasources.models import GONE, Document, Role
+from datasources.models import Document, Role
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
 from formats.registry import SUFFIXES, describe_formats
@@ -218,20 +219,17 @@ def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
 
 
 def _accepted(row: Connector, entry: Entry, file: FollowedFile | None, content: BinaryIO) -> Accepted:
-    name, old = PurePosixPath(entry.path).name, _newest(file.document) if file and file.document else None
+    name, old = PurePosixPath(entry.path).name, _newest(row, file)
     return accept_upload(
         row.datasource, row.made_by, name, content, replaces=old, tag="" if old else folder_tag(entry.path)
     )[0]
 
 
-def _newest(document: Document) -> Document | None:
+def _newest(row: Connector, file: FollowedFile | None) -> Document | None:
     """The version that is here now, if it is not deleted."""
-    while document.status == "superseded":
-        newer = document.replacements.exclude(status="deleted").order_by("pk").last()
-        if newer is None:
-            return None
-        document = newer
-    return None if document.status in GONE else document
+    if file is None or file.document_id is None:
+        return None
+    return Document.objects.filter(pk__in=newest_versions(row.datasource_id, [file.document_id])).last()
 
 
 def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepted) -> None:
@@ -272,8 +270,7 @@ def _forget(look: Look, missing: Sequence[FollowedFile]) -> None:
         with look.writing() as row:
             going = _going(row, some) if row.deletes else set()
             row.files.filter(pk__in=[file.pk for file in some]).delete()
-            newest = [_newest(each) for each in Document.objects.filter(pk__in=going)]
-            delete_documents(row.datasource, [each.pk for each in newest if each], row.made_by)
+            delete_documents(row.datasource, newest_versions(row.datasource_id, going), row.made_by)
 
 
 def _going(row: Connector, missing: Sequence[FollowedFile]) -> set[int]:

@@ -42,7 +42,7 @@ def checked(
         return citation
     _put(citation, place)
     if claim:
-        _check_claim(citation, place, chosen)
+        check_claim(citation, place, chosen)
     return citation
 
 
@@ -95,8 +95,8 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
         citation.save(update_fields=["support", "confirmed_by", "reader", "reason", "judge"])
 
 
-def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
-    """Check by code and the entailment model whether the located quote supports the claim."""
+def check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
+    """Check by code and the entailment model whether the located quote supports the claim; not saved."""
     check = check_support(citation.claim, place.quote, place.context, place.at)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]

@@ -117,7 +117,11 @@ def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
     changed = form.cleaned_data
     if not changed.get("secret"):  # an empty field keeps the one there is
         changed.pop("secret", None)
-    services.change(row, **changed)
+    try:
+        services.change(row, **changed)
+    except ValidationError as refusal:  # disconnected meanwhile
+        messages.error(request, refusal.messages[0])
+        return redirect("connectors", row.datasource_id)
     messages.success(request, "Saved.")
     return redirect("connector", row.datasource_id, row.pk)
 

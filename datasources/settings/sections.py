@@ -32,7 +32,7 @@ SECTIONS = (
     Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
     Section(
         name="webhooks",
-        label="Folders, export, webhooks",
+        label="Connections",
         icon="send",
         lead="Follow folders elsewhere, take it along as one file, tell other servers what happens here",
         for_owner=True,

@@ -104,7 +104,7 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
             else:
                 messages.success(request, "Saved.")
                 return redirect("group", group)
-        shown.refresh_from_db()
+        shown = get_object_or_404(PeopleGroup, pk=group)  # as it is, also where it was deleted meanwhile
     elif request.method == "POST":
         return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
     context = {

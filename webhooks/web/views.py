@@ -123,8 +123,7 @@ def _saved(request: HtmxRequest, hook: Webhook) -> HttpResponse:
         else:
             messages.success(request, "Saved. The secret stays the same.")
             return redirect("webhook", hook.datasource_id, hook.pk)
-    hook.refresh_from_db()
-    return _page(request, hook, form)
+    return _page(request, get_object_or_404(Webhook, pk=hook.pk), form)
 
 
 def _done(request: HtmxRequest, hook: Webhook, action: str) -> HttpResponse | None:

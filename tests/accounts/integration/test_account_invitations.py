@@ -71,6 +71,7 @@ def test_an_invitation_that_ends_opens_nothing(how: str, chief: Client, alice: U
         AccountInvitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
     else:
         User.objects.filter(pk=alice.pk).update(is_superuser=False)
+    assert not any(link.is_open for link in AccountInvitation.objects.all())
     assert "This invitation is not valid any more" in text_of(sign_up(invited))
     assert not User.objects.filter(email="dora@example.org").exists()
     assert "This invitation is not valid" in text_of(Client().get(path))

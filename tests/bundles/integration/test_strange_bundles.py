@@ -22,11 +22,13 @@ from bundles.adding import add_documents
 from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
+from chat.models import Citation
 from datasources.models import Datasource, Matter
 from datasources.stored_files import stored_names
+from graph.models import EntityMention
 from jobs.fair_slots import Busy
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, with_rows
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
 from tests.responses import joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,6 +162,19 @@ STRANGE = {
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
     "vectors of another model": (with_a_space, "of another model than its datasource"),
+    "a document that replaces itself": (
+        with_rows(DOCUMENT, lambda rows: rows[0].update(replaces_id=rows[0]["id"])),
+        r"name each other in a circle \(replaces",
+    ),
+    "a page turned by no right angles": (
+        with_rows(PAGE, first(quarter_turns=7)),
+        "quarter_turns is not between",
+    ),
+    "a page behind all others": (with_rows(PAGE, first(start=2**31 - 1)), "begins where no page does"),
+    "a document without a number of pages": (
+        with_rows(DOCUMENT, first(page_count=None)),
+        "no number of pages",
+    ),
     "boxes of another size": (with_rows(PAGE, first(boxes="\\x789c030000000001")), "another size"),
 }
 
@@ -179,6 +194,73 @@ def test_what_was_altered_on_purpose_is_refused(bundle: Path, contracts: Datasou
             services.take_in(charlie, altered(bundle, change))
         assert re.search(words, str(refusal.value)), f"{kind}: {refusal.value}"
         nothing_is_stored(contracts, before)
+
+
+def test_rows_that_contradict_each_other_are_refused(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    other = make_document(contracts, "Other", "Nothing is due to Acme.")
+    mention = EntityMention.objects.create(
+        datasource=contracts,
+        document=other,
+        chunk=other.chunks.get(),
+        name="Acme",
+        key="acme",
+        start=18,
+        end=22,
+        position=0,
+        said_start=0,
+        said_end=23,
+        extractor="rules",
+    )
+    before = set(stored_names())
+
+    def of_another_document(rows: Rows) -> None:
+        (rows[0]["document_id"],) = contracts.documents.exclude(pk=mention.document_id).values_list(
+            "pk", flat=True
+        )
+
+    forged = altered(
+        bundle_of(contracts, bundle.with_name("two.zip")),
+        with_rows("graph.EntityMention", of_another_document),
+    )
+    with pytest.raises(BundleError, match=r"contradict each other \(document, chunk\)"):
+        services.take_in(charlie, forged)
+    nothing_is_stored(contracts, before)
+
+
+def test_proof_that_somebody_made_up_is_no_proof_here(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    """Nothing tells it from what SVQ writes but the document itself."""
+    contracts.owner = charlie
+    contracts.save()
+    for question in ("Honest?", "Invented?", "Elsewhere?", "Said by a model?"):
+        make_turn(charlie, contracts.documents.get(), question)
+
+    def forge(rows: Rows) -> None:
+        _, invented, elsewhere, believed = rows
+        made_up = "The Supplier pays nine million."
+        invented |= {"quote": made_up, "written": made_up, "end": len(made_up)}
+        elsewhere |= {"start": 3, "end": elsewhere["end"] + 3}
+        believed |= {"claim": "The Supplier pays nine million.", "confirmed_by": "reader", "reader": "gpt-9"}
+
+    path = bundle_of(contracts, bundle.with_name("own.zip"), conversations=True)
+    services.take_in(charlie, altered(path, with_rows("chat.Citation", forge)))
+    taken_in = Citation.objects.exclude(turn__conversation__datasource=contracts).order_by("pk")
+    honest, invented, elsewhere, believed = taken_in
+    assert (honest.on_page, honest.support, honest.confirmed_by) == ("exact", "supported", "code")
+    for one in (invented, elsewhere):
+        assert (one.on_page, one.support, one.confirmed_by, one.quote, one.boxes) == (
+            "absent",
+            "none",
+            "",
+            "",
+            {},
+        )
+        assert "not where the imported file says" in one.reason
+    assert believed.on_page == "exact"
+    assert (believed.support, believed.confirmed_by, believed.reader) == ("needs_your_eye", "", "")
 
 
 def test_a_byte_that_changed_anywhere_is_noticed(bundle: Path, contracts: Datasource, charlie: User) -> None:

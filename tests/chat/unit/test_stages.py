@@ -226,7 +226,13 @@ def test_thanks_cost_no_call(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Thanks, and what about the rent?", "Ok, who signed it?", "Great Britain"]
+    "question",
+    [
+        "Thanks, and what about the rent?",
+        "Ok, who signed it?",
+        "Great Britain",
+        f"ok{' ' * 200_000}x",  # not looked at: patterns would take hours
+    ],
 )
 def test_a_question_behind_thanks_is_one(question: str) -> None:
     assert greeting_reply(question) == ""

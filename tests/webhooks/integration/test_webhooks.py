@@ -247,6 +247,20 @@ def test_who_saves_what_somebody_has_deleted_is_told_so(contracts: Datasource, r
         change_webhook(hook, receiver.address, CHOSEN)
 
 
+def test_its_page_says_so_too(alice: User, contracts: Datasource, monkeypatch: pytest.MonkeyPatch) -> None:
+    hook, _ = made(contracts, "https://hooks.example/a")
+    save = change_webhook
+
+    def deleted_meanwhile(hook: Webhook, *changed: Any, **more: Any) -> None:
+        Webhook.objects.all().delete()
+        save(hook, *changed, **more)
+
+    monkeypatch.setattr("webhooks.services.change_webhook", deleted_meanwhile)
+    form = {"action": "save", "address": "https://hooks.example/b", "kinds": ["run.fell"]}
+    page = reverse("webhook", args=[contracts.pk, hook.pk])
+    assert browser_of(alice).post(page, form).status_code == 404
+
+
 def test_a_redirect_is_not_followed(receiver: Receiver, contracts: Datasource, lease: Document) -> None:
     receiver.status = 302
     made(contracts, receiver.address)
