@@ -7,6 +7,7 @@ vectors are stored as they are. Nothing is ever unpacked into a folder.
 import hashlib
 import re
 import stat
+import struct
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ NO_BUNDLE = (
     "The file is no bundle of SVQ, or was cut off on its way.",
     "Nothing was stored. Choose the .zip file that an export has made.",
 )
+LONGEST_ENTRY = 200  # bytes of a part in the list of parts: its name and numbers
+# The records at the end of a ZIP, and the size of what stands between the two.
+END, LARGE_END, LARGE_LOCATOR = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q"), 20
 HASH = re.compile(rb"[0-9a-f]{%d}" % COMMENT)
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
@@ -151,6 +155,7 @@ def opened(path: Path) -> Iterator[Archive]:
     """Raises BundleError for what is no bundle or was altered, OSError."""
     with path.open("rb") as file:
         _check_hash(file)
+        _check_directory(file)
         try:
             with zipfile.ZipFile(file) as archive:
                 _check_entries(archive, path.stat().st_size)
@@ -176,10 +181,30 @@ def _check_hash(file: BinaryIO) -> None:
         raise BundleError(DAMAGED)
 
 
+def _check_directory(file: BinaryIO) -> None:
+    """Before `zipfile` reads the list of parts, all of it at once: some hundred bytes of memory for each.
+
+    The end of a ZIP says how long that list is (APPNOTE.TXT 4.3.16; 4.3.14 where it does not fit there).
+    """
+    at = file.seek(0, 2) - COMMENT - END.size
+    if at < 0:
+        raise BundleError(*NO_BUNDLE)
+    file.seek(at)
+    end = file.read(END.size)
+    mark, _, _, _, parts, size, _, comment = END.unpack(end)
+    if mark != b"PK\5\6" or b"PK\5\6" in end[1:] or comment != COMMENT:
+        raise BundleError(*NO_BUNDLE)
+    if (large := at - LARGE_LOCATOR - LARGE_END.size) >= 0:
+        file.seek(large)
+        found = LARGE_END.unpack(file.read(LARGE_END.size))
+        if found[0] == b"PK\6\6":
+            parts, size = found[7], found[8]
+    if parts > MOST_PARTS or size > MOST_PARTS * LONGEST_ENTRY:
+        raise BundleError(f"The file has more than {MOST_PARTS:,} parts.")
+
+
 def _check_entries(archive: zipfile.ZipFile, size: int) -> None:
     infos = archive.infolist()
-    if len(infos) > MOST_PARTS:
-        raise BundleError(f"The file has more than {MOST_PARTS:,} parts.")
     if len({info.filename for info in infos}) != len(infos):
         raise BundleError("The file has two parts of the same name.")
     if sum(info.compress_size for info in infos) > size:

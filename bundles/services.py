@@ -12,8 +12,10 @@ from uuid import uuid4
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts import quotas
 from accounts.models import UsageKind, User
@@ -39,6 +41,11 @@ OTHER_MODEL = (
     "Its passages were embedded with “{was}”, which this SVQ does not have. Documents, quotes, tables and the"
     " graph are all there, and searches find words; searches by meaning come back once the passages are"
     " embedded again (Settings, Models)."
+)
+LOST = Failure(
+    code="gave_up",
+    message="Importing this bundle stopped its worker, so it is not tried again.",
+    hint="Nothing was stored. Export it again, and import that; the worker's log says why.",
 )
 MISSING = (
     "{count} of its documents came without their file, which the other host had lost. Their text is there."
@@ -241,6 +248,18 @@ def _remove_originals(row: BundleImport) -> None:
         importing.remove_originals(row.reserved, row.pk, row.originals)
 
 
+def _fail_lost() -> None:
+    """Imports whose job is gone: their worker ran out of memory, or somebody took it off the queue."""
+    jobs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status__in=("todo", "doing"))
+    waiting = BundleImport.objects.filter(status__in=BundleImport.unfinished).exclude(archive="")
+    for pk in waiting.exclude(Exists(jobs)).values_list("pk", flat=True):
+        if row := claim(BundleImport.objects.filter(pk=pk)):
+            Importing(row).fail(LOST)
+            row.refresh_from_db()
+            _discard(row.archive)
+            _remove_originals(row)
+
+
 def tidy() -> None:
     """Remove what killed commands have left, bundles that nobody waits for, and rows of long ago."""
     now = timezone.now()
@@ -248,6 +267,7 @@ def tidy() -> None:
         if row.changed < now - LEFT_AFTER:
             _remove_originals(row)
             row.delete()
+    _fail_lost()
     ended = BundleImport.objects.exclude(status__in=BundleImport.unfinished)
     for row in ended.filter(changed__lt=now - FORGOTTEN_AFTER):
         _discard(row.archive)

@@ -15,7 +15,7 @@ def import_bundle(context: JobContext, import_id: str) -> None:
     services.run_import(import_id, context.should_abort)
 
 
-@app.periodic(cron="41 * * * *")
+@app.periodic(cron="*/10 * * * *")
 @app.task(queue="upkeep", queueing_lock="tidy_imports")
 def tidy_imports(timestamp: int) -> None:
     services.tidy()

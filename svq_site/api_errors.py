@@ -11,16 +11,18 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
+from psycopg.errors import ForeignKeyViolation
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.quotas import wait_if_told
+from datasources.models import Datasource, Document
 from datasources.refusals import ARCHIVED, Archived, in_parts, split
 from datasources.storage_errors import is_full
 from jobs.fair_slots import Busy
@@ -110,7 +112,7 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
         return Response(_error(*WORDS[exceptions.ParseError]), status.HTTP_400_BAD_REQUEST)
     if isinstance(exception, Archived):
         return _of_service(ValidationError(ARCHIVED, code=Archived.code))
-    if isinstance(exception, Http404):
+    if isinstance(exception, Http404) or is_gone(exception):
         exception = exceptions.NotFound()
     elif isinstance(exception, PermissionDenied):
         exception = exceptions.PermissionDenied()
@@ -120,6 +122,15 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     if response is not None and isinstance(exception, exceptions.APIException):
         response.data = _of_framework(exception)
     return response
+
+
+def is_gone(exception: BaseException | None) -> bool:
+    """Whether a request failed because somebody deleted meanwhile what it is about: a row can't name one that
+    is gone.
+    """
+    if isinstance(exception, IntegrityError):
+        return isinstance(exception.__cause__, ForeignKeyViolation)
+    return isinstance(exception, Datasource.DoesNotExist | Document.DoesNotExist)
 
 
 def _of_service(exception: ValidationError) -> Response:
@@ -196,8 +207,10 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django calls it while the exception is being handled. A database that is away is no fault of SVQ's, and
-    neither is a full disk.
+    neither is a full disk, nor what somebody else deletes meanwhile.
     """
+    if is_gone(sys.exception()):
+        return page_not_found(request, Http404())
     if is_full(sys.exception()):
         is_htmx = request.headers.get("HX-Request") == "true"
         return worded(request.path, HTTPStatus.INSUFFICIENT_STORAGE, *DISK_FULL, is_htmx=is_htmx)

@@ -17,6 +17,7 @@ from django.core.files import File
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import AuditEntry, User
 from bundles import services
@@ -151,6 +152,21 @@ def test_what_a_killed_command_has_left_is_removed(
     assert not BundleImport.objects.exists()
     assert set(stored_names()) == before
     assert orphans() == []
+
+
+def test_an_import_whose_job_was_lost_ends_with_words(bundle: Path, charlie: User) -> None:
+    """As when it has taken all the memory of its worker."""
+    before = set(stored_names())
+    with bundle.open("rb") as file:
+        row = services.hand_over(charlie, "contracts.zip", file)
+    services.tidy()
+    row.refresh_from_db()
+    assert row.status == ImportStatus.QUEUED
+    ProcrastinateJob.objects.all().delete()
+    services.tidy()
+    row.refresh_from_db()
+    assert (row.status, row.error_code) == (ImportStatus.FAILED, "gave_up")
+    assert set(stored_names()) == before
 
 
 def test_an_upload_that_was_killed_before_its_row_was_written_is_removed(

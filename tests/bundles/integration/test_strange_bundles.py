@@ -303,6 +303,18 @@ def test_archives_that_are_traps_are_not_unpacked(bundle: Path, charlie: User) -
         services.take_in(charlie, linked)
 
 
+def test_a_long_list_of_parts_is_not_even_read(
+    bundle: Path, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each part takes memory, whatever the end of the file says of their number."""
+    monkeypatch.setattr("zipfile.ZipFile.infolist", None)
+    for most in ("MOST_PARTS", "LONGEST_ENTRY"):
+        with monkeypatch.context() as limits:
+            limits.setattr(f"bundles.archive.{most}", 0)
+            with pytest.raises(BundleError, match=r"more than .* parts"):
+                services.take_in(charlie, bundle)
+
+
 def test_an_older_bundle_is_upgraded(
     bundle: Path, contracts: Datasource, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from datasources import services
 from datasources.access import find_datasource
 from datasources.lookup import datasource_named
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
@@ -24,7 +25,8 @@ from datasources.services import (
     unshare,
 )
 from tests.factories import make_document, make_turn
-from tests.people import person
+from tests.people import browser_of, person
+from tests.rest import Api
 
 
 def code_of(act, *arguments, **named) -> str:
@@ -234,3 +236,26 @@ def test_a_datasource_is_known_by_its_name_or_number(contracts: Datasource, alic
     assert datasource_named(alice, "contracts") == contracts
     assert datasource_named(alice, str(contracts.pk)) == contracts
     assert datasource_named(alice, "²") is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_shares_what_somebody_deletes_meanwhile_is_told_that_it_is_gone(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In both ways in: a page and REST."""
+    invite = services.invite
+
+    def deleted_meanwhile(datasource: Datasource, *given: Any) -> Any:
+        Datasource.objects.all().delete()
+        return invite(datasource, *given)
+
+    monkeypatch.setattr(services, "invite", deleted_meanwhile)
+    told = Api(alice).post(
+        f"data-sources/{contracts.pk}/members", {"email": "dora@example.org", "role": "viewer"}
+    )
+    assert (told.status_code, told.json()["code"]) == (404, "not_found")
+    again = create_datasource(alice, "Again")
+    browser = browser_of(alice)
+    browser.raise_request_exception = False
+    page = reverse("add_member", args=[again.pk])
+    assert browser.post(page, {"email": "dora@example.org", "role": "viewer"}).status_code == 404

@@ -10,10 +10,13 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
+from django.db import IntegrityError
 from django.http import Http404
 from django.test import RequestFactory
+from psycopg.errors import ForeignKeyViolation, UniqueViolation
 from rest_framework import exceptions
 
+from datasources.models import Datasource
 from jobs.fair_slots import Busy
 from svq_site import api_errors
 from svq_site.api_errors import handle
@@ -21,10 +24,17 @@ from svq_site.api_errors import handle
 ERROR = {"code", "message", "hint"}
 
 
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     ("raised", "status", "code"),
     [
         (Http404(), 404, "not_found"),
+        (caused(IntegrityError(), ForeignKeyViolation()), 404, "not_found"),  # deleted meanwhile
+        (Datasource.DoesNotExist(), 404, "not_found"),
         (PermissionDenied(), 403, "forbidden"),
         (exceptions.NotAuthenticated(), 401, "not_signed_in"),
         (exceptions.AuthenticationFailed(), 401, "not_signed_in"),
@@ -82,6 +92,10 @@ def test_the_first_wrong_field_is_named_with_its_path(detail: Any, message: str)
     assert response is not None
     assert (response.status_code, response.data["code"]) == (400, "invalid")
     assert response.data["message"] == message
+
+
+def test_a_fault_of_ours_is_not_taken_for_something_that_was_deleted() -> None:
+    assert handle(caused(IntegrityError(), UniqueViolation()), {}) is None
 
 
 @pytest.mark.parametrize(
