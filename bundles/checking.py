@@ -29,8 +29,8 @@ def nobody(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """A bundle that can be taken in. numbers: of the rows of each table. files: how many documents there are,
-    and how many bytes of originals.
+    """A bundle that can be taken in. numbers: of the rows of each table. documents: how many; size: bytes of
+    their originals.
     """
 
     archive: Archive
@@ -39,7 +39,6 @@ class Checked:
     numbers: dict[str, Numbers]
     documents: int
     size: int
-    dimensions: int
 
     @property
     def tables(self) -> list[Rows]:
@@ -48,10 +47,6 @@ class Checked:
     @property
     def originals(self) -> list[Entry]:
         return [entry for name, entry in self.manifest.entries.items() if name.startswith("originals/")]
-
-    @property
-    def vectors(self) -> list[Table]:
-        return [table for table in CARRIED if table.only_vectors and table.label in self.manifest.columns]
 
 
 @contextmanager
@@ -98,7 +93,6 @@ class _Checking:
             numbers=self.numbers,
             documents=self._count(DOCUMENT),
             size=self._size_of_originals(),
-            dimensions=self.dimensions,
         )
 
     def _manifest(self) -> bytes:

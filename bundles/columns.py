@@ -255,7 +255,7 @@ def _mime(value: str) -> str:
 
 
 def _sha256(value: str) -> str:
-    if len(value) != 64 or not HEX.issuperset(value):
+    if value and (len(value) != 64 or not HEX.issuperset(value)):
         raise Wrong("is no SHA-256")
     return value
 
@@ -323,6 +323,7 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DOCUMENT, "mime"): _mime,
+    (DOCUMENT, "sha256"): _sha256,
     ("ingestion.Page", "quarter_turns"): _within(0, 3),
     ("evaluation.Result", "seconds"): _within(0, 1e9),
     ("evaluation.Result", "money"): _not_below_zero,

@@ -11,7 +11,6 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 from django.db.models import Field, ForeignKey, Q, QuerySet
-from pgvector.django import HalfVectorField
 
 from accounts.models import User
 from compliance.models import Framework
@@ -161,10 +160,6 @@ def refers_to(table: Table, column: "Field[Any, Any]") -> str:
     if isinstance(column, ForeignKey):
         return str(column.related_model._meta.label)
     return table.ids.get(column.name, "")
-
-
-def is_vector(column: "Field[Any, Any]") -> bool:
-    return isinstance(column, HalfVectorField)
 
 
 _INDEX = {

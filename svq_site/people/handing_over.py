@@ -4,7 +4,6 @@ question sets.
 Conversations are their author's alone and stay.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -17,6 +16,7 @@ from compliance.models import Framework
 from datasources.models import Datasource, MatterShare, Membership, Role
 from evaluation.models import Schedule
 from text.counted import counted
+from text.free_names import FreeNames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,9 +97,9 @@ def hand_over(giver: User, taker: User, *, by: User) -> Handed:
 
 
 def _hand_over_datasources(given: list[Datasource], giver: User, taker: User) -> None:
-    taken = set(_lower(Datasource.objects.filter(owner=taker).values_list("name", flat=True)))
+    names = FreeNames(Datasource.objects.filter(owner=taker).values_list("name", flat=True))
     for datasource in given:
-        datasource.name, datasource.owner = _free(datasource.name, taken, 120), taker
+        datasource.name, datasource.owner = names.take(datasource.name, 120), taker
         datasource.save(update_fields=["name", "owner"])
         datasource.invitations.filter(email=taker.email).delete()
     Membership.objects.filter(datasource__in=given, user=taker).delete()
@@ -120,10 +120,10 @@ def _hand_over_matters(giver: User, taker: User) -> int:
 
 def _hand_over_frameworks(giver: User, taker: User) -> int:
     """How many."""
-    taken = set(_lower(Framework.objects.filter(owner=taker).values_list("name", flat=True)))
+    names = FreeNames(Framework.objects.filter(owner=taker).values_list("name", flat=True))
     given = list(Framework.objects.filter(owner=giver).order_by("pk"))
     for framework in given:
-        framework.name, framework.owner = _free(framework.name, taken, 200), taker
+        framework.name, framework.owner = names.take(framework.name, 200), taker
         framework.save(update_fields=["name", "owner"])
     return len(given)
 
@@ -142,20 +142,3 @@ def _nothing(schedules_left: int) -> str:
     if schedules_left:
         return "Evaluations run as this person only in datasources that the new owner may not edit."
     return "There is nothing to hand over."
-
-
-def _lower(names: Collection[str]) -> list[str]:
-    return [name.lower() for name in names]
-
-
-def _free(name: str, taken: set[str], longest: int) -> str:
-    """The name, with the first number behind it that makes it one that the taker does not have; noted as
-    taken.
-    """
-    number, free = 1, name
-    while free.lower() in taken:
-        number += 1
-        behind = f" ({number})"
-        free = name[: longest - len(behind)] + behind
-    taken.add(free.lower())
-    return free

@@ -48,7 +48,8 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except OSError as error:
-            raise CommandError(f"Nothing was imported: {error}.") from error
+            more = "Run it again: it adds what is still missing." if into else "Nothing was imported."
+            raise CommandError(f"The bundle could not be read or stored: {error}. {more}") from error
         assert row.datasource
         self.stdout.write(f"“{row.datasource.name}” belongs to {row.owner.email} now.")
         for notice in row.notices:
