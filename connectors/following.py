@@ -63,7 +63,7 @@ class Look(FencedRun[Connector]):
     advice = "What is here stays. Look again"
     deadly = "This stopped its worker several times, so it is not tried again."
     max_deaths: ClassVar[int] = 5
-    until: float | None = None  # of time.monotonic: when others have their turn
+    seconds: float | None = None  # that it compares before others have their turn; None: to its end
 
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there."""
@@ -101,7 +101,7 @@ def carry_on(
     Raises what `FencedRun.settle` raises.
     """
     if look := begin(connector, should_stop):
-        look.until = None if seconds is None else time.monotonic() + seconds
+        look.seconds = seconds
         look.carry_out(_look)
 
 
@@ -129,20 +129,50 @@ def _look(look: FencedRun[Connector]) -> None:
 
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
+    """Raises Later once its time is over, but never before it has taken a file."""
     entries = _listed(source)
+    end = None if look.seconds is None else time.monotonic() + look.seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
     with look.writing():
         look.row.write(found=len(entries), done=0)
     for number, entry in enumerate(sorted(entries.values(), key=lambda each: each.path)):
-        if number % TOLD_EVERY == 0:
-            _go_on(look, number)
         file = known.get(entry.path)
-        if file is None or file.version != entry.version:
-            _go_on(look, number)
+        is_due = file is None or file.version != entry.version
+        if is_due or number % TOLD_EVERY == 0:
+            with look.writing():
+                look.row.write(done=number, unended=0)
+        if is_due:
             _take(look, source, entry, file)
+            if _is_over(end):
+                raise Later
+    _try_again(
+        look, source, [(entries[path], known[path]) for path in sorted(entries.keys() & known.keys())], end
+    )
     missing = [known[path] for path in sorted(known.keys() - entries.keys())]
     _refuse_to_empty(look.row, missing, left=len(entries))
     _forget(look, missing)
+
+
+def _is_over(end: float | None) -> bool:
+    return end is not None and time.monotonic() > end
+
+
+def _try_again(
+    look: Look, source: Source, pairs: Sequence[tuple[Entry, FollowedFile]], end: float | None
+) -> None:
+    """What was refused for something that may have passed: its server, a limit, a right. As far as the time
+    suffices: the next look tries the rest.
+    """
+    for entry, file in pairs:
+        if file.version != entry.version or not file.refusal or file.is_unreadable or not _is_readable(entry):
+            continue
+        if _is_over(end):
+            return
+        _take(look, source, entry, file)
+
+
+def _is_readable(entry: Entry) -> bool:
+    return PurePosixPath(entry.path).suffix.lower() in SUFFIXES
 
 
 def _listed(source: Source) -> dict[str, Entry]:
@@ -177,14 +207,6 @@ def _refuse_to_empty(connector: Connector, missing: Sequence[FollowedFile], *, l
         )
 
 
-def _go_on(look: Look, number: int) -> None:
-    """Raises Later, Stopped."""
-    if look.until is not None and time.monotonic() > look.until:
-        raise Later
-    with look.writing():
-        look.row.write(done=number, unended=0)
-
-
 # --- one file --------------------------------------------------------------------------------------------
 def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -> None:
     """Add it, or its new version. What people have deleted here stays away."""
@@ -199,19 +221,19 @@ def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -
                     _keep(look, entry, file, _accepted(look.row, entry, file, content))
             return
         except FileRefused as refusal:
-            values = {"refusal": refusal.message[:500]}
+            values = {"refusal": refusal.message[:500], "is_unreadable": False}
         except QuotaUsedUp:
             raise
         except ValidationError as refusal:
-            values = {"refusal": refusal.messages[0][:500]}
+            is_unreadable = getattr(refusal, "code", "") == "unsupported"
+            values = {"refusal": refusal.messages[0][:500], "is_unreadable": is_unreadable}
     with look.writing():
         _write(look.row, entry, file, values)
 
 
 def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
     """Raises FileRefused before anything is fetched that would not be taken."""
-    suffix = PurePosixPath(entry.path).suffix.lower()
-    if suffix not in SUFFIXES:
+    if not _is_readable(entry):
         raise FileRefused(f"SVQ cannot read files of this kind, only {describe_formats()}.")
     if entry.size is not None and entry.size > settings.MAX_UPLOAD_BYTES:
         raise too_large(settings.MAX_UPLOAD_BYTES)
@@ -241,7 +263,12 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
     added_here = not accepted.duplicate or bool(before and before.added_here)
     if file is not None and file.document_id == document.pk:  # touched, and still the same
         added_here = file.added_here
-    _write(look.row, entry, file, {"document": document, "added_here": added_here, "refusal": ""})
+    _write(
+        look.row,
+        entry,
+        file,
+        {"document": document, "added_here": added_here, "refusal": "", "is_unreadable": False},
+    )
     look.row.write(unended=0)
 
 

@@ -110,6 +110,9 @@ class FollowedFile(models.Model):
         default=False, help_text="The document came from there, so it goes when the file goes."
     )
     refusal = models.CharField(max_length=500, blank=True, help_text="Why there is no document.")
+    is_unreadable = models.BooleanField(
+        default=False, help_text="Its content is the reason: it is not fetched again until it changes."
+    )
 
     objects = FollowedFileQuerySet.as_manager()
 

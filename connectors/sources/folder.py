@@ -11,6 +11,8 @@ from django.conf import settings
 
 from connectors.sources.source import Entry, FileRefused, SourceError, too_large
 
+MOST_FOLDERS = 20_000
+
 
 def released(place: str) -> Path | None:
     """The folder, if it is one of SVQ_CONNECTOR_FOLDERS or lies in one, links followed."""
@@ -30,7 +32,13 @@ class FolderSource:
 
     def entries(self) -> Iterator[Entry]:
         root = self._root()
-        for folder, folders, names in os.walk(root, onerror=_unreadable):
+        for number, (folder, folders, names) in enumerate(os.walk(root, onerror=_unreadable)):
+            if number > MOST_FOLDERS:
+                raise SourceError(
+                    "many_folders",
+                    f"There are more than {MOST_FOLDERS:,} folders in it.",
+                    "Nothing was changed. Connect folders in it, one by one.",
+                )
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in names:
                 path = Path(folder, name)

@@ -14,6 +14,7 @@ from providers.http.public_addresses import NOT_PUBLIC, NotPublic, PublicTranspo
 from providers.http.size_limit import AS_IT_IS, TooLarge, refuse_packed
 
 PATIENCE = httpx.Timeout(20.0, read=60.0)  # seconds; `read` is the wait for the next bytes
+MOST_LISTS, LONGEST = 5_000, 600  # requests that list files, and seconds of them, in one look
 LARGEST_LIST = 32 * 2**20  # bytes of one answer that lists files
 SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
 
@@ -22,6 +23,7 @@ class Web:
     """A client for one server. Redirects are not followed: what is asked has a password with it."""
 
     def __init__(self, auth: httpx.Auth) -> None:
+        self._lists, self._begun = 0, time.monotonic()
         transport = None if owners_may().private_connectors else PublicTransport(verify=tls())
         self._client = httpx.Client(
             auth=auth,
@@ -35,6 +37,14 @@ class Web:
         self, method: str, address: str, headers: Mapping[str, str] | None = None, content: str = ""
     ) -> bytes:
         """The body of an answer that lists files. Raises SourceError."""
+        self._lists += 1
+        if self._lists > MOST_LISTS or time.monotonic() - self._begun > LONGEST:
+            raise SourceError(
+                "many_folders",
+                f"This folder has more than {MOST_LISTS:,} folders, or could not be listed within "
+                f"{LONGEST // 60} minutes.",
+                "Nothing was changed. Connect folders in it, one by one.",
+            )
         with self._answer(method, address, headers, content) as answer:
             _check(answer)
             body = bytearray()

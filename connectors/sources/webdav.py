@@ -20,50 +20,56 @@ DEEPEST = 30  # folders in folders
 
 
 class WebDavSource:
-    """place: the address of the folder."""
+    """place: the address of the folder. Of what the server says only paths are used, and only those below it:
+    an address of another host would be sent the password.
+    """
 
     def __init__(self, place: str, user_name: str, secret: str) -> None:
-        self._root = place.rstrip("/") + "/"
+        parts = urlsplit(place)
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._root = unquote(parts.path).rstrip("/") + "/"
         self._web = Web(httpx.BasicAuth(user_name, secret))
 
     def entries(self) -> Iterator[Entry]:
         """One folder after the other: many servers refuse to list all depths at once."""
-        seen, waiting = {self._path(self._root)}, deque([(self._root, 0)])
+        seen, waiting = {""}, deque([("", 0)])
         while waiting:
             folder, depth = waiting.popleft()
-            for address, properties in self._listed(folder):
-                path = self._path(address)
-                if path in seen or not path.startswith(self._path(self._root)):
-                    continue  # the folder itself, or something elsewhere
+            for path, properties in self._listed(folder):
+                if path in seen:
+                    continue  # the folder itself
                 seen.add(path)
-                if _is_folder(properties):
-                    if depth < DEEPEST:
-                        waiting.append((address.rstrip("/") + "/", depth + 1))
-                else:
-                    yield _entry(path.removeprefix(self._path(self._root)), properties)
+                if not _is_folder(properties):
+                    yield _entry(path, properties)
+                elif depth < DEEPEST:
+                    waiting.append((f"{path}/", depth + 1))
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
-        self._web.download(urljoin(self._root, quote(entry.path)), file, most)
+        self._web.download(self._address(entry.path), file, most)
 
     def close(self) -> None:
         self._web.close()
 
+    def _address(self, path: str) -> str:
+        return self._origin + quote(self._root + path)
+
     def _listed(self, folder: str) -> Iterator[tuple[str, dict[str, Element]]]:
+        """What lies in a folder, by its path below the root, without a slash at the end."""
         headers = {"Depth": "1", "Content-Type": "application/xml"}
-        body = self._web.listing("PROPFIND", folder, headers, ASKED)
+        body = self._web.listing("PROPFIND", self._address(folder), headers, ASKED)
         try:
             answers = [each for each in parse(body) if local(each) == "response"]
         except ExtractionError:
             raise SourceError("no_webdav", "What answers at this address does not speak WebDAV.") from None
         for answer in answers:
             parts = {local(each): each for each in answer.iter() if local(each)}
-            if "href" in parts:
-                yield urljoin(folder, (parts["href"].text or "").strip()), parts
-
-    @staticmethod
-    def _path(address: str) -> str:
-        """As the server means it, however it has written it."""
-        return unquote(urlsplit(address).path)
+            href = (parts["href"].text or "").strip() if "href" in parts else ""
+            path = unquote(urlsplit(urljoin(self._address(folder), href)).path).rstrip("/")
+            if not f"{path}/".startswith(self._root):
+                continue
+            below = path[len(self._root) :]
+            if not below or all(part not in ("", ".", "..") for part in below.split("/")):
+                yield below, parts
 
 
 def _is_folder(properties: dict[str, Element]) -> bool:

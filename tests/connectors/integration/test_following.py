@@ -226,18 +226,41 @@ def test_an_archived_datasource_follows_nothing_until_it_is_back(
 
 
 def test_a_long_look_takes_turns(contracts: Datasource, connected: Connected, folder: Path) -> None:
+    """However short its turns are: each takes a file."""
     for number in range(3):
         write(folder, f"{number}.txt", f"Text {number}")
     connector = connected()
-    turns = 0
-    while True:
+    for taken in (1, 2, 3):
         connector.refresh_from_db()
-        if connector.status != Status.QUEUED:
-            break
-        turns += 1
-        following.carry_on(connector.pk, seconds=0.0001 if turns == 1 else None)
-    assert turns == 2
-    assert (len(here(contracts)), connector.status) == (3, Status.IDLE)
+        assert connector.status == Status.QUEUED
+        following.carry_on(connector.pk, seconds=0)
+        assert len(here(contracts)) == taken
+    following.carry_on(connector.pk, seconds=0)
+    connector.refresh_from_db()
+    assert connector.status == Status.IDLE
+
+
+def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any, monkeypatch: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    write(folder, "rubbish.pdf", "this is no PDF")
+    settings.MAX_DATASOURCE_DOCUMENTS = 0
+    connector = look(connected())
+    assert here(contracts) == {}
+    settings.MAX_DATASOURCE_DOCUMENTS = 10
+    fetched: list[str] = []
+    fetch = following._fetch
+
+    def noting(source: Any, entry: Any, content: Any) -> None:
+        fetched.append(entry.path)
+        fetch(source, entry, content)
+
+    look(connector)
+    assert "lease.txt" in here(contracts)
+    monkeypatch.setattr(following, "_fetch", noting)
+    look(connector)
+    assert fetched == [], "what is no file that SVQ reads is not fetched again"
 
 
 def test_a_look_that_was_killed_goes_on_where_it_was(

@@ -1,6 +1,7 @@
 """Folders on real servers: WebDAV by a package's server, a bucket by moto."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from moto.server import ThreadedMotoServer
 
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
+from connectors.sources.webdav import WebDavSource
 from datasources.models import Datasource
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
@@ -110,6 +112,61 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, str]]:
     )
     yield made, f"{address}/{name}"
     server.stop()
+
+
+class Strange:
+    """Answers each PROPFIND with these addresses, and notes who else is asked."""
+
+    def __init__(self, hrefs: list[str]) -> None:
+        self.asked: list[str] = []
+        answers = "".join(
+            f"<response><href>{href}</href><propstat><prop><resourcetype>{kind}</resourcetype></prop>"
+            "</propstat></response>"
+            for href in hrefs
+            for kind in (["<collection/>"] if href.endswith("/") else [""])
+        )
+        self.body = f'<?xml version="1.0"?><multistatus xmlns="DAV:">{answers}</multistatus>'.encode()
+
+    def listing(self, method: str, address: str, *_: Any) -> bytes:
+        self.asked.append(address)
+        return self.body
+
+    def download(self, address: str, *_: Any) -> None:
+        self.asked.append(address)
+
+    def close(self) -> None:
+        pass
+
+
+def test_no_other_host_is_sent_the_password() -> None:
+    """A server may name any addresses: those of others are not used."""
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    hrefs = (
+        "https://evil.example/root/deep/",
+        "/root///evil.example/x.txt",
+        "/root/../other/y.txt",
+        "/root/%2e%2e/z.txt",
+        "//evil.example/root/w.txt",
+        "/elsewhere/v.txt",
+        "/root/fine.txt",
+    )
+    source._web = strange = Strange(list(hrefs))  # type: ignore[assignment]
+    entries = list(source.entries())
+    for entry in entries:
+        source.fetch(entry, BytesIO(), 10)
+    assert all(address.startswith("https://dav.example/root/") for address in strange.asked)
+    assert {entry.path for entry in entries} <= {"fine.txt", "w.txt"}
+
+
+def test_folders_without_an_end_are_not_listed(
+    contracts: Datasource, server: WebDavServer, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connectors.sources.web.MOST_LISTS", 2)
+    connector = services.connect(
+        contracts, Kind.WEBDAV, server.address, by=contracts.owner, user_name=NAME, secret=PASSWORD
+    )
+    assert looked_at(connector).error_code == "many_folders"
+    assert names(contracts) == set()
 
 
 def test_a_part_of_a_bucket(contracts: Datasource, bucket: tuple[Any, str]) -> None:
