@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
 from allauth.account.signals import user_signed_up
 from django.conf import settings
@@ -82,10 +83,11 @@ class Made(Generic[Link]):
     address: str
     mailed: bool
 
-    @property
-    def told(self) -> str:
-        """The address for who has made it; empty where it was mailed."""
-        return "" if self.mailed else self.address
+    def shown(self, request: HttpRequest) -> str:
+        """The address for who has made it, by the name under which they reach this server; empty where it was
+        mailed.
+        """
+        return "" if self.mailed else request.build_absolute_uri(urlsplit(self.address).path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

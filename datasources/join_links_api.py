@@ -62,7 +62,7 @@ class JoinLinks(generics.ListAPIView[JoinLink]):
         given.is_valid(raise_exception=True)
         asked = given.validated_data | {"role": Role(given.validated_data["role"])}
         made = join_links.make_join_link(datasource, **asked, by=signed_in(request))
-        told = {**JoinLinkSerializer(made.link).data, "address": made.told}
+        told = {**JoinLinkSerializer(made.link).data, "address": made.shown(request)}
         return Response(told, status.HTTP_201_CREATED)
 
 

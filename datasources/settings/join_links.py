@@ -38,7 +38,7 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
             if made.mailed:
                 messages.success(request, f"The invitation is on its way to {given['email']}.")
             else:
-                request.session[NEW_LINK] = {"datasource": pk, "address": made.address}
+                request.session[NEW_LINK] = {"datasource": pk, "address": made.shown(request)}
             return redirect(PEOPLE(pk))
     return section_page(request, datasource, "people", join_link_form=form)
 

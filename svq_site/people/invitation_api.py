@@ -56,7 +56,7 @@ class Invitations(generics.ListAPIView[AccountInvitation]):
         given = NewInvitationSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         made = invite_to_account(**given.validated_data, by=by)
-        told = {**InvitationSerializer(made.link).data, "address": made.told}
+        told = {**InvitationSerializer(made.link).data, "address": made.shown(request)}
         return Response(told, status.HTTP_201_CREATED)
 
 

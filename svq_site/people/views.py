@@ -69,7 +69,7 @@ def _say_invited(request: HttpRequest, email: str, invited: Invited) -> None:
     if invited.mailed:
         messages.success(request, f"The invitation is on its way to {email}.")
     else:
-        request.session[NEW] = {"address": invited.address, "invited": email}
+        request.session[NEW] = {"address": invited.shown(request), "invited": email}
     if invited.ended_another:
         messages.info(request, f"The earlier link for {email} opens nothing any more.")
 

@@ -29,7 +29,7 @@ def chief(alice: User) -> Client:
 def invite(chief: Client, email: str = "Dora@example.org") -> str:
     """The path of the link."""
     page = chief.post(reverse("people"), {"email": email}, follow=True).content.decode()
-    found = re.search(r"http://localhost:8000(/account/invitation/[\w-]{43}/)", page)
+    found = re.search(r"http://testserver(/account/invitation/[\w-]{43}/)", page)
     assert found, text_of(page)
     return found[1]
 

@@ -55,7 +55,7 @@ def test_an_owner_makes_a_link_that_is_shown_once_and_lets_one_person_in(
     form = {"link-role": "editor", "link-days": "7"}
     shown = owner.post(make, form, follow=True).content.decode()
     assert "/invitation/" not in owner.get(reverse("settings_section", args=[contracts.pk, "people"])), "once"
-    found = re.search(r"http://localhost:8000(/invitation/[\w-]{43}/)", shown)
+    found = re.search(r"http://testserver(/invitation/[\w-]{43}/)", shown)
     assert found, "the link stands on the page"
     assert found[1] not in people(alice, contracts)
     assert "Whoever has the link Made just now by Alice Editor Open until" in people(alice, contracts)
