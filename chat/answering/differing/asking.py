@@ -7,7 +7,7 @@ from functools import cached_property
 from chat.answering.differing.bearers import Bearers
 from chat.answering.differing.values import Value
 from chat.answering.extractive.words import is_proper, names
-from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, POLARITY, TIME
+from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, PLACE, POLARITY, TIME
 from text.lexicon import carriers, root, roots
 from text.word_lists import words
 
@@ -49,7 +49,8 @@ _YES_OR_NO = re.compile(
 )
 _WHERE = re.compile(
     r"\bwhere\b|\blocat|\b(?:which|what|whose) "
-    r"(?:country|countries|city|cities|place|town|state|office|location|courts?|law)\b",
+    r"(?:country|countries|city|cities|place|town|state|office|location|courts?|law)\b"
+    r"|\bgoverning law\b|\blaws?\b.{0,20}\b(?:govern|appl(?:y|ies))",
     re.IGNORECASE,
 )
 _WHO = re.compile(
@@ -83,6 +84,7 @@ class Asking:
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
         figures = () if _CASES.match(question) else asked or ANY
         self.wanted = frozenset(figures) | ({POLARITY} if self.yes_or_no else set())
+        self.wanted |= {PLACE} if self.where else set()
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
 
     def covered(self, text: str) -> float:

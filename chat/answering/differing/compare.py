@@ -36,7 +36,8 @@ _CHANGED_FROM = re.compile(
 )
 # "the figure "£2,000,000" is deleted and replaced with "£3,500,000"": so does what takes its place.
 _REPLACED_BEHIND = re.compile(
-    r"[\"”’']?\s{0,2}(?:is|are|shall be|was|were)\s+(?:hereby\s+)?(?:deleted|replaced|substituted|removed)\b"
+    r"[\"”’']?\s{0,2}(?:(?:in|of) (?:clause|section|paragraph|article|schedule) [\w.()]{1,12}\s)?"
+    r"(?:is|are|shall be|was|were)\s+(?:hereby\s+)?(?:deleted|replaced|substituted|removed)\b"
 )
 _BETWEEN = re.compile(r"\s{0,2}(?:to|-|–|and)\s{0,2}")  # the ends of a range
 _RANGE_BEFORE = re.compile(r"\d\s{0,2}(?:to|-|–)\s{0,2}$|\bbetween\s+\S+(?:\s+\w+)?\s+and\s+$")
@@ -76,7 +77,7 @@ _AT_A_TIME = re.compile(
 _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
-_PLACED = re.compile(r"\b(?:in|at|to|from|near)\s+(?:the\s+)?$|[,:]\s+$")
+_PLACED = re.compile(r"\b(?:in|at|to|from|near|laws?\s+of)\s+(?:the\s+(?:State\s+of\s+)?)?$|[,:]\s+$")
 _CALENDAR = re.compile(rf"(?:{CALENDAR.pattern})\b")
 # Figures of a report are of a period; where both don't name the same, nobody can tell.
 _REPORTED = re.compile(

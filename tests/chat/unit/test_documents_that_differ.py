@@ -7,6 +7,7 @@ from chat.answering.differing.bearers import siblings
 from chat.answering.differing.compare import Said, Statement, difference
 from chat.answering.differing.governs import Place, governing
 from chat.answering.differing.values import values_in
+from chat.answering.extractive.usual_words import asked_matters
 
 KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
 
@@ -95,6 +96,18 @@ SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may no
             "Liability shall not exceed $5 million.",
             "Liability is capped at $2 million.",
             "$5 million / $2 million",
+        ),
+        (
+            "What is the governing law?",
+            "7.1 This Agreement is governed by the law of England and Wales.",
+            "7.1 This Agreement is governed by the law of Germany.",
+            "England / Germany",
+        ),
+        (
+            "How much notice must be given?",
+            "Either party gives 180 days' notice.",
+            "The words “180 days” in clause 9.2 are replaced by “90 days” of notice.",
+            "180 days' / 90 days",
         ),
         ("May subcontractors be used?", *SUBCONTRACTORS, " / ".join(SUBCONTRACTORS)),
     ],
@@ -194,6 +207,18 @@ def test_of_a_row_only_its_label_and_the_cell_of_the_value_are_on_the_matter() -
     start = row.index("six months")
     told = Statement(Said(title="Report", text=row)).told_with(start, start + len("six months"))
     assert told.split() == ["Staff", "leave", "Most", "end", "at", "six", "months'", "notice"]
+
+
+def test_notice_against_a_renewal_is_on_the_matter() -> None:
+    """Though it stands far behind the word."""
+    text = (
+        "It renews for successive periods of twelve months, unless a party gives the other 90 days' notice."
+    )
+    (renewal,) = asked_matters("What notice stops the renewal?")
+    start = text.index("90 days")
+    assert renewal.is_said_of(text, start, start + 7)
+    later = text.replace("notice", "rent")
+    assert not renewal.is_said_of(f"{later} And so on for a while.", start + 40, start + 42)
 
 
 def test_words_that_only_sound_like_a_ranking_rank_nothing() -> None:
