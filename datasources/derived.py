@@ -40,7 +40,7 @@ class Subject:
 
     datasource_id: int
     documents: Sequence[int]
-    contents: Sequence[str]  # SHA-256
+    contents: Sequence[str]  # see Document.content
     whole: bool = False
 
 

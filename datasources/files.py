@@ -11,8 +11,11 @@ from django.core.files import File
 from django.core.files.storage import Storage
 
 from datasources.models import Document
+from datasources.models.documents import content_of
 from datasources.storage_errors import as_os_errors
 from formats.base.values import SourceFile
+
+HASH = 64  # letters of a SHA-256
 
 
 def store_file(document: Document, content: File) -> None:
@@ -54,29 +57,30 @@ def source_file(document: Document) -> Iterator[SourceFile]:
     """The file as formats take it, which may make a rendition of it. Raises OSError when it is gone."""
     try:
         with local_path(document) as path:
-            yield SourceFile(path=path, derived=derived_folder(document.sha256))
+            yield SourceFile(path=path, derived=derived_folder(document.content))
     finally:
-        delete_derived_files([document.sha256])
+        delete_derived_files([document.content])
 
 
-def derived_folder(sha256: str) -> Path:
+def derived_folder(content: str) -> Path:
     """Keeps what is made from a content: its PDF rendition, page images, crops, cut PDFs."""
-    return Path(settings.CACHE_DIR) / "pages" / sha256[:2] / sha256
+    return Path(settings.CACHE_DIR) / "pages" / content[-HASH:][:2] / content
 
 
 def unshared(contents: Collection[str], besides: Collection[int] = ()) -> set[str]:
-    """Those of these contents (SHA-256) that no document has, apart from `besides`."""
-    others = Document.objects.filter(sha256__in=contents).exclude(pk__in=besides)
-    return set(contents) - set(others.values_list("sha256", flat=True))
+    """Those of these contents that no document has, apart from `besides`."""
+    hashes = {content[-HASH:] for content in contents}
+    others = Document.objects.filter(sha256__in=hashes).exclude(pk__in=besides)
+    return set(contents) - {content_of(*row) for row in others.values_list("datasource", "sha256")}
 
 
 def delete_derived_files(contents: Collection[str]) -> None:
-    """Delete what was made from these contents (SHA-256), but for those that a document still has.
+    """Delete what was made from these contents, but for those that a document still has.
 
     Called after a purge, and by whoever has just made something: the purge may have come in between.
     """
-    for sha256 in unshared(contents):
-        shutil.rmtree(derived_folder(sha256), ignore_errors=True)
+    for content in unshared(contents):
+        shutil.rmtree(derived_folder(content), ignore_errors=True)
 
 
 def unused(names: Collection[str], besides: Collection[int] = ()) -> set[str]:

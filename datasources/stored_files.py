@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from datasources.files import derived_folder, documents_storage, unused
+from datasources.files import documents_storage, unshared, unused
 from datasources.models import Deletion, Document
 from datasources.storage_errors import as_os_errors
 
@@ -49,11 +49,8 @@ def documents_without_file() -> list[Document]:
 def orphaned_folders() -> list[Path]:
     """Folders of pictures and other files that were made from a content that no document has."""
     folders = {path.name: path for path in (Path(settings.CACHE_DIR) / "pages").glob("??/*") if path.is_dir()}
-    kept: set[str] = set()
-    for portion in _portions(folders):
-        kept |= set(Document.objects.filter(sha256__in=portion).values_list("sha256", flat=True))
-    kept |= _pending("contents")
-    return [derived_folder(content) for content in sorted(set(folders) - kept)]
+    left = {content for portion in _portions(folders) for content in unshared(portion)}
+    return [folders[content] for content in sorted(left - _pending("contents"))]
 
 
 def stored_names(folder: str = "") -> Iterator[str]:

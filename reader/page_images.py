@@ -218,10 +218,10 @@ def cached(document: Document, name: str, make: Callable[[], bytes], asker: int,
         return path.read_bytes()
     with slots.taken_by(asker):
         content = made_once(path, make).read_bytes()
-    delete_derived_files([document.sha256])  # when the document was purged meanwhile
+    delete_derived_files([document.content])  # when the document was purged meanwhile
     return content
 
 
 def cache_path(document: Document, name: str) -> Path:
     """The same bytes may be read as files of two types, which have different pictures."""
-    return derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"
+    return derived_folder(document.content) / f"{document.mime.partition('/')[2]}-{name}"

@@ -51,6 +51,13 @@ def documents_storage():  # type: ignore[no-untyped-def]
     return storages["documents"]
 
 
+def content_of(datasource_id: int, sha256: str) -> str:
+    """What is made from a file is kept under that name. Of one datasource: what a hash says of a file that
+    came from elsewhere need not be true, and nobody may reach other people's pages by it.
+    """
+    return f"{datasource_id}-{sha256}"
+
+
 def name_of_file(filename: str) -> str:
     """What a document is called at first."""
     return PurePath(filename).stem[:300]
@@ -154,6 +161,10 @@ class Document(FencedRow):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def content(self) -> str:
+        return content_of(self.datasource_id, self.sha256)
 
     @property
     def tags(self) -> list[str]:

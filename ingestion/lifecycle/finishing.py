@@ -91,7 +91,7 @@ def subject_of(deletions: Sequence[Deletion]) -> Subject:
     return Subject(
         datasource_id=deletions[0].datasource,
         documents=[pk for deletion in deletions for pk in deletion.versions],
-        contents=[sha256 for deletion in deletions for sha256 in deletion.contents],
+        contents=[content for deletion in deletions for content in deletion.contents],
         whole=deletions[0].document is None,
     )
 

@@ -114,7 +114,7 @@ def _fill(deletion: Deletion, documents: Sequence[Document]) -> None:
     """Say what is found of the documents, and by what it is found once the rows are gone."""
     deletion.versions = [document.pk for document in documents]
     deletion.files = sorted({str(document.file.name) for document in documents if document.file.name})
-    deletion.contents = sorted({document.sha256 for document in documents})
+    deletion.contents = sorted({document.content for document in documents})
     deletion.removed = finishing.counted([deletion])
     deletion.purged = timezone.now()
 

@@ -14,6 +14,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings as configured
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,12 +24,13 @@ from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
 from chat.models import Citation
-from datasources.models import Datasource, Matter
+from datasources.models import Datasource, Document, Matter
 from datasources.stored_files import stored_names
 from graph.models import EntityMention
 from jobs.fair_slots import Busy
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, with_rows
 from tests.factories import make_document, make_turn
+from tests.people import browser_of
 from tests.responses import joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -261,6 +263,22 @@ def test_proof_that_somebody_made_up_is_no_proof_here(
         assert "not where the imported file says" in one.reason
     assert believed.on_page == "exact"
     assert (believed.support, believed.confirmed_by, believed.reader) == ("needs_your_eye", "", "")
+
+
+def test_the_hash_of_somebody_elses_file_opens_no_page_of_it(
+    bundle: Path, contracts: Datasource, alice: User, charlie: User
+) -> None:
+    """Evidence packs print hashes to outsiders."""
+
+    def page_of(document: Document, person: User) -> Any:
+        return browser_of(person).get(reverse("page_image", args=[document.datasource_id, document.pk, 1]))
+
+    assert page_of(contracts.documents.get(), alice).status_code == 200
+    there = services.take_in(charlie, altered(bundle, with_rows(DOCUMENT, first(file="")))).datasource
+    assert there
+    forged = there.documents.get()
+    assert forged.sha256 == contracts.documents.get().sha256
+    assert page_of(forged, charlie).status_code == 404
 
 
 def test_a_byte_that_changed_anywhere_is_noticed(bundle: Path, contracts: Datasource, charlie: User) -> None:

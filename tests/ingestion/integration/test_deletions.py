@@ -243,7 +243,7 @@ def test_a_check_that_finds_something_is_told_and_made_again(
     document = read(contracts, alice, work)
     receipt = purge(document)
     progress.announce(document, "document_progressed")  # by a reader that was frozen until now
-    folder = derived_folder(document.sha256)
+    folder = derived_folder(document.content)
     swept = finishing.derived.sweep
     pictures = [folder / "late.webp"]
 

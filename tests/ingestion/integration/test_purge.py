@@ -270,7 +270,8 @@ def traces(world: World) -> list[str]:
         about = MARKER.lower() in text.lower() or any(content in text for content in world.contents)
         if about or (numbers and table not in NUMBERS_KEPT):
             told.append(f"{table}: {text}")
-    told += [str(derived_folder(content)) for content in world.contents if derived_folder(content).exists()]
+    cached = Path(settings.CACHE_DIR).rglob("*")
+    told += [str(path) for path in cached if any(content in path.name for content in world.contents)]
     stored = {Path(document.file.path) for document in Document.objects.all()}
     storage = Path(Document._meta.get_field("file").storage.location)  # type: ignore[attr-defined]
     return told + [str(path) for path in storage.rglob("*") if path.is_file() and path not in stored]
@@ -337,7 +338,8 @@ def test_nothing_is_left(
         purge_datasource(datasource)
 
 
-def test_page_images_stay_while_another_document_has_the_same_content(alice: User, work: Any) -> None:
+def test_page_images_are_of_one_datasource_and_go_with_it(alice: User, work: Any) -> None:
+    """Two datasources with the same file share nothing: a hash is no proof of having the file."""
     datasources = [create_datasource(alice, name) for name in ("One", "Two")]
     file = contract(1)
     one, two = (upload(datasource, alice, file, "a.pdf") for datasource in datasources)
@@ -345,14 +347,14 @@ def test_page_images_stay_while_another_document_has_the_same_content(alice: Use
     work()
     for document in (one, two):
         browser_of(alice).get(reverse("page_image", args=[document.datasource_id, document.pk, 1]))
-    folder = derived_folder(one.sha256)
-    assert folder.exists()
+    assert derived_folder(one.content).exists()
+    assert derived_folder(two.content).exists()
     purge(one)
     work()
-    assert folder.exists()
+    assert not derived_folder(one.content).exists()
+    assert derived_folder(two.content).exists()
     purge(two)
     work()
-    assert not folder.exists()
     assert not any(path.is_file() for path in Path(settings.CACHE_DIR).rglob("*"))
 
 
@@ -369,7 +371,7 @@ def test_a_page_that_is_being_drawn_leaves_no_image_of_a_purged_document(
 
     monkeypatch.setattr(pictures, "page_image", purge_and_draw)
     assert page_images.page_image(Document.objects.get(pk=document.pk), 1, asker=1)
-    assert not derived_folder(document.sha256).exists()
+    assert not derived_folder(document.content).exists()
 
 
 def test_an_answer_under_way_shows_no_passage_of_a_purged_document(
