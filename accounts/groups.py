@@ -4,6 +4,7 @@
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404
 
 from accounts.audit import note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
@@ -51,6 +52,7 @@ def add_member(group: PeopleGroup, person: User, *, by: User) -> None:
             "Another administrator can.",
             code="oneself",
         )
+    group = get_object_or_404(PeopleGroup.objects.select_for_update(no_key=True), pk=group.pk)
     GroupMember.objects.update_or_create(group=group, person=person, defaults={"provider": None})
     note(by, AuditAct.GROUP, group, f"added {person.email} to {group.name}")
 

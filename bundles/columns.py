@@ -3,6 +3,7 @@ stored. A bundle is a stranger's: each value is checked as the column's type, le
 """
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,12 +22,14 @@ from bundles.manifest import MOST_DIMENSIONS
 from bundles.shapes import SHAPES, YEARS, is_moment, problem
 from chat.models import LIMITS, OnPage, Support
 from datasources.models import CHUNK_SIZES
+from formats.base.characters import visible_name
 from formats.registry import has_format
 from ingestion.passages import MIME as PASSAGE
 
 DEEPEST = 64  # levels of JSON
 SMALL, WHOLE, LARGE = 2**15, 2**31, 2**63
 WEB = ("http://", "https://")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 HEX = frozenset("0123456789abcdef")
 PLACES_OF_CELL = 4  # start, end, first and last column
 BYTES_OF_CHARACTER = {"boxes": 8, "certainty": 1}
@@ -254,6 +257,18 @@ def _mime(value: str) -> str:
     return value
 
 
+def _name(value: str) -> str:
+    if visible_name(value) != value:
+        raise Wrong("is no name on one line that people can see")
+    return value
+
+
+def _line(value: str) -> str:
+    if CONTROL.search(value):
+        raise Wrong("has more than one line, or characters that steer devices")
+    return value
+
+
 def _sha256(value: str) -> str:
     if value and (len(value) != 64 or not HEX.issuperset(value)):
         raise Wrong("is no SHA-256")
@@ -322,6 +337,9 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     ("compliance.Evidence", "support"): _among(["", *Support.values]),
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
+    (DATASOURCE, "name"): _name,
+    (DOCUMENT, "title"): _line,
+    (DOCUMENT, "filename"): _line,
     (DOCUMENT, "mime"): _mime,
     (DOCUMENT, "sha256"): _sha256,
     ("ingestion.Page", "quarter_turns"): _within(0, 3),

@@ -130,7 +130,7 @@ class _Writing:
         rows("SET CONSTRAINTS ALL IMMEDIATE")
         datasource = Datasource.objects.get(pk=self.datasource)
         check_agreement(datasource.pk, self.owner.pk)
-        check_proofs(datasource.pk)
+        check_proofs(datasource.pk, self._go_on)
         self._index_words()
         self._write_blocks()
         defer_maintain(datasource.pk)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -53,7 +54,9 @@ def _kept_once(user: "User", turn: Turn, text: str, citations: Iterable[Citation
         "text": text,
         "sources": [_source(citation) for citation in citations],
     }
-    return Note.objects.filter(**said).first() or Note.objects.create(**said)
+    with transaction.atomic():  # one after the other: two clicks keep it once
+        Datasource.objects.select_for_update(no_key=True).get(pk=turn.conversation.datasource_id)
+        return Note.objects.filter(**said).first() or Note.objects.create(**said)
 
 
 def remark(note: Note, text: str) -> None:

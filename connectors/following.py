@@ -6,7 +6,7 @@ at. What cannot be listed as a whole deletes nothing.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
@@ -64,6 +64,8 @@ class Look(FencedRun[Connector]):
     deadly = "This stopped its worker several times, so it is not tried again."
     max_deaths: ClassVar[int] = 5
     seconds: float | None = None  # that it compares before others have their turn; None: to its end
+    may_go: int = 0  # documents that a person lets go with this look
+    paths: Collection[str] = ()  # of all files there
 
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there."""
@@ -80,7 +82,10 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
     if row.datasource.archived:
         look.close(status=Status.IDLE, attempts=0, unended=0)
         return None
-    row.write(status=Status.RUNNING, next_look=timezone.now() + timedelta(minutes=row.every))
+    # What a person has allowed is for this look alone, whatever becomes of it.
+    look.may_go = row.may_go
+    due = timezone.now() + timedelta(minutes=row.every)
+    row.write(status=Status.RUNNING, next_look=due, may_go=0, gone=0)
     if look.gives_up():
         return None
     person = row.made_by
@@ -115,22 +120,22 @@ def _look(look: FencedRun[Connector]) -> None:
             source.close()
     except Later:
         with look.writing():
-            look.close(status=Status.QUEUED, job_id=defer_look(look.row), attempts=0, unended=0)
+            again = {"may_go": look.may_go, "job_id": defer_look(look.row)}
+            look.close(**again, status=Status.QUEUED, attempts=0, unended=0)
         return
     except QuotaUsedUp as refusal:
         look.fail(Failure(code="quota", message=refusal.messages[0], hint="It goes on by itself then."))
         return
     with look.writing():
         nothing = {"error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
-        look.close(
-            **nothing, status=Status.IDLE, looked=timezone.now(), many_may_go=False, attempts=0, unended=0
-        )
+        look.close(**nothing, status=Status.IDLE, looked=timezone.now(), attempts=0, unended=0)
 
 
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
     """Raises Later once its time is over, but never before it has taken a file."""
     entries = _listed(source)
+    look.paths = entries.keys()
     end = None if look.seconds is None else time.monotonic() + look.seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
     with look.writing():
@@ -149,7 +154,7 @@ def _compare(look: Look, source: Source) -> None:
         look, source, [(entries[path], known[path]) for path in sorted(entries.keys() & known.keys())], end
     )
     missing = [known[path] for path in sorted(known.keys() - entries.keys())]
-    _refuse_to_empty(look.row, missing, left=len(entries))
+    _refuse_to_empty(look, missing)
     _forget(look, missing)
 
 
@@ -193,13 +198,15 @@ def _listed(source: Source) -> dict[str, Entry]:
     return entries
 
 
-def _refuse_to_empty(connector: Connector, missing: Sequence[FollowedFile], *, left: int) -> None:
+def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
     """Raises SourceError."""
-    if not connector.deletes or connector.many_may_go:
+    going = len(_going(look.row, missing))
+    if not look.row.deletes or going <= look.may_go:
         return
-    going = len(_going(connector, missing))
-    kept = connector.files.kept().values("document").distinct().count()
-    if going and (not left or (going > FEW and going > SHARE * kept)):
+    kept = look.row.files.kept().values("document").distinct().count()
+    if not look.paths or (going > FEW and going > SHARE * kept):
+        with look.writing():
+            look.row.write(gone=going)
         raise SourceError(
             "many_gone",
             f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
@@ -258,7 +265,7 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
     """Within the transaction that has stored the document."""
     document = accepted.document
     before = look.row.files.filter(document=document).exclude(path=entry.path).first()
-    if before is not None and before.added_here:
+    if before is not None and before.added_here and before.path not in look.paths:
         _rename(document, entry)
     added_here = not accepted.duplicate or bool(before and before.added_here)
     if file is not None and file.document_id == document.pk:  # touched, and still the same

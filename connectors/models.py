@@ -61,8 +61,11 @@ class Connector(FencedRow):
     region = models.CharField(max_length=40, blank=True, help_text="Of a bucket.")
     every = models.PositiveIntegerField(choices=Every, default=Every.HOUR, help_text="Minutes.")
     deletes = models.BooleanField(default=True, help_text="What is deleted there is deleted here, too.")
-    many_may_go = models.BooleanField(
-        default=False, help_text="The next look may delete documents however many they are."
+    gone = models.PositiveIntegerField(
+        default=0, help_text="Documents that the last look did not delete without being asked."
+    )
+    may_go = models.PositiveIntegerField(
+        default=0, help_text="So many documents may go at the next look: a person was shown the number."
     )
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     status = models.CharField(max_length=12, choices=Status, default=Status.IDLE)

@@ -79,13 +79,13 @@ def _columns(changed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @transaction.atomic
-def look_now(connector: Connector, *, many_may_go: bool = False) -> None:
-    """many_may_go: documents are deleted however many they are. Raises ValidationError."""
+def look_now(connector: Connector, *, may_go: int = 0) -> None:
+    """may_go: so many documents may be deleted, as a person was shown that number. Raises ValidationError."""
     row = _locked(connector)
     if not row.is_on:
         raise ValidationError("It is switched off. Switch it on first.", code="off")
-    if many_may_go:
-        row.write(many_may_go=True)
+    if may_go:
+        row.write(may_go=may_go)
     if not row.is_unfinished:
         _queue(row)
 

@@ -89,7 +89,7 @@ def switch_off(hook: Webhook, why: WhyOff) -> None:
     waiting = hook.deliveries.exclude(next_attempt=None)
     waiting.filter(answer="").update(answer=NOT_SENT)
     waiting.update(next_attempt=None)
-    hook.refresh_from_db(fields=["disabled", "why_off"])
+    hook.disabled, hook.why_off = hook.disabled or timezone.now(), hook.why_off or why
 
 
 @transaction.atomic

@@ -59,13 +59,14 @@ class ConnectorSerializer(KnownFields[Connector], serializers.ModelSerializer[Co
             "is_on",
             "status",
             "error",
+            "gone",
             "found",
             "done",
             "looked",
             "next_look",
             "created",
         )
-        read_only_fields = ("status", "found", "done", "looked", "next_look")
+        read_only_fields = ("status", "gone", "found", "done", "looked", "next_look")
 
 
 class ConnectorChangeSerializer(ConnectorSerializer):
@@ -83,8 +84,11 @@ class FollowedFileSerializer(serializers.ModelSerializer[FollowedFile]):
 
 
 class LookSerializer(KnownFields[Connector], serializers.Serializer[Any]):
-    many_may_go = serializers.BooleanField(
-        default=False, help_text="Documents are deleted however many they are."
+    may_go = serializers.IntegerField(
+        default=0,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="So many documents may be deleted: the `gone` of a look that failed with many_gone.",
     )
 
 

@@ -16,9 +16,12 @@ from connectors.models import Connector, Kind
 from connectors.web.forms import ConnectForm, HowForm
 from datasources.forms import focus_first_error, refuse
 from datasources.models import Role
+from datasources.numbers import limited
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from settings_pages.asking import Question, ask
+from text.counted import counted
 
+LARGEST = 2**31 - 1
 SHOWN = 100  # files that were not taken
 FIELDS = {"place": "place", "place_taken": "place", "administrators": "place"}  # by the code of a refusal
 NOT_TAKEN = Q(files__refusal__gt="")
@@ -70,6 +73,9 @@ def connector(request: HtmxRequest, pk: int, connector: int) -> HttpResponse:
             return ask(
                 request, WHETHER_TO_DISCONNECT, address=address, back=address, fields={"action": "disconnect"}
             )
+        if request.GET.get("ask") == "let_go" and row.gone:
+            fields = {"action": "let_go", "may_go": str(row.gone)}
+            return ask(request, _whether_to_let_go(row.gone), address=address, back=address, fields=fields)
         form = HowForm(
             initial={name: getattr(row, name) for name in ("user_name", "region", "every", "deletes")}
         )
@@ -92,6 +98,15 @@ WHETHER_TO_DISCONNECT = Question(
 )
 
 
+def _whether_to_let_go(gone: int) -> Question:
+    return Question(
+        heading=f"Delete {counted(gone, 'document')}?",
+        consequence="Their files are no longer in the folder. The next look deletes them here, with what was "
+        "made of them; if by then more are missing, none is deleted. Later looks ask again.",
+        button="Delete them",
+    )
+
+
 def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
     form.name_fields(row.kind)
     counts = row.files.aggregate(
@@ -102,7 +117,6 @@ def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
         "connector": row,
         "form": form,
         "refused": row.files.refused()[:SHOWN],
-        "many_gone": row.error_code == "many_gone",
         **counts,
     }
     return render(request, "connectors/connector.html", context, status=422 if form.errors else 200)
@@ -131,8 +145,8 @@ def _done(request: HtmxRequest, row: Connector, action: str) -> HttpResponse | N
     try:
         if action == "look":
             services.look_now(row)
-        elif action == "let_many_go":
-            services.look_now(row, many_may_go=True)
+        elif action == "let_go":
+            services.look_now(row, may_go=limited(request.POST.get("may_go"), 0, LARGEST))
         elif action == "switch_on":
             services.switch_on(row)
         elif action == "switch_off":

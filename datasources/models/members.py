@@ -80,6 +80,14 @@ class JoinLink(InvitationLink):
     def __str__(self) -> str:
         return f"{self.email or 'Whoever has the link'} to {self.datasource} as {self.role}"
 
+    @property
+    def is_open(self) -> bool:
+        if not super().is_open:
+            return False
+        if self.made_by_id == self.datasource.owner_id:  # without a query for each of many links
+            return self.datasource.archived is None
+        return self.datasource.allows(self.made_by, Role.OWNER)
+
 
 class GroupShare(models.Model):
     """A group with which a datasource is shared: its members have the role for as long as they are in it."""

@@ -141,7 +141,7 @@ def swarm(rows: Sequence[Row], metrics: Sequence[tuple[str, str]]) -> SafeString
 def scatter(points: Sequence[Point], chosen: int, other: int | None, *, by_money: bool = False) -> SafeString:
     """Quality against the time of a question, or its cost; the scale of the latter is logarithmic."""
     known = [(point, _cost(point, by_money)) for point in points]
-    shown = [(point, cost) for point, cost in known if cost]
+    shown = [(point, cost) for point, cost in known if cost and cost > 0]
     if not shown:
         return SafeString("")
     left, right, top, bottom = 44.0, 440.0, 14.0, 196.0

@@ -164,6 +164,14 @@ STRANGE = {
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
     "vectors of another model": (with_a_space, "of another model than its datasource"),
+    "a name that ends a line": (
+        with_rows(DOCUMENT, first(filename="n.pdf\n")),
+        "filename has more than one line",
+    ),
+    "a name that nobody sees": (
+        with_rows("datasources.Datasource", first(name="\u202e")),
+        "no name on one line that people can see",
+    ),
     "a document that replaces itself": (
         with_rows(DOCUMENT, lambda rows: rows[0].update(replaces_id=rows[0]["id"])),
         r"name each other in a circle \(replaces",

@@ -102,8 +102,8 @@ def test_its_page_says_what_failed_and_what_to_do(
     browser, page = browser_of(alice), reverse("connector", args=[contracts.pk, connector.pk])
     following.carry_on(connector.pk)
     text = text_of(browser.get(page))
-    assert "In step" in text
-    assert "1 document from there, 1 file not taken." in text
+    assert "Up to date" in text
+    assert "1 document from there, 1 file not added." in text
     assert "clip.mp4" in text
     for file in folder.iterdir():
         file.unlink()
@@ -112,7 +112,8 @@ def test_its_page_says_what_failed_and_what_to_do(
     assert "The files of 1 document are no longer there. No document was deleted." in text_of(
         browser.get(page)
     )
-    browser.post(page, {"action": "let_many_go"})
+    assert "Delete 1 document?" in text_of(browser.get(page + "?ask=let_go"))
+    browser.post(page, {"action": "let_go", "may_go": "1"})
     following.carry_on(connector.pk)
     connector.refresh_from_db()
     assert connector.status == Status.IDLE

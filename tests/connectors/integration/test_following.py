@@ -142,10 +142,37 @@ def test_an_empty_folder_deletes_nothing_until_somebody_says_so(
     look(connector)
     assert (connector.status, connector.error_code) == (Status.FAILED, "many_gone")
     assert len(here(contracts)) == 3
-    services.look_now(connector, many_may_go=True)
+    assert connector.gone == 3
+    services.look_now(connector, may_go=2)  # as when one more is missing by then
     look(connector)
-    assert (connector.status, connector.many_may_go) == (Status.IDLE, False)
+    assert (connector.error_code, len(here(contracts))) == ("many_gone", 3)
+    services.look_now(connector, may_go=3)
+    look(connector)
+    assert (connector.status, connector.may_go, connector.gone) == (Status.IDLE, 0, 0)
     assert here(contracts) == {}
+
+
+def test_what_was_allowed_is_not_for_a_later_look(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    paths = [write(folder, f"{n}.txt", f"Text {n}") for n in range(3)]
+    connector = look(connected())
+    folder.rename(folder.with_name("elsewhere"))
+    services.look_now(connector, may_go=3)
+    assert look(connector).error_code == "not_there"
+    folder.mkdir()  # an empty mount point
+    assert look(connector).error_code == "many_gone"
+    assert len(here(contracts)) == len(paths)
+
+
+def test_a_second_copy_renames_nothing(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    connector = look(connected())
+    write(folder, "copy of lease.txt", "Rent is due.")
+    look(connector)
+    assert here(contracts) == {"lease.txt": 1}
 
 
 def test_a_folder_that_is_gone_deletes_nothing(
