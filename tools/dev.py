@@ -9,6 +9,7 @@ a page that is asked for meanwhile waits for the new server.
 import atexit
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import signal
@@ -97,6 +98,7 @@ def main() -> None:
             say(f"SVQ is at http://{host}:{port}/ and shows what you save. Ctrl-C ends it.")
             for paths in saved(processes.look):
                 say(f"Saved: {', '.join(paths)}")
+                forget_compiled(paths)
                 for name, run in parts.items():
                     processes.end(name)
                     processes.start(name, run)
@@ -161,6 +163,15 @@ def saved(look: Callable[[], None]) -> Iterator[list[str]]:
             str(Path(path).relative_to(ROOT)) for _, path in changes if is_read_at_start(path)
         ):
             yield paths
+
+
+def forget_compiled(paths: list[str]) -> None:
+    """Python tells what it has compiled from a file by the file's size and its time in seconds: of two saves
+    right after each other it may take the first.
+    """
+    for path in paths:
+        if path.endswith(".py"):
+            Path(importlib.util.cache_from_source(str(ROOT / path))).unlink(missing_ok=True)
 
 
 def is_read_at_start(path: str) -> bool:
