@@ -62,6 +62,15 @@ class Conversations(DerivedData):
         }
 
 
+class Notes(DerivedData):
+    """What was kept in the notebook: people's words, masked and counted with the conversations."""
+
+    loss, loss_at_zero = "notes", False
+
+    def count_loss(self, datasource: Datasource) -> int:
+        return datasource.notes.count()
+
+
 def _forget_replies(datasource_id: int) -> None:
     """Those of turns that are being answered: a turn that is killed asks its model again."""
     PaidReply.objects.filter(turn__conversation__datasource=datasource_id).delete()

@@ -199,7 +199,9 @@ class Loss:
     more: Mapping[str, int]
 
     def __str__(self) -> str:
-        more = (counted(number, nouns.removesuffix("s")) for nouns, number in self.more.items())
+        more = (
+            counted(number, nouns.removesuffix("s").replace("_", " ")) for nouns, number in self.more.items()
+        )
         parts = [counted(self.documents, "file"), *more]
         return f"{' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))} go with it."
 

@@ -8,11 +8,14 @@ from django.db.models import Exists, OuterRef, Q
 
 from chat.models import Citation, TurnStatus
 from datasources.derived import DerivedData, Subject
+from datasources.models import Datasource
 from shares.models import ShareLink
 
 
 class Shares(DerivedData):
     """Rows go with their conversation by foreign keys."""
+
+    loss, loss_at_zero = "share_links", False
 
     def count(self, subject: Subject) -> Mapping[str, int]:
         living = ShareLink.objects.living()
@@ -27,3 +30,6 @@ class Shares(DerivedData):
         return {
             "pictures_of_quotes_in_share_links": quotes.exclude(turn__status=TurnStatus.NOT_FOUND).count()
         }
+
+    def count_loss(self, datasource: Datasource) -> int:
+        return ShareLink.objects.living().filter(conversation__datasource=datasource).count()

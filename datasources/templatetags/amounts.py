@@ -33,6 +33,8 @@ def ago(moment: datetime | None) -> str:
 @register.filter
 def size(count: int) -> str:
     """Bytes as “640 KB” or “2.4 MB”."""
+    if not count:
+        return "0 KB"
     if count < 1_000_000:
         return f"{max(1, round(count / 1000))} KB"
     return f"{count / 1_000_000:.1f} MB"

@@ -24,6 +24,7 @@ from datasources.services import (
     share,
     unshare,
 )
+from shares.services import make_link
 from tests.factories import make_document, make_turn
 from tests.people import browser_of, person
 from tests.rest import Api
@@ -224,12 +225,14 @@ def test_a_change_of_a_datasource_that_is_gone_finds_nothing(contracts: Datasour
 
 # --- what a deletion would cost --------------------------------------------------------------------------
 def test_a_loss_is_named_in_a_sentence(contracts: Datasource, alice: User) -> None:
-    make_turn(alice, make_document(contracts))
+    turn = make_turn(alice, make_document(contracts))
+    contracts.notes.create(author=alice, question="Kept?")
+    make_link(alice, turn, recipient="Ada", days=1)
     make_document(contracts, "Second", "Other words.")
     make_document(contracts, "Old", "Old words.", status=DocumentStatus.SUPERSEDED)
     loss = loss_of(contracts)
     assert (loss.documents, loss.members, loss.more["conversations"]) == (2, 1, 1)
-    assert str(loss) == "2 files and 1 conversation go with it."
+    assert str(loss) == "2 files, 1 share link, 1 conversation and 1 note go with it."
 
 
 def test_a_datasource_is_known_by_its_name_or_number(contracts: Datasource, alice: User) -> None:

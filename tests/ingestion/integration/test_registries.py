@@ -135,6 +135,7 @@ def test_a_datasource_names_what_every_app_loses(
         "tables": 0,
         "assessments": 0,
         "memos": 0,
+        "share_links": 0,
         "sentence": "1 file, 7 notes and 0 conversations go with it.",
     }
     assert str(loss_of(contracts)) == loss["sentence"]
