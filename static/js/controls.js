@@ -65,13 +65,20 @@ document.addEventListener("cancel", (event) => {
   if (event.target.matches("dialog") && !mayClose(event.target)) event.preventDefault();
 }, true); // it does not bubble
 
+/** Browsers offer the clipboard over https and on this computer alone, and may refuse it: then the text is shown, selected. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied");
+  } catch {
+    prompt("This browser does not let SVQ copy. Copy it yourself (Ctrl C, on a Mac ⌘ C):", text);
+  }
+}
+
 const actions = {
   "[data-dialog]": (button) => openDialog(document.getElementById(button.dataset.dialog)),
   "[data-close]": (button) => button.closest("dialog").close(),
-  "[data-copy]": async (button) => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    toast("Copied");
-  },
+  "[data-copy]": (button) => copy(button.dataset.copy),
   "[data-reveal]": (button) => {
     const field = document.getElementById(button.dataset.reveal);
     field.type = field.type === "password" ? "text" : "password";

@@ -53,6 +53,10 @@ document.addEventListener("htmx:sseClose", ({ target, detail }) => {
   });
 });
 
+// Whoever comes back from a source, or reloads, reads on where they were.
+const placeOf = () => `thread ${location.pathname}`;
+const comesBack = () => performance.getEntriesByType("navigation")[0]?.type !== "navigate";
+
 for (const thread of document.querySelectorAll("[data-follow]")) {
   let following = true;
   const toEnd = () => {
@@ -67,7 +71,12 @@ for (const thread of document.querySelectorAll("[data-follow]")) {
   });
   new MutationObserver(toEnd).observe(thread, { childList: true, subtree: true, characterData: true });
   const last = thread.querySelector("[data-turn]:last-of-type");
-  if (new URLSearchParams(location.search).has("cite")) following = false;
+  const before = comesBack() && sessionStorage.getItem(placeOf());
+  addEventListener("pagehide", () => sessionStorage.setItem(placeOf(), thread.scrollTop));
+  if (before) {
+    thread.scrollTop = Number(before);
+    following = false;
+  } else if (new URLSearchParams(location.search).has("cite")) following = false;
   else if (last?.querySelector("[sse-connect]")) toEnd();
   else if (last) toStart(thread, last);
 }

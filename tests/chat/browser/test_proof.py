@@ -348,6 +348,20 @@ def test_steps_that_the_reader_opened_stay_open(world: World, page: Page, server
     expect(page.locator(".tr-l")).to_be_visible()
 
 
+def test_who_comes_back_from_a_source_reads_on_where_they_were(world: World, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 500})
+    page.goto(world.answered)
+    thread = page.locator("[data-follow]")
+    most = thread.evaluate("thread => thread.scrollHeight - thread.clientHeight")
+    assert most > 300
+    thread.evaluate("thread => { thread.scrollTop = 150; }")
+    page.goto(world.answered.split("/chat/")[0] + "/")
+    page.go_back()
+    expect(thread).to_have_js_property("scrollTop", 150)
+    page.reload()
+    expect(thread).to_have_js_property("scrollTop", 150)
+
+
 def test_the_question_stays_above_its_answer(world: World, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 600})
     page.goto(world.answered)

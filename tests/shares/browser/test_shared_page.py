@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from accounts.models import User
 from chat.marks import mark
@@ -33,6 +33,16 @@ def test_a_link_is_made_and_opened(
     address = page.locator("#dialog [data-copy]").get_attribute("data-copy")
     assert address
     assert address.startswith(f"{live.base_url}/s/")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused')); }")
+    shown: list[str] = []
+
+    def close(dialog: Dialog) -> None:
+        shown.append(dialog.default_value)
+        dialog.dismiss()
+
+    page.once("dialog", close)
+    page.click("#dialog [data-copy]")
+    assert shown == [address], "a browser that does not copy shows what is to be copied"
     page.goto(live.base_url + reverse("share_links"))
     expect(page.locator("main table")).to_contain_text("Dora Arden, Arden & Sons")
     assert axe.violations(page) == []
