@@ -120,6 +120,7 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
     chosen = [by_pk[row.pk] for row in members]
     rows = _rows([each for each in chosen if _passes(each, choice.show)])
     last = assessment.checks.filter(finished__isnull=False).first() if assessment else None
+    selection = selection_of(subject) if subject else None
     context |= {
         "assessment": assessment,
         "group": group,
@@ -134,7 +135,8 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
             (value, label, sum(_passes(each, value) for each in chosen), value == choice.show)
             for value, label in FILTERS
         ],
-        "selection": selection_of(subject) if subject else None,
+        "selection": selection,
+        "added_since": selection.added_since(last) if selection else 0,
         "last": last,
         "vendors": _vendors(datasource, framework, members, subject),
         "under_way": under_way(datasource),

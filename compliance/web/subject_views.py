@@ -18,7 +18,7 @@ from compliance.checks.subjects import (
 from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Subject
 from compliance.web.find import subject_of
-from datasources.models import Datasource, Role
+from datasources.models import Datasource, DocumentStatus, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
 
@@ -102,9 +102,12 @@ def chosen_documents(posted: QueryDict) -> list[int]:
 
 
 def to_choose_from(datasource: Datasource, chosen: set[int]) -> dict[str, Any]:
-    """For compliance/_vendor_fields.html. Chosen documents are always listed: saving keeps only those."""
+    """For compliance/_vendor_fields.html. Chosen documents are always listed: saving keeps only those. Others
+    are not offered where they could not be read.
+    """
     rows = datasource.documents.current().exclude(metadata__has_key=FRAMEWORK_KEY).order_by("title", "pk")
     named = rows.values_list("pk", "title")
-    others = named.exclude(pk__in=chosen)
+    unread = (DocumentStatus.FAILED, DocumentStatus.CANCELLED)
+    others = named.exclude(pk__in=chosen).exclude(status__in=unread)
     listed = [*named.filter(pk__in=chosen), *others[:MOST_LISTED]]
     return {"documents": listed, "chosen": chosen, "more": max(0, others.count() - MOST_LISTED)}

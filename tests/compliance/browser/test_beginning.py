@@ -47,8 +47,9 @@ def test_one_click_checks_all_documents_against_the_list_that_comes_with_svq(che
 
 def test_only_some_documents_are_checked(checks: Page) -> None:
     checks.get_by_text("all 2 documents").click()
-    checks.get_by_label("These:").check()
     checks.get_by_label("Agreement").check()
+    expect(checks.get_by_label("These:")).to_be_checked()
+    expect(checks.locator("summary", has_text="Check")).to_contain_text("1 document")
     checks.get_by_role("button", name="Check these 13 points").click()
     expect(checks.locator("main")).to_contain_text("13 requirements against 1 document (Agreement)")
 

@@ -11,16 +11,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Review
+from compliance.reports.catalogue import report_of
 from compliance.web import subject_views
 from datasources.models import Datasource
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
 from tests.factories import make_document, under_heading
 from tests.people import browser_of
+from tests.responses import text_of
 from text.spreadsheets import inert
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,6 +110,22 @@ def test_what_is_to_be_judged_is_told_as_that(
     assert BACKUPS in page
     assert "Agree," not in page
     assert "Covered</span>" not in page
+
+
+def test_what_was_added_since_the_check_is_told(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    made, _ = vendor(contracts, alice)
+    subject = create_subject(contracts, "All documents", has_all=True)
+    check = start_check(alice, made, subject)
+    work()
+    page = reverse("gaps", args=[contracts.pk]) + f"?framework={made.pk}&vendor={subject.pk}&at=all"
+    browser = browser_of(alice)
+    assert "added since" not in text_of(browser.get(page))
+    make_document(contracts, "Annex", "Something new.", ready_at=timezone.now())
+    assert "1 document was added since: check again." in text_of(browser.get(page))
+    report = report_of(check.assessment, list(made.requirements.filter(is_assessable=True)), "")
+    assert "1 document of these came after that and was not searched." in report.told
 
 
 def test_evidence_says_under_which_headings_of_the_file_it_stands(
