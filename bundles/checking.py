@@ -248,7 +248,7 @@ def _outside(line: int, table: Table, name: str) -> BundleError:
 
 def _check_finite(halves: NDArray[Any], name: str) -> None:
     if not np.isfinite(halves).all():
-        raise BundleError(f"{name} has a vector that is none.")
+        raise BundleError(f"{name} has a vector with NaN or infinity in it.")
 
 
 def _expect(is_right: bool, name: str) -> None:

@@ -182,7 +182,7 @@ def _json(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
-        raise Wrong("has a number that is none") from error
+        raise Wrong("has a number that JSON does not know, such as NaN") from error
 
 
 def _check_inside(value: Any) -> None:

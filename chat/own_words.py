@@ -12,7 +12,7 @@ _GREETINGS = tuple(
 )
 LONGEST = 200  # characters: the patterns take more than linear time
 ASK_OTHERWISE = (
-    "To see the closest passages here, ask about a matter, or name a document by words of its title."
+    "To see the closest passages here, ask about a topic, or name a document by words of its title."
 )
 OWN_WORDS = frozenset({ASK_OTHERWISE, *(reply for _, reply in _GREETINGS)})
 

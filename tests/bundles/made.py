@@ -45,10 +45,18 @@ def altered(path: Path, change: Callable[[dict[str, bytes], dict[str, Any]], obj
 
 
 def packed(parts: dict[str, bytes], path: Path) -> Path:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+    def write(archive: zipfile.ZipFile) -> None:
         for name, content in parts.items():
             archive.writestr(name, content)
+
+    return sealed(write, path)
+
+
+def sealed(write: Callable[[zipfile.ZipFile], object], path: Path) -> Path:
+    """An archive with its hash behind it, as all bundles have."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        write(archive)
         archive.comment = b"0" * COMMENT
     content = written.getvalue()[:-COMMENT]
     path.write_bytes(content + hashlib.sha256(content).hexdigest().encode())

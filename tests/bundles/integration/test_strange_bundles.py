@@ -28,7 +28,7 @@ from datasources.models import Datasource, Document, Matter
 from datasources.stored_files import stored_names
 from graph.models import EntityMention
 from jobs.fair_slots import Busy
-from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, with_rows
+from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, sealed, with_rows
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import joined
@@ -318,15 +318,44 @@ def test_archives_that_are_traps_are_not_unpacked(bundle: Path, charlie: User) -
     )
     with pytest.raises(BundleError, match="manifest was altered"):
         services.take_in(charlie, unsealed)
+
+
+def linked(archive: zipfile.ZipFile) -> None:
     link = zipfile.ZipInfo("rows/link")
     link.external_attr = 0o120777 << 16
-    linked = bundle.with_name("linked.zip")
-    with zipfile.ZipFile(linked, "w") as archive:
-        archive.writestr(link, "/etc/passwd")
-    content = linked.read_bytes()
-    linked.write_bytes(content)
-    with pytest.raises(BundleError):
-        services.take_in(charlie, linked)
+    archive.writestr(link, "/etc/passwd")
+
+
+def in_a_folder(archive: zipfile.ZipFile) -> None:
+    archive.writestr(zipfile.ZipInfo("rows/folder/"), b"")
+
+
+def packed_otherwise(archive: zipfile.ZipFile) -> None:
+    archive.writestr("rows/more", b"0" * 100, zipfile.ZIP_BZIP2)
+
+
+def of_one_name(archive: zipfile.ZipFile) -> None:
+    for content in (b"one", b"other"):
+        archive.writestr("rows/more", content)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (linked, "is a link or a folder"),
+        (in_a_folder, "is a link or a folder"),
+        (packed_otherwise, "is packed or encrypted in a way that bundles are not"),
+        (of_one_name, "two parts of the same name"),
+    ],
+)
+def test_an_archive_that_no_bundle_is_is_not_opened(
+    write: Callable[[zipfile.ZipFile], None], words: str, bundle: Path, charlie: User
+) -> None:
+    """Sealed as bundles are: nothing but its parts betrays it."""
+    strange = sealed(write, bundle.with_name("strange.zip"))
+    with pytest.raises(BundleError, match=words):
+        services.take_in(charlie, strange)
 
 
 def test_a_long_list_of_parts_is_not_even_read(
