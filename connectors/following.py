@@ -150,9 +150,8 @@ def _compare(look: Look, source: Source) -> None:
             _take(look, source, entry, file)
             if _is_over(end):
                 raise Later
-    _try_again(
-        look, source, [(entries[path], known[path]) for path in sorted(entries.keys() & known.keys())], end
-    )
+    both = sorted(entries.keys() & known.keys())
+    _try_again(look, source, [(entries[path], known[path]) for path in both], end)
     missing = [known[path] for path in sorted(known.keys() - entries.keys())]
     _refuse_to_empty(look, missing)
     _forget(look, missing)
@@ -235,7 +234,7 @@ def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -
             is_unreadable = getattr(refusal, "code", "") == "unsupported"
             values = {"refusal": refusal.messages[0][:500], "is_unreadable": is_unreadable}
     with look.writing():
-        _write(look.row, entry, file, values)
+        _write(look.row, entry, values)
 
 
 def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
@@ -255,8 +254,12 @@ def _accepted(row: Connector, entry: Entry, file: FollowedFile | None, content: 
 
 
 def _newest(row: Connector, file: FollowedFile | None) -> Document | None:
-    """The version that is here now, if it is not deleted."""
+    """The version that is here now, if it is not deleted. None where another file there still has it: then
+    the change is of this file alone.
+    """
     if file is None or file.document_id is None:
+        return None
+    if row.files.filter(document=file.document_id).exclude(path=file.path).exists():
         return None
     return Document.objects.filter(pk__in=newest_versions(row.datasource_id, [file.document_id])).last()
 
@@ -270,12 +273,8 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
     added_here = not accepted.duplicate or bool(before and before.added_here)
     if file is not None and file.document_id == document.pk:  # touched, and still the same
         added_here = file.added_here
-    _write(
-        look.row,
-        entry,
-        file,
-        {"document": document, "added_here": added_here, "refusal": "", "is_unreadable": False},
-    )
+    values = {"document": document, "added_here": added_here, "refusal": "", "is_unreadable": False}
+    _write(look.row, entry, values)
     look.row.write(unended=0)
 
 
@@ -291,7 +290,7 @@ def _rename(document: Document, entry: Entry) -> None:
         document.write(filename=name)
 
 
-def _write(row: Connector, entry: Entry, file: FollowedFile | None, values: Mapping[str, object]) -> None:
+def _write(row: Connector, entry: Entry, values: Mapping[str, object]) -> None:
     FollowedFile.objects.update_or_create(
         connector=row, path=entry.path, defaults={"version": entry.version, **values}
     )

@@ -96,6 +96,17 @@ def test_one_content_in_two_places_goes_with_the_last(
     assert here(contracts) == {"other.txt": 1}
 
 
+def test_of_two_alike_one_changes_alone(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    one, _ = write(folder, "a.txt", "Rent is due."), write(folder, "b/b.txt", "Rent is due.")
+    connector = look(connected())
+    one.write_text("Rent is due on the first.")
+    look(connector)
+    assert contracts.documents.current().count() == 2
+    assert set(contracts.documents.values_list("version", flat=True)) == {1}
+
+
 def test_what_people_added_stays_when_it_goes_there(
     contracts: Datasource, chief: User, connected: Connected, folder: Path, look: Any
 ) -> None:
