@@ -18,6 +18,7 @@ from formats.base.errors import ExtractionError
 from formats.embedded.xml import Element, local, parse
 
 NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of no bytes
+LISTED = 1000  # objects in an answer, the most there are
 USUAL_REGION = "us-east-1"
 
 
@@ -47,7 +48,7 @@ class BucketSource:
     def entries(self) -> Iterator[Entry]:
         following = ""
         while True:
-            asked = {"list-type": "2", "prefix": self._below} | (
+            asked = {"list-type": "2", "prefix": self._below, "max-keys": str(LISTED)} | (
                 {"continuation-token": following} if following else {}
             )
             root = self._parsed(

@@ -5,6 +5,7 @@ import threading
 import time
 from argparse import ArgumentParser
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -141,6 +143,7 @@ def read_to_the_end(documents: list[Document], *, quiet: bool) -> None:
     watcher.start()
     try:
         while unfinished(documents):
+            rescue_soon()
             with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
                 app.run_worker(queues=QUEUES, wait=False, concurrency=at_once, name="ingest command")
             if unfinished(documents):
@@ -148,6 +151,15 @@ def read_to_the_end(documents: list[Document], *, quiet: bool) -> None:
     finally:
         done.set()
         watcher.join()
+
+
+def rescue_soon() -> None:
+    """Queue what gives back the jobs of workers that were killed. A worker here may end before it has come to
+    that among all that is done from time to time.
+    """
+    with suppress(AlreadyEnqueued):
+        task = app.configure_task("jobs.tasks.retry_stalled", allow_unknown=False)
+        task.defer(timestamp=int(time.time()))
 
 
 def unfinished(documents: list[Document]) -> int:

@@ -94,6 +94,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
             stdout=log,
             stderr=log,
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # shells ignore it behind an &
         )
     yield Site(tmp_path, port, process)
     process.send_signal(signal.SIGINT)
