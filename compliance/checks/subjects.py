@@ -26,12 +26,6 @@ class Selection:
     def ids(self) -> frozenset[int]:
         return frozenset(document.pk for document in self.documents)
 
-    def added_since(self, check: Check | None) -> int:
-        """How many of them the check has not searched: they were read after it began."""
-        if check is None:
-            return 0
-        return sum(row.ready_at is not None and row.ready_at > check.created for row in self.documents)
-
 
 def of_subject(subject: Subject) -> DocumentQuerySet:
     """Its documents as they are now, without those that are gone, and never a framework's own text."""

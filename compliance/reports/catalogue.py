@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from compliance.checks.last_check import last_check_of
 from compliance.checks.standing import counts_of, standings
 from compliance.checks.subjects import selection_of
 from compliance.models import Assessment, Requirement, Verdict
@@ -17,7 +18,9 @@ DRAFT = "Wording to close the gap, a draft"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """`documents`: title and SHA-256 of each that was searched. counts: by the words of the verdict."""
+    """`documents`: title and SHA-256 of each that is there now; `searched`: how many there were at the last check;
+    `changes`: since then. counts: by the words of the verdict.
+    """
 
     framework: str
     vendor: str
@@ -28,7 +31,8 @@ class Report:
     made: datetime
     counts: dict[str, int]
     documents: list[tuple[str, str]]
-    added_since: int
+    searched: int
+    changes: str
     lines: list[Line]
 
     @property
@@ -38,16 +42,12 @@ class Report:
     @property
     def told(self) -> str:
         """How it came about, in a sentence."""
-        verb = "was" if self.added_since == 1 else "were"
-        since = (
-            f" {counted(self.added_since, 'document')} of these came after that and {verb} not searched."
-            if self.added_since
-            else ""
-        )
+        since = f" The documents have changed: {self.changes}. Check again." if self.changes else ""
         by = f"judged by {self.model}" if self.model else "without a language model: people judge"
         return (
-            f"{self.scope}. {len(self.lines):,} requirements checked against {len(self.documents):,} "
-            f"documents of {self.vendor} in “{self.datasource}”, last checked {self.checked}, {by}.{since} "
+            f"{self.scope}. {counted(len(self.lines), 'requirement')} checked against "
+            f"{counted(self.searched, 'document')} in “{self.datasource}” ({self.vendor}), last checked "
+            f"{self.checked}, {by}.{since} "
             "Quotes were compared with the pages letter by letter; people's verdicts replace the model's."
         )
 
@@ -60,20 +60,20 @@ def report_of(assessment: Assessment, requirements: Sequence[Requirement], scope
     stood = standings(assessment, requirements, whole=True)
     selection = selection_of(assessment.subject)
     counts = counts_of(stood)
-    last = assessment.checks.filter(finished__isnull=False).first()
+    last = last_check_of(assessment, selection, requirements)
+    ended = last.check.finished if last else None
     labels = {str(each): str(each.label) for each in Verdict} | {"unchecked": "Not checked"}
     return Report(
         framework=assessment.framework.name,
         vendor=assessment.subject.name,
         scope=scope or "The whole framework",
         datasource=assessment.datasource.name,
-        checked=timezone.localtime(last.finished).strftime("%Y-%m-%d %H:%M %Z")
-        if last and last.finished
-        else "never",
-        model=last.model if last else "",
+        checked=timezone.localtime(ended).strftime("%Y-%m-%d %H:%M %Z") if ended else "never",
+        model=last.check.model if last else "",
         made=timezone.localtime(),
         counts={label: counts[name] for name, label in labels.items() if name in counts},
         documents=[(row.title, row.sha256) for row in selection.documents],
-        added_since=selection.added_since(last),
+        searched=last.documents if last else 0,
+        changes=last.changes if last else "",
         lines=lines_of(stood),
     )

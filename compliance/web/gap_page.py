@@ -7,6 +7,7 @@ from typing import Any
 from chat.citations.place_in_file import shown_place
 from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
+from compliance.checks.last_check import last_check_of
 from compliance.checks.standing import Standing, above_each, counts_of, standings, standings_of
 from compliance.checks.subjects import selection_of
 from compliance.models import (
@@ -119,8 +120,8 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
     group, members = _shown(chapters, choice)
     chosen = [by_pk[row.pk] for row in members]
     rows = _rows([each for each in chosen if _passes(each, choice.show)])
-    last = assessment.checks.filter(finished__isnull=False).first() if assessment else None
     selection = selection_of(subject) if subject else None
+    last = last_check_of(assessment, selection, members) if assessment and selection else None
     context |= {
         "assessment": assessment,
         "group": group,
@@ -136,7 +137,6 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
             for value, label in FILTERS
         ],
         "selection": selection,
-        "added_since": selection.added_since(last) if selection else 0,
         "last": last,
         "vendors": _vendors(datasource, framework, members, subject),
         "under_way": under_way(datasource),

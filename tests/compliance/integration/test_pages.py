@@ -20,6 +20,7 @@ from compliance.models import Assessment, Check, Evidence, Framework, Requiremen
 from compliance.reports.catalogue import report_of
 from compliance.web import subject_views
 from datasources.models import Datasource
+from ingestion.lifecycle.deletion import delete
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
 from tests.factories import make_document, under_heading
 from tests.people import browser_of
@@ -121,11 +122,34 @@ def test_what_was_added_since_the_check_is_told(
     work()
     page = reverse("gaps", args=[contracts.pk]) + f"?framework={made.pk}&vendor={subject.pk}&at=all"
     browser = browser_of(alice)
-    assert "added since" not in text_of(browser.get(page))
+    before = contracts.documents.count()
+    assert "since" not in text_of(browser.get(page))
     make_document(contracts, "Annex", "Something new.", ready_at=timezone.now())
-    assert "1 document was added since: check again." in text_of(browser.get(page))
-    report = report_of(check.assessment, list(made.requirements.filter(is_assessable=True)), "")
-    assert "1 document of these came after that and was not searched." in report.told
+    make_document(contracts, "Schedule", "Something else.", ready_at=timezone.now())
+    delete(contracts.documents.get(title="Questionnaire"))
+    told = text_of(browser.get(page))
+    assert f"3 requirements against {before} documents (All documents)" in told, "as many as were searched"
+    assert "2 added since, 1 gone: check again." in told
+    report = report_of(check.assessment, list(made.requirements.filter(is_assessable=True)), "").told
+    assert f"checked against {before} documents in" in report
+    assert "The documents have changed: 2 added since, 1 gone. Check again." in report
+
+
+def test_a_check_of_a_part_does_not_speak_for_the_rest(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    made, _ = vendor(contracts, alice)
+    subject = create_subject(contracts, "All documents", has_all=True)
+    start_check(alice, made, subject)
+    work()
+    make_document(contracts, "Annex", "Something new.", ready_at=timezone.now())
+    part = made.requirements.get(ref="1")
+    start_check(alice, made, subject, scope=part)
+    work()
+    page = reverse("gaps", args=[contracts.pk]) + f"?framework={made.pk}&vendor={subject.pk}&at="
+    browser = browser_of(alice)
+    assert "1 added since: check again." in text_of(browser.get(f"{page}all"))
+    assert "since" not in text_of(browser.get(f"{page}{part.pk}"))
 
 
 def test_evidence_says_under_which_headings_of_the_file_it_stands(
