@@ -7,6 +7,7 @@ from django.db.models import Sum
 from accounts.models import User
 from compliance.frameworks import shipped
 from compliance.frameworks.importing import SUFFIXES
+from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Framework
 from compliance.web.subject_views import to_choose_from
 from datasources.models import Datasource
@@ -16,7 +17,7 @@ from providers.roles import ModelRole
 
 def begin_context(person: User, datasource: Datasource) -> dict[str, Any]:
     """For compliance/begin.html: what one may hold documents against, and which documents there are."""
-    ready = datasource.documents.ready()
+    ready = datasource.documents.ready().exclude(metadata__has_key=FRAMEWORK_KEY)
     attachable = Framework.objects.attachable_by(person)
     return (
         _ready_to_use(person)

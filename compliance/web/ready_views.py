@@ -25,11 +25,15 @@ from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, p
 @login_required
 @posted_from(page_of_datasource("gaps"))
 def check_shipped(request: HtmxRequest, pk: int) -> HttpResponse:
-    """`which`: all, or chosen, then `document`, any number of times."""
+    """`document`, any number of times: these are checked. Without, and unless `which` is "chosen", all are.
+
+    Without scripts "all" stays chosen when somebody ticks a document. They want that one.
+    """
     datasource = datasource_for(request, pk, Role.EDITOR)
-    chosen = chosen_documents(request.POST) if request.POST.get("which") == "chosen" else None
+    chosen = chosen_documents(request.POST)
+    wants_all = not chosen and request.POST.get("which") != "chosen"
     try:
-        check = check_shipped_list(signed_in(request), datasource, chosen)
+        check = check_shipped_list(signed_in(request), datasource, None if wants_all else chosen)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
         return wait_if_told(redirect("gaps", pk), refusal)

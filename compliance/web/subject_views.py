@@ -34,12 +34,9 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     error = ""
     if posted:
         try:
-            made = create_subject(
-                datasource,
-                request.POST.get("name", ""),
-                chosen_documents(request.POST),
-                has_all=request.POST.get("which") == "all",
-            )
+            chosen = chosen_documents(request.POST)  # whoever ticks some wants these, see ready_views
+            wants_all = not chosen and request.POST.get("which") == "all"
+            made = create_subject(datasource, request.POST.get("name", ""), chosen, has_all=wants_all)
         except ValidationError as refusal:
             error = refusal.messages[0]
         else:

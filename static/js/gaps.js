@@ -6,17 +6,6 @@ for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
 
-// Whoever ticks a document wants these, and not all of them.
-document.addEventListener("change", ({ target }) => {
-  const chosen = target.matches("[name=document]") && target.form?.querySelector("[name=which][value=chosen]");
-  if (chosen) chosen.checked = true;
-  const line = target.form?.querySelector("[data-checked]");
-  if (!line) return;
-  const ticked = target.form.querySelectorAll("[name=document]:checked").length;
-  const isAll = target.form.querySelector("[name=which][value=all]").checked;
-  line.textContent = isAll ? line.dataset.checked : `${ticked} document${ticked === 1 ? "" : "s"}`;
-});
-
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target !== pane) return;
   frame.classList.add("open");

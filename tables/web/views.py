@@ -45,12 +45,12 @@ def tables(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Name, columns, documents. Posted with `preset`, nothing is made: it puts in columns to begin with."""
+    """Name, columns, documents; ?preset= names the columns to begin with."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     ready = datasource.documents.ready().order_by("title", "pk")
     refusal = None
-    posted, begun = request.method == "POST", request.POST.get("preset", "")
-    if posted and not begun:
+    posted = request.method == "POST"
+    if posted:
         try:
             columns = services.columns_from(request.POST.get("columns", ""))
             table = services.create_table(
@@ -59,13 +59,13 @@ def new_table(request: HtmxRequest, pk: int) -> HttpResponse:
             return redirect("table", pk, table.pk)
         except ValidationError as error:
             refusal = error
-    preset = next((each for each in PRESETS if each[0] == begun), PRESETS[0])
+    preset = next((each for each in PRESETS if each[0] == request.GET.get("preset")), PRESETS[0])
     context = bar(datasource, "tables") | {
         "documents": ready[: services.MAX_ROWS],
         "more": max(0, ready.count() - services.MAX_ROWS),
         "chosen": set(_chosen(request)) if posted else {each.pk for each in ready[: services.MAX_ROWS]},
         "name": request.POST.get("name", ""),
-        "columns": request.POST.get("columns", "") if posted and not begun else preset[2],
+        "columns": request.POST.get("columns", "") if posted else preset[2],
         "preset": preset[0],
         "presets": PRESETS,
         "refusal": refusal,

@@ -50,6 +50,9 @@ def test_only_some_documents_are_checked(checks: Page) -> None:
     checks.get_by_label("Agreement").check()
     expect(checks.get_by_label("These:")).to_be_checked()
     expect(checks.locator("summary", has_text="Check")).to_contain_text("1 document")
+    checks.get_by_label("All, later ones too").check()
+    expect(checks.get_by_label("Agreement")).not_to_be_checked()
+    checks.get_by_label("Agreement").check()
     checks.get_by_role("button", name="Check these 13 points").click()
     expect(checks.locator("main")).to_contain_text("13 requirements against 1 document (Agreement)")
 

@@ -9,8 +9,9 @@ from django.urls import reverse
 from accounts.models import User
 from compliance.frameworks.shipped import NAME, shipped
 from compliance.models import Attachment, Check, Framework, Subject
-from datasources.models import Datasource
+from datasources.models import Datasource, DocumentStatus
 from tests.compliance.world import TABLE, documents, framework
+from tests.factories import make_document
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db
@@ -119,3 +120,19 @@ def test_a_shared_list_is_offered_and_used(contracts: Datasource, alice: User, b
     browser_of(alice).post(reverse("gap_attach", args=[contracts.pk]), posted)
     assert "Rules of the team" in page_of(alice, contracts)
     assert "Bring your own list" in page_of(alice, contracts, "?lists")
+
+
+def test_a_ticked_document_is_chosen_although_all_is_too(contracts: Datasource, alice: User) -> None:
+    backups, _ = documents(contracts)
+    begin(alice, contracts, which="all", document=backups.pk)
+    subject = Check.objects.get().assessment.subject
+    assert (subject.name, subject.has_all) == ("Questionnaire", False)
+    assert list(subject.documents.all()) == [backups]
+
+
+def test_what_could_not_be_read_is_not_offered(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    make_document(contracts, "Locked", status=DocumentStatus.FAILED)
+    page = page_of(alice, contracts)
+    assert "Questionnaire" in page
+    assert "Locked" not in page

@@ -62,3 +62,23 @@ def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
     page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
     page.screenshot(path=PICTURES / f"new-{size['width']}.png")
     assert axe.violations(page) == []
+
+
+def test_columns_to_begin_with_keep_what_was_typed(
+    live: Live, page: Page, alice: User, contracts: Datasource
+) -> None:
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/tables/")
+    page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
+    columns = page.get_by_label("Columns, one a line")
+    page.get_by_label("Name", exact=True).fill("What was agreed")
+    page.get_by_role("link", name="Reports").click()
+    expect(columns).to_have_value(re.compile(r"^Period: [^\0]*Outlook: What is said about the future\?$"))
+    columns.fill("Notice: How much notice?\n" + columns.input_value())
+    page.get_by_role("link", name="Contracts").click()
+    expect(columns).to_have_value(re.compile(r"^Notice: How much notice\?\nParties: "))
+    expect(columns).not_to_have_value(re.compile("Outlook"))
+    expect(page.get_by_role("link", name="Contracts")).to_have_attribute("aria-current", "true")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("What was agreed")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Tables", exact=True)).to_be_visible()

@@ -59,11 +59,9 @@ def test_a_table_is_made_in_the_browser_with_columns_to_begin_with(
 ) -> None:
     arden, _ = documents(contracts)
     address = reverse("table_new", args=[contracts.pk])
-    begun = {"preset": "contracts", "name": "Half typed", "columns": "x", "document": [arden.pk]}
-    page = client.post(address, begun).content.decode()
-    assert "Governing law" in page
-    assert "Half typed" in page
-    assert page.count(" checked") == 1, "what was unticked stays so"
+    page = client.get(address, {"preset": "contracts"}).content.decode()
+    assert "Governing law: Which law governs this agreement?</textarea>" in page
+    assert "?preset=reports" in page, "a link: what is opened with Back is not sent again"
     told = {"name": "Notice periods", "columns": "Notice: How much notice?\nLaw", "document": [arden.pk]}
     made = client.post(address, told, follow=True).content.decode()
     assert "Notice periods" in made
@@ -71,6 +69,7 @@ def test_a_table_is_made_in_the_browser_with_columns_to_begin_with(
     assert "No language model is set" in made
     refused = client.post(address, told | {"columns": ""})
     assert refused.status_code == 422
+    assert refused.content.decode().count(" checked") == 1, "what was unticked stays so"
     assert "needs a column" in refused.content.decode()
     assert "Notice periods" in refused.content.decode(), "what was typed is still there"
 
