@@ -5,6 +5,7 @@ Passages are found by meaning; within them, sentences are chosen by the rare wor
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chat.citations.place import Place
@@ -45,8 +46,20 @@ class NearestWords:
             for word, count in spread.items()
         }
 
-    def of_part(self, part: int, most: int) -> list[Place]:
-        """The best sentences, one of a passage; where none shares a word, how the nearest passage begins."""
+    def of_parts(self, most: int) -> list[list[Place]]:
+        """For each part its best sentences, one of a passage, without those that a part before it shows too.
+
+        Where no sentence shares a word with a part, how its nearest passage begins.
+        """
+        best = [self._best(part)[:most] for part in range(len(self._searched.parts))]
+        shown: list[Place] = []
+        told = [_new(places, shown) for places in best]
+        for part, places in enumerate(best):
+            if not places:
+                told[part] = _new(self._beginning(part), shown)
+        return told
+
+    def _best(self, part: int) -> list[Place]:
         wanted = _content(self._searched.parts[part]) | _content(self._searched.title)
         best: list[tuple[float, Piece]] = []
         for rank, key in enumerate(self._searched.nearest[part]):
@@ -55,23 +68,31 @@ class NearestWords:
             if piece is not None and score > 0:
                 best.append((score * (1 - A_RANK * rank), piece))
         best.sort(key=lambda pair: -pair[0])
-        places: list[Place] = []
-        for _, piece in best:
-            place = _place(piece.passage, piece.start, piece.end)
-            if not any(_overlap(place, other) for other in places):
-                places.append(place)
-        if not places:
-            nearest = [self._searched.passages[key] for key in self._searched.nearest[part][:1]]
-            return [_place(passage, 0, min(len(passage.text), LONGEST)) for passage in nearest]
-        return places[:most]
+        return _new([_place(piece.passage, piece.start, piece.end) for _, piece in best], [])
+
+    def _beginning(self, part: int) -> list[Place]:
+        nearest = [self._searched.passages[key] for key in self._searched.nearest[part][:1]]
+        return [_place(passage, 0, min(len(passage.text), LONGEST)) for passage in nearest]
 
     def _score(self, piece: Piece, wanted: frozenset[str]) -> float:
         return sum(self._weight[word] for word in piece.words & wanted)
 
 
-def _overlap(one: Place, other: Place) -> bool:
-    """Passages overlap, so that two may have the same sentence, or one its end."""
-    return one.document_id == other.document_id and one.start < other.end and other.start < one.end
+def _new(places: Iterable[Place], shown: list[Place]) -> list[Place]:
+    """Those that show something else than what is shown already; they are shown from then on."""
+    new = []
+    for place in places:
+        if not any(_repeats(place, other) for other in shown):
+            new.append(place)
+            shown.append(place)
+    return new
+
+
+def _repeats(one: Place, other: Place) -> bool:
+    """Passages overlap, so that two may have the same sentence, or one its end. Some sentences stand twice."""
+    if one.document_id != other.document_id:
+        return False
+    return (one.start < other.end and other.start < one.end) or one.quote.split() == other.quote.split()
 
 
 def _content(text: str) -> frozenset[str]:

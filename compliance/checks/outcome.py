@@ -46,9 +46,8 @@ def nearest_passages(searched: Searched, cleaner: Cleaner) -> Outcome:
         ],
         read=_documents(searched),
     )
-    nearest = NearestWords(searched)
-    for part in range(len(searched.parts)):
-        for place in nearest.of_part(part, PASSAGES_A_PART):
+    for part, places in enumerate(NearestWords(searched).of_parts(PASSAGES_A_PART)):
+        for place in places:
             if row := _row(place, part, EvidenceKind.PASSAGE):
                 _add(outcome, row, cleaner)
     return outcome

@@ -53,6 +53,10 @@ class Standing:
         return self.verdict in GAPS
 
     @property
+    def is_judged(self) -> bool:
+        return self.verdict not in (None, Verdict.TO_JUDGE)
+
+    @property
     def is_checked(self) -> bool:
         return self.verdict is not None
 

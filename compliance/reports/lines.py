@@ -37,6 +37,11 @@ class Quoted:
     says: str
     reason: str
 
+    @property
+    def on_one_line(self) -> str:
+        """The quote without the line ends of its page."""
+        return " ".join(self.quote.split())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartLine:
@@ -44,6 +49,11 @@ class PartLine:
     verdict: str
     statement: str
     reason: str
+
+    @property
+    def told(self) -> str:
+        text = self.text if self.text.endswith((".", "?", "!")) else f"{self.text}."
+        return " ".join(f"{self.verdict}: {text} {self.statement} {self.reason}".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +81,12 @@ class Line:
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
+
+    @property
+    def broken_down(self) -> list[str]:
+        """Its parts in sentences; none where the only part is the requirement itself, of which nothing is said."""
+        told = [each.told for each in self.parts]
+        return [] if told == [PartLine(text=self.text, verdict=self.verdict, statement="", reason="").told] else told
 
 
 def line_of(standing: Standing) -> Line:

@@ -19,7 +19,11 @@ def as_pdf(report: Report) -> bytes:
         "sums": report.sums,
         "draft": DRAFT,
         "documents": report.documents,
-        "lines": [line.as_json() for line in report.lines],
+        "lines": [
+            line.as_json()
+            | {"broken_down": line.broken_down, "quotes": [each.on_one_line for each in line.evidence]}
+            for line in report.lines
+        ],
     }
     try:
         return report_pdf(TEMPLATE, told, seconds=SECONDS)

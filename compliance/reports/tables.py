@@ -60,7 +60,6 @@ def _inert(rows: Iterable[Sequence[str]]) -> Iterator[list[str]]:
 
 
 def _cells(line: Line) -> list[str]:
-    parts = [f"{part.verdict}: {part.text}. {part.statement or part.reason}".strip() for part in line.parts]
     return [
         line.ref,
         line.domain,
@@ -68,7 +67,7 @@ def _cells(line: Line) -> list[str]:
         line.verdict,
         line.found,
         line.difference,
-        "\n".join(parts),
+        "\n".join(line.broken_down),
         "\n".join(map(_quote, line.evidence)),
         line.draft,
         line.reason,

@@ -42,12 +42,11 @@ def _add_line(document: WordDocument, line: Line) -> None:
         add(_clean(f"Reviewed by {line.reviewed_by}, {line.reviewed}. {line.review_reason}".strip()))
     if line.reason:
         add(_clean(line.reason))
-    for part in line.parts:
-        told = f"{part.verdict}: {part.text}. {part.statement} {part.reason}"
-        add(_clean(" ".join(told.split())), style="List Bullet")
+    for told in line.broken_down:
+        add(_clean(told), style="List Bullet")
     for each in line.evidence:
         quote = add(style="Quote")
-        quote.add_run(_clean(f"“{each.quote}”"))
+        quote.add_run(_clean(f"“{each.on_one_line}”"))
         add(_clean(f"{each.title}, p. {', '.join(map(str, each.pages))}. {each.says}. SHA-256 {each.sha256}"))
     if line.draft:
         add().add_run(DRAFT).italic = True

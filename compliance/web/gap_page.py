@@ -15,6 +15,7 @@ from compliance.models import (
     Attachment,
     Check,
     Evidence,
+    EvidenceKind,
     Framework,
     Requirement,
     Subject,
@@ -29,6 +30,7 @@ from datasources.numbers import number_in
 ALL = "all"
 MOST_ROWS = 60  # of a framework that is shown whole at first
 FILTERS = (("", "All"), ("gaps", "Gaps"), ("open", "Not reviewed"))
+PASSAGE = EvidenceKind.PASSAGE
 VENDORS = 6  # compared beside the tree
 
 
@@ -62,6 +64,11 @@ class Row:
     @property
     def requirement(self) -> Requirement:
         return self.standing.requirement
+
+    @property
+    def is_nearest(self) -> bool:
+        """Whether no model said that its evidence proves anything: these are the words that come nearest."""
+        return bool(self.evidence) and all(each.kind == PASSAGE for each in self.evidence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +139,11 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
         "all_count": len(stood),
         "sums": _sums(counts_of(chosen)),
         "bar": bar_of(counts_of(chosen)),
-        "filters": [
-            (value, label, sum(_passes(each, value) for each in chosen), value == choice.show)
-            for value, label in FILTERS
-        ],
+        "filters": [(value, label, _told(chosen, value), value == choice.show) for value, label in FILTERS],
+        "not_judged": sum(not each.is_judged for each in chosen),
+        "is_nearest": not any(row.evidence and not row.is_nearest for row in rows)
+        and any(row.is_nearest for row in rows),
+        "nearest": PASSAGE.label,
         "selection": selection,
         "last": last,
         "vendors": _vendors(datasource, framework, members, subject),
@@ -164,6 +172,14 @@ def _shown(chapters: Sequence[Chapter], choice: Choice) -> tuple[Group | None, l
     if len(everything) <= MOST_ROWS or not groups:
         return None, everything
     return groups[0], groups[0].members
+
+
+def _told(stood: Sequence[Standing], show: str) -> str:
+    """How many pass the filter. Gaps that nobody has looked for are not 0."""
+    count = sum(_passes(each, show) for each in stood)
+    if show == "gaps" and not all(each.is_judged for each in stood):
+        return f"{count:,} so far" if any(each.is_judged for each in stood) else "not judged"
+    return f"{count:,}"
 
 
 def _passes(standing: Standing, show: str) -> bool:

@@ -41,6 +41,8 @@ document.addEventListener("dismiss", (event) => {
   if (!pane?.childElementCount) return;
   event.preventDefault();
   const form = pane.querySelector("details[open]");
-  if (form) form.open = false;
+  const reason = form?.querySelector("textarea");
+  if (reason?.value.trim()) reason.focus(); // what somebody has begun to write stays in sight
+  else if (form) form.open = false;
   else close();
 });

@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
-from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Review
+from compliance.models import Assessment, Check, Evidence, Finding, Framework, Requirement, Review
 from compliance.reports.catalogue import report_of
 from compliance.web import subject_views
 from datasources.models import Datasource
@@ -111,6 +111,40 @@ def test_what_is_to_be_judged_is_told_as_that(
     assert BACKUPS in page
     assert "Agree," not in page
     assert "Covered</span>" not in page
+    assert "Give a result" in page
+
+
+def test_nearest_words_are_no_evidence_and_gaps_that_nobody_looked_for_are_not_none(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    browser, address = browser_of(alice), reverse("gaps", args=[contracts.pk])
+    told = text_of(browser.get(address))
+    assert "Nearest words, to be judged" in told
+    assert "Evidence" not in told
+    assert "Gaps not judged" in told
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    review = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
+    browser.post(review, {"action": "change", "verdict": "covered", "reason": "It says so."})
+    told = text_of(browser.get(address, {"show": "gaps"}))
+    assert "Gaps 0 so far" in told
+    assert "No requirement here is a gap so far: 2 are not judged." in told
+
+
+def test_a_report_says_a_requirement_once_and_no_quote_is_broken_where_its_line_ends(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    Evidence.objects.update(quote="Backups are kept\nfor thirty days.")
+    part = {"verdict": "to_judge", "statement": "", "reason": ""}
+    told = [part | {"text": "It says how long."}, part | {"text": "of backups", "reason": "Not found."}]
+    Finding.objects.filter(requirement__ref="2.1").update(parts=told)
+    address = reverse("gap_report", args=[contracts.pk, assessment.pk, "docx"])
+    content = browser_of(alice).get(address).content
+    with zipfile.ZipFile(io.BytesIO(content)) as document:
+        words = text_of(document.read("word/document.xml").decode())
+    assert "“Backups are kept for thirty days.”" in words
+    assert words.count("The supplier says how long backups are kept.") == 1
+    assert "To be judged: It says how long. " in words
+    assert "To be judged: of backups. Not found." in words
 
 
 def test_what_was_added_since_the_check_is_told(

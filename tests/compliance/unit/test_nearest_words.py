@@ -29,11 +29,14 @@ def passage(number: int, text: str, *, document: int = 1, start: int = 0) -> Evi
 
 
 def shown(part: str, *passages: Evidence, title: str = "Backups") -> list[str]:
+    return shown_for([part], *passages, title=title)[0]
+
+
+def shown_for(parts: list[str], *passages: Evidence, title: str = "") -> list[list[str]]:
     keys = [f"p{place}" for place in range(len(passages))]
-    searched = Searched(
-        title=title, parts=[part], nearest=[keys], passages=dict(zip(keys, passages, strict=True))
-    )
-    return [place.quote for place in NearestWords(searched).of_part(0, 2)]
+    found = dict(zip(keys, passages, strict=True))
+    searched = Searched(title=title, parts=parts, nearest=[keys] * len(parts), passages=found)
+    return [[place.quote for place in places] for places in NearestWords(searched).of_parts(2)]
 
 
 def test_the_sentence_with_the_rare_words_is_shown_not_the_one_with_the_common_ones() -> None:
@@ -60,3 +63,17 @@ def test_passages_that_overlap_show_a_sentence_once() -> None:
 
 def test_where_no_word_is_shared_the_nearest_passage_is_shown() -> None:
     assert shown("penetration exercises", passage(1, CONTRACT), title="Resilience") == [CONTRACT[:420]]
+
+
+def test_what_one_part_shows_no_other_shows_again() -> None:
+    parts = ["penetration exercises", "restoration of a backup", "a backup every night"]
+    nothing, backups, again = shown_for(parts, passage(1, CONTRACT))
+    assert backups[0].startswith("The Supplier shall back up")
+    assert again == [], "the same sentence"
+    assert nothing == [], "a passage that begins with nothing of it holds that sentence"
+
+
+def test_a_sentence_that_stands_twice_in_a_document_is_shown_once() -> None:
+    night = "Backups are made every night."
+    assert shown("nightly backups", passage(1, night), passage(2, night, start=900)) == [night]
+    assert len(shown("nightly backups", passage(1, night), passage(2, night, document=2))) == 2
