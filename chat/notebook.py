@@ -1,16 +1,16 @@
 """The notebook of a datasource: answers and quotes that people keep, and its Markdown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpResponse
-from django.urls import reverse
 from django.utils.timezone import localtime
 
 from chat.exports import markdown_file, on_a_line
+from chat.kept_sources import as_now, documents_of
 from chat.marks import numbered
 from chat.models import Citation, Note, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
@@ -87,34 +87,38 @@ def quotes_of(note: Note) -> list[str]:
     return [source["quote"] for source in note.sources]
 
 
-def as_json(note: Note) -> dict[str, Any]:
-    """The documented shape of a note."""
+def sources_now(datasource_id: int, notes: Sequence[Note]) -> list[list[dict[str, Any]]]:
+    """The sources of each note as `kept_sources.as_now` tells them."""
+    there = documents_of(datasource_id, (source for note in notes for source in note.sources))
+    return [[as_now(source, datasource_id, there) for source in note.sources] for note in notes]
+
+
+def as_json(datasource_id: int, notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """The documented shape of notes."""
+    return [_told(*each) for each in zip(notes, sources_now(datasource_id, notes), strict=True)]
+
+
+def _told(note: Note, sources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "id": note.pk,
         "author": note.author.get_full_name() if note.author else "",
         "question": note.question,
         "text": numbered(note.text, quotes_of(note)),
-        "sources": [source | {"address": address_of(note.datasource_id, source)} for source in note.sources],
+        "sources": sources,
         "remark": note.remark,
         "created": note.created.isoformat(),
     }
 
 
-def address_of(datasource_id: int, source: Mapping[str, Any]) -> str:
-    """The reader's page that shows the source; empty where there is none."""
-    if not source["document"] or not source["pages"]:
-        return ""
-    return f"{reverse('reader', args=[datasource_id, source['document']])}?page={source['pages'][0]}"
-
-
 def as_markdown(datasource: Datasource) -> str:
     """All notes, the oldest first. Its links lead to pages of this server; nothing in the words does."""
-    notes = datasource.notes.select_related("author").order_by("created", "pk")
-    parts = [f"# Notebook of {on_a_line(datasource.name)}", *map(_section, notes)]
+    notes = list(datasource.notes.select_related("author").order_by("created", "pk"))
+    sections = map(_section, notes, sources_now(datasource.pk, notes))
+    parts = [f"# Notebook of {on_a_line(datasource.name)}", *sections]
     return "\n\n".join(parts) + "\n"
 
 
-def _section(note: Note) -> str:
+def _section(note: Note, sources: Iterable[Mapping[str, Any]]) -> str:
     when = f"{localtime(note.created):%Y-%m-%d %H:%M}"
     author = note.author.get_full_name() if note.author else "somebody who has left"
     lines = [f"## {on_a_line(note.question)}", "", f"*Kept on {when} by {on_a_line(author)}.*"]
@@ -122,14 +126,15 @@ def _section(note: Note) -> str:
         lines += ["", *(f"> {on_a_line(line)}" for line in note.remark.splitlines())]
     if note.text:
         lines += ["", numbered(inert(note.text), quotes_of(note))]
-    lines += ["", *(source_line(each, address_of(note.datasource_id, each)) for each in note.sources)]
+    lines += ["", *map(source_line, sources)]
     return "\n".join(lines).rstrip()
 
 
-def source_line(source: Mapping[str, Any], address: str) -> str:
-    """A numbered line of Markdown. address: of the reader's page on this server, empty without one."""
-    title = on_a_line(source["title"])
-    place = f"[{title}, {on_a_line(source['where'])}]({settings.SITE_URL}{address})" if address else title
+def source_line(source: Mapping[str, Any]) -> str:
+    """A numbered line of Markdown. source: as it is now."""
+    place = ", ".join(on_a_line(source[name]) for name in ("title", "where") if source[name])
+    if source["address"]:
+        place = f"[{place}]({settings.SITE_URL}{source['address']})"
     said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
     return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
 

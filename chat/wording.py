@@ -20,6 +20,7 @@ UNPROVEN = (
     "The model gave no source for what it wrote, also when it was asked again, and SVQ found none. "
     "Nothing here proves it."
 )
+ON_PAGE, FILE_DELETED = "on the page", "file deleted since"
 BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
 GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
@@ -242,7 +243,7 @@ def statements(citation: Citation) -> str:
     """What is known of the quote and, where it was judged, its claim: “on the page; supports the claim”."""
     if citation.on_page == OnPage.ABSENT:
         return "no source found"
-    about_quote = "its file was deleted" if citation.is_file_deleted else "on the page"
+    about_quote = FILE_DELETED if citation.is_file_deleted else ON_PAGE
     if citation.masked:
         about_quote += f"; {' and '.join(citation.masked)} masked here"
     if citation.support == Support.NONE:

@@ -3,26 +3,29 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chat.notebook import address_of
+from chat.kept_sources import as_now, documents_of
 from datasources.models import Document
 from memos.citing import Cited, Source, in_order, uncited
 from memos.models import Memo
-from packs.facts import CURRENT, DELETED, SAID_OF_QUOTE, state_of
+from memos.quoting import changed_in
+from packs.facts import CURRENT, SAID_OF_QUOTE, state_of
+
+QUOTED_OTHERWISE = "quoted in other words in the text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSource:
-    """n: in the text. shown: in files; 0 where the text does not cite it. source: as Memo.sources has it.
+    """n: in the text. shown: in files; 0 where the text does not cite it. source: as Memo.sources has it, but
+    said what is known of it now, with the address of the reader's page, empty without one.
 
-    document: while it is there. address: of the reader's page, empty without one. since: a sentence on what
-    became of the document since it was quoted; empty where nothing did.
+    document: while it is there. since: a sentence on what became of the document since it was quoted; empty
+    where nothing did.
     """
 
     n: int
     shown: int
     source: Source
     document: Document | None
-    address: str
     since: str
 
 
@@ -36,17 +39,18 @@ def uncited_sources(memo: Memo, cited: Cited) -> list[ShownSource]:
 
 
 def _shown(memo: Memo, cited: Cited, sources: list[Source]) -> Iterable[ShownSource]:
-    named = {source["document"] for source in sources} - {None}
-    documents = Document.objects.filter(datasource=memo.datasource_id).in_bulk(named)
+    documents = documents_of(memo.datasource_id, sources)
+    changed = changed_in(memo.text, memo.sources)
     for source in sources:
         document = documents.get(source["document"])
         state = state_of(document) if source["title"] else CURRENT
-        is_there = document is not None and state != DELETED
+        now = as_now(source, memo.datasource_id, documents)
+        if source["n"] in changed:
+            now["said"] += f"; {QUOTED_OTHERWISE}"
         yield ShownSource(
             n=source["n"],
             shown=cited.shown.get(source["n"], 0),
-            source=source,
-            document=document if is_there else None,
-            address=address_of(memo.datasource_id, source) if is_there else "",
+            source=now,
+            document=document,
             since="" if state == CURRENT else SAID_OF_QUOTE[state],
         )

@@ -83,7 +83,12 @@ class KeptSourceSerializer(serializers.Serializer[Any]):
 
 
 class NoteSourceSerializer(KeptSourceSerializer):
-    address = serializers.CharField(help_text="Its page in the reader; empty without a place.")
+    said = serializers.CharField(
+        help_text="What was known of the quote and its claim when it was kept, and that its file was deleted since."
+    )
+    address = serializers.CharField(
+        help_text="Its page in the reader; empty without a place, and where the file was deleted."
+    )
 
 
 class NoteSerializer(serializers.Serializer[Any]):
@@ -110,7 +115,7 @@ class Notebook(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The newest 500. Older ones are in the export."""
         notes = find_datasource(request, pk).notes.select_related("author")[:LISTED]
-        return Response([notebook.as_json(note) for note in notes])
+        return Response(notebook.as_json(pk, list(notes)))
 
     @extend_schema(request=KeepSerializer, responses={201: NoteSerializer})
     def post(self, request: Request, pk: int) -> Response:
@@ -125,7 +130,7 @@ class Notebook(APIView):
             kept = notebook.keep_quote(signed_in(request), find_citation(request, turn.pk, asked["citation"]))
         else:
             kept = notebook.keep_answer(signed_in(request), turn)
-        return Response(notebook.as_json(kept), status.HTTP_201_CREATED)
+        return Response(notebook.as_json(pk, [kept])[0], status.HTTP_201_CREATED)
 
 
 class NoteDetail(APIView):

@@ -1,6 +1,7 @@
 """The notebook of a datasource: keeping, reading and removing answers and quotes."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -32,16 +33,15 @@ def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk)
     shown = Paginator(datasource.notes.select_related("author"), PAGE).get_page(request.GET.get("page"))
     context = bar(datasource, "chat") | {
-        "notes": [_shown(note) for note in shown],
+        "notes": list(map(_shown, shown, notes.sources_now(pk, list(shown)))),
         "page": shown,
         "can_edit": notes.may_write(signed_in(request), datasource),
     }
     return render(request, "chat/notebook.html", context)
 
 
-def _shown(note: Note) -> dict[str, object]:
-    """A note with its text as safe HTML, [n] where source n stands, and an address for each source."""
-    sources = [source | {"address": notes.address_of(note.datasource_id, source)} for source in note.sources]
+def _shown(note: Note, sources: list[dict[str, Any]]) -> dict[str, object]:
+    """A note with its text as safe HTML, [n] where source n stands."""
     return {"note": note, "html": _html(note), "sources": sources}
 
 

@@ -12,7 +12,7 @@ def as_markdown(content: MemoContent) -> str:
     """Nothing in the words of the memo is active wherever it is shown."""
     sections = [f"# {on_a_line(content.title)}", f"*{on_a_line(content.taken)}*", _text(content).strip()]
     if content.sources:
-        lines = [source_line({**each.source, "n": each.shown}, each.address) for each in content.sources]
+        lines = [source_line({**each.source, "n": each.shown}) for each in content.sources]
         sections += [f"## {SOURCES}", "\n".join(lines)]
     return "\n\n".join(filter(None, sections)) + "\n"
 

@@ -1,6 +1,6 @@
 """A memo as its files will show it, as HTML whose numbers lead to their sources."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html
@@ -11,6 +11,7 @@ from chat.marks import MARK
 from chat.web.rendering import SPACE_BEFORE_MARK, blocks
 from memos.citing import NO_SOURCE, cited_in, marked
 from memos.models import Memo
+from memos.quoting import changed_in_block, quotes_by_number
 from memos.sources import ShownSource, cited_sources, uncited_sources
 
 
@@ -27,16 +28,24 @@ class Preview:
 def preview_of(memo: Memo) -> Preview:
     cited = cited_in(memo.text, memo.sources)
     sources = cited_sources(memo, cited)
-    chips = {shown.n: _chip(shown) for shown in sources}
     return Preview(
-        blocks=[_with_chips(block, chips) for block in blocks(marked(memo.text))],
+        blocks=list(_with_chips(memo, sources)),
         sources=sources,
         uncited=uncited_sources(memo, cited),
         missing=cited.missing,
     )
 
 
-def _with_chips(block: str, chips: Mapping[int, SafeString]) -> SafeString:
+def _with_chips(memo: Memo, sources: Sequence[ShownSource]) -> Iterator[SafeString]:
+    chips = {shown.n: _chip(shown) for shown in sources}
+    differing = {shown.n: _differing_chip(shown) for shown in sources}
+    quotes = quotes_by_number(memo.sources)
+    for block in blocks(marked(memo.text)):
+        changed = changed_in_block(block, quotes)
+        yield _with_chips_in(block, chips | {n: differing[n] for n in changed})
+
+
+def _with_chips_in(block: str, chips: Mapping[int, SafeString]) -> SafeString:
     def chip(n: int) -> str:
         return chips.get(n) or f'<span class="chip nos">{n}: {NO_SOURCE}</span>'
 
@@ -51,4 +60,11 @@ def _chip(shown: ShownSource) -> SafeString:
         shown.shown,
         ", ".join(filter(None, [shown.source["title"], shown.source["where"]])),
         shown.shown,
+    )
+
+
+def _differing_chip(shown: ShownSource) -> SafeString:
+    """For words in a quotation that are not the source's."""
+    return format_html(
+        '<a class="chip nos" href="#source-{}">Differs from source {}</a>', shown.n, shown.shown
     )

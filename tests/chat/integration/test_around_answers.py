@@ -17,7 +17,7 @@ from chat.answering.run import _history
 from chat.answering.stages.conversation import messages
 from chat.branches import branches_of
 from chat.models import Feedback, Instructions, Note, Turn, TurnStatus
-from datasources.models import Datasource, Document, Membership, Role
+from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of
 
@@ -208,6 +208,26 @@ def test_an_answer_and_a_quote_are_kept_for_all_who_read_there(
     assert "(https://svq.example.org/d/" in told
     assert "on the page; supports the claim, checked by code" in told
     assert browser_of(charlie).get(reverse("notebook", args=[contracts.pk])).status_code == 404
+
+
+def test_a_note_says_that_its_file_was_deleted_and_leads_to_no_page_of_it(
+    turn: Turn, contracts: Datasource, alice: User
+) -> None:
+    client = browser_of(alice)
+    client.post(reverse("keep_quote", args=[turn.pk, 1]))
+    notebook, exported = (reverse(name, args=[contracts.pk]) for name in ("notebook", "export_notebook"))
+    lease = turn.citations.get().document
+    assert lease
+    reader = reverse("reader", args=[contracts.pk, lease.pk])
+    assert reader in client.get(notebook).content.decode()
+    assert reader in client.get(exported).content.decode()
+    Document.objects.filter(pk=lease.pk).update(status=DocumentStatus.DELETED)
+    for place in (notebook, exported):
+        told = client.get(place).content.decode()
+        assert "file deleted since; supports the claim" in told
+        assert "on the page" not in told
+        assert TEXT in told
+        assert reader not in told
 
 
 def test_a_viewer_reads_the_notebook_and_does_not_write_in_it(document: Document, bob: User) -> None:

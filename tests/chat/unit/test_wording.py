@@ -86,7 +86,7 @@ def test_quote_and_claim_are_two_statements(values: dict[str, str], said: str) -
 
 def test_nothing_is_said_to_be_on_the_page_of_a_deleted_file() -> None:
     for document in (None, Document(status=DocumentStatus.DELETED)):
-        assert statements(Citation(document=document, on_page=OnPage.EXACT)) == "its file was deleted"
+        assert statements(Citation(document=document, on_page=OnPage.EXACT)) == "file deleted since"
 
 
 def test_a_year_that_no_quote_names_is_told() -> None:

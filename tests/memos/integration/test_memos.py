@@ -17,7 +17,7 @@ from datasources.derived import Subject, losses
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.models import Page
 from jobs.fair_slots import FairSlots
-from memos import crops
+from memos import crops, sources
 from memos.derived import Memos
 from memos.models import Memo
 from memos.services import MAX_TEXT
@@ -242,7 +242,31 @@ def test_a_document_that_is_gone_or_newer_says_so_in_its_place(
     assert "The document has been deleted since." in words(file)
     assert f"“{RENT}”" in words(file)
     assert len(file.inline_shapes) == 1
-    assert "The document has been deleted since." in page(alice, memo)
+    told = "file deleted since; supports the claim, checked by code"
+    assert f"[1] Lease, page 1 ({told})" in words(file)
+    assert f"Lease, page 1; {told}" in text_of(page(alice, memo))
+    reader = reverse("reader", args=[memo.datasource_id, 0])[:-2]
+    assert page(alice, memo).count(reader) == 1  # the other document's
+
+
+@pytest.mark.parametrize(
+    ("quoted", "differs"),
+    [
+        (RENT, False),
+        ("“The  rent is 900 euro\n> a month”.", False),
+        ("The rent is […] a month.", False),
+        ("The rent is **900** euro", False),
+        ("The rent is 950 euro a month.", True),
+        ("The rent is not 900 euro a month.", True),
+        ("The lease is 900 euro a month.", True),
+    ],
+)
+def test_a_quote_that_somebody_has_changed_is_told_apart(
+    memo: Memo, alice: User, quoted: str, differs: bool
+) -> None:
+    save(alice, memo, text=f"In May. [2]\n\n> {quoted} [1]\n\nThe rent is 950 euro. [1]")
+    assert ("Differs from source 2" in page(alice, memo)) == differs  # which is the text's second
+    assert (sources.QUOTED_OTHERWISE in " ".join(words(word(alice, memo)))) == differs
 
 
 def test_words_that_the_page_no_longer_has_have_no_picture(memo: Memo, lease: Document, alice: User) -> None:
