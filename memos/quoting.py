@@ -1,4 +1,4 @@
-"""Where a memo's quotations have other words than their sources: people may change a text, never its sources."""
+"""Where a memo quotes its sources in other words than theirs: people may change the text. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

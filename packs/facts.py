@@ -22,6 +22,7 @@ from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations
 from packs.manifest import FORMAT, VERSION
 from packs.pictures import PackPictures, PicturesByQuote
+from reader.page_images import set_by_svq
 
 NO_MODEL = "No language model: SVQ copied these passages from the documents."
 NO_MODEL_AT_ALL = "No language model was asked."
@@ -92,7 +93,12 @@ def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict
         "sha256": document.sha256 if document else None,
         "state": state,
     }
-    checked = [words_checked(citation), claim_checked(citation), SAID_OF_QUOTE[state] if state else ""]
+    checked = [
+        words_checked(citation),
+        claim_checked(citation),
+        set_by_svq(document) if state else "",
+        SAID_OF_QUOTE[state] if state else "",
+    ]
     return told | {
         "name": citation.name,
         "where": citation.where,

@@ -205,10 +205,12 @@ def has_pages(document: Document | None) -> bool:
     return document is not None and document.status != DocumentStatus.DELETED and has_format(document.mime)
 
 
-def typeset_from(document: Document) -> str:
-    """What the pages were typeset from, such as "plain text"; "" for a file that has pages of its own."""
-    form = format_of(document.mime) if has_pages(document) else None
-    return form.label if form and form.is_typeset else ""
+def set_by_svq(document: Document | None) -> str:
+    """That the pages are SVQ's work, in a sentence; empty for a file that has pages of its own."""
+    form = format_of(document.mime) if document and has_pages(document) else None
+    return (
+        f"Set by SVQ from the {form.label} file: not the file’s own look." if form and form.is_typeset else ""
+    )
 
 
 def cached(document: Document, name: str, make: Callable[[], bytes], asker: int, slots: FairSlots) -> bytes:

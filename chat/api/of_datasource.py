@@ -84,7 +84,7 @@ class KeptSourceSerializer(serializers.Serializer[Any]):
 
 class NoteSourceSerializer(KeptSourceSerializer):
     said = serializers.CharField(
-        help_text="What was known of the quote and its claim when it was kept, and that its file was deleted since."
+        help_text="What was known of the quote and its claim when it was kept, or that its file was deleted."
     )
     address = serializers.CharField(
         help_text="Its page in the reader; empty without a place, and where the file was deleted."

@@ -86,6 +86,10 @@ class Source:
         return None if self.citation.is_file_deleted else self.citation.document
 
     @property
+    def set_by_svq(self) -> str:
+        return page_images.set_by_svq(self.document)
+
+    @property
     def quote(self) -> str:
         return self.citation.quote or self.citation.written
 

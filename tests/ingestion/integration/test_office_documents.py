@@ -21,9 +21,10 @@ from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, DocumentStatus
 from ingestion.upload import accept_upload
+from packs.facts import answer_facts
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from reader import page_images
+from shares.services import make_link
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.responses import text_of
 
@@ -68,6 +69,7 @@ ADDRESSES = {  # of the page, and of the quote on it
     "agreement.pptx": ("Slide 2", "Slide 2"),
     "agreement.xlsx": ("Sheet “Ending”, rows 7 to 9", "Sheet “Ending”, row 7"),
 }
+KINDS = {"agreement.docx": "Word", "agreement.pptx": "PowerPoint", "agreement.xlsx": "Excel"}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -101,9 +103,14 @@ def test_a_quote_is_shown_on_its_page(
     card = text_of(client.get(reverse("source_card", args=[turn.pk, 1])))
     assert of_quote in card
     reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk]), {"page": 2}))
-    assert "It is our rendition of the file" in reader
     assert of_page in reader
-    assert page_images.typeset_from(document)
+    pane = text_of(client.get(reverse("source", args=[turn.pk, 1]), headers={"HX-Request": "true"}))
+    shared = text_of(
+        Client().get(reverse("shared", args=[make_link(alice, turn, recipient="Dora", days=7)[1]]))
+    )
+    packed = " ".join(answer_facts(turn, {})["citations"][0]["checked"])
+    for told in (reader, pane, shared, packed):
+        assert f"Set by SVQ from the {KINDS[name]} file: not the file’s own look." in told
 
 
 def test_files_that_are_not_read_say_what_to_do(contracts: Datasource, alice: User, work: Any) -> None:

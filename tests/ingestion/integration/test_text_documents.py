@@ -86,9 +86,9 @@ def test_the_reader_says_that_the_page_is_typeset(
     work()
     client.force_login(alice)
     page = client.get(reverse("reader", args=[contracts.pk, document.pk])).content.decode()
-    assert "SVQ typeset this page from the plain text file." in page
+    assert "Set by SVQ from the plain text file: not the file’s own look." in page
     printed = client.get(reverse("reader", args=[contracts.pk, make_document(contracts).pk]))
-    assert "typeset" not in printed.content.decode()
+    assert "Set by SVQ" not in printed.content.decode()
 
 
 def test_what_is_made_of_a_text_goes_with_it(
