@@ -32,7 +32,8 @@ def last_check_of(
 ) -> LastCheck | None:
     """The last that went to its end and looked at all that is shown.
 
-    One that was stopped, or looked at a part, says nothing of the rest: it counts where there is no better one.
+    One that was stopped, or looked at a part, says nothing of the rest: it counts where there is no better
+    one.
     """
     ended = assessment.checks.filter(finished__isnull=False)
     reaches = Q(scope=None) | Q(scope__in=_nodes_over(assessment, shown))

@@ -89,7 +89,7 @@ def _new(places: Iterable[Place], shown: list[Place]) -> list[Place]:
 
 
 def _repeats(one: Place, other: Place) -> bool:
-    """Passages overlap, so that two may have the same sentence, or one its end. Some sentences stand twice."""
+    """Passages overlap: two may have the same sentence, or one its end. Some sentences stand twice."""
     if one.document_id != other.document_id:
         return False
     return (one.start < other.end and other.start < one.end) or one.quote.split() == other.quote.split()

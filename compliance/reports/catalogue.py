@@ -18,8 +18,8 @@ DRAFT = "Wording to close the gap, a draft"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """`documents`: title and SHA-256 of each that is there now; `searched`: how many there were at the last check;
-    `changes`: since then. counts: by the words of the verdict.
+    """`documents`: title and SHA-256 of each that is there now; `searched`: how many there were at the last
+    check; `changes`: since then. counts: by the words of the verdict.
     """
 
     framework: str

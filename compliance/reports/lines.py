@@ -84,9 +84,10 @@ class Line:
 
     @property
     def broken_down(self) -> list[str]:
-        """Its parts in sentences; none where the only part is the requirement itself, of which nothing is said."""
+        """Its parts in sentences; none where the only part is the requirement, of which nothing is said."""
         told = [each.told for each in self.parts]
-        return [] if told == [PartLine(text=self.text, verdict=self.verdict, statement="", reason="").told] else told
+        itself = PartLine(text=self.text, verdict=self.verdict, statement="", reason="").told
+        return [] if told == [itself] else told
 
 
 def line_of(standing: Standing) -> Line:
