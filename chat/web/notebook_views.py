@@ -71,14 +71,15 @@ def _keep(request: HtmxRequest, datasource: int, keep: Callable[[], Note]) -> Ht
     """Editors write in the notebook; GET, which a reload may send, only shows it."""
     if request.method != "POST":
         return redirect("notebook", datasource)
-    datasource_for(request, datasource, Role.EDITOR)
+    where = datasource_for(request, datasource, Role.EDITOR)
     try:
         keep()
     except ValidationError as error:
         return conflict(" ".join(error.messages))
+    said = f"Kept in the notebook, for all who read {where.name}."
     if request.htmx:
-        return trigger_client_event(HttpResponse(status=204), "toast", {"text": "Kept in the notebook"})
-    messages.success(request, "Kept in the notebook.")
+        return trigger_client_event(HttpResponse(status=204), "toast", {"text": said})
+    messages.success(request, said)
     return redirect("notebook", datasource)
 
 

@@ -236,6 +236,16 @@ class TurnView:
         return not self.live and self.turn.status in FOLLOWED
 
     @property
+    def has_proof(self) -> bool:
+        """Whether there is an answer with quotes to hand on."""
+        return not self.live and self.turn.status in FOLLOWED and bool(self.turn.answer)
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it can only be read: nobody asks, keeps, shares or rates."""
+        return self.turn.conversation.datasource.archived is not None
+
+    @property
     def feedback(self) -> Feedback | None:
         return getattr(self.turn, "feedback", None)
 

@@ -7,6 +7,7 @@ const box = document.getElementById("toasts");
 const said = document.getElementById("said");
 
 function show(text, kind) {
+  for (const same of [...box.children]) if (same.querySelector("span").textContent === text) same.remove(); // a second click
   const toast = document.getElementById(kind === "bad" ? "toast-bad" : "toast-ok").content.firstElementChild.cloneNode(true);
   toast.querySelector("span").textContent = text;
   box.append(toast);

@@ -362,6 +362,15 @@ def test_who_comes_back_from_a_source_reads_on_where_they_were(world: World, pag
     expect(thread).to_have_js_property("scrollTop", 150)
 
 
+def test_a_second_click_is_told_once(world: World, page: Page) -> None:
+    page.goto(world.answered)
+    page.get_by_role("button", name="Keep in the notebook").first.dblclick()
+    said = page.locator("#said li")
+    expect(said).to_have_count(2)
+    expect(page.locator("#toasts .toast")).to_have_count(1)
+    expect(page.locator("#toasts")).to_contain_text("for all who read Contracts")
+
+
 def test_the_question_stays_above_its_answer(world: World, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 600})
     page.goto(world.answered)

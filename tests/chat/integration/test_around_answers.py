@@ -17,6 +17,7 @@ from chat.answering.run import _history
 from chat.answering.stages.conversation import messages
 from chat.branches import branches_of
 from chat.models import Feedback, Instructions, Note, Turn, TurnStatus
+from chat.web import rendering
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of
@@ -187,6 +188,26 @@ def told_to_model(instructions: str) -> tuple[str, str]:
     return system.content, question.content
 
 
+# --- handing on ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("values", "offered"),
+    [
+        ({}, True),
+        ({"status": TurnStatus.QUOTES}, True),
+        ({"status": TurnStatus.STOPPED}, False),
+        ({"status": TurnStatus.STOPPED, "answer": ""}, False),
+        ({"status": TurnStatus.NOT_FOUND, "answer": ""}, False),
+        ({"status": TurnStatus.ANSWERED, "answer": ""}, False),
+    ],
+)
+def test_only_an_answer_with_proof_is_offered_to_be_handed_on(
+    turn: Turn, values: dict[str, Any], offered: bool
+) -> None:
+    turn.write(**values)
+    foot = page_of(turn).split(f'id="{rendering.anchor(turn)}-foot"')[1]
+    assert ("Evidence pack" in foot, "Share by a link" in foot) == (offered, offered)
+
+
 # --- notebook --------------------------------------------------------------------------------------------
 def test_an_answer_and_a_quote_are_kept_for_all_who_read_there(
     turn: Turn, contracts: Datasource, bob: User, charlie: User, settings: Any
@@ -235,7 +256,7 @@ def test_a_viewer_reads_the_notebook_and_does_not_write_in_it(document: Document
     assert browser_of(bob).post(reverse("keep_answer", args=[turn.pk])).status_code == 403
     assert "Keep in the notebook" not in page_of(turn)
     Membership.objects.filter(user=bob).update(role=Role.EDITOR)
-    assert "Keep in the notebook" in page_of(turn)
+    assert "Keep in the notebook of Contracts, for all who read it" in page_of(turn)
     browser_of(bob).post(reverse("keep_answer", args=[turn.pk]))
     assert Note.objects.get().author == bob
 

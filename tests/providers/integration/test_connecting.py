@@ -139,7 +139,7 @@ def test_the_bar_offers_it_to_administrators_alone(
     person.force_login(alice)
     assert reverse("models") in text_of(administrator.get(reverse("home")))
     told = text_of(person.get(reverse("home")))
-    assert "An administrator can connect one." in told
+    assert "An administrator can connect a model." in told
     assert reverse("models") not in told
     for name in ("models", "models_found", "models_offered", "models_disconnect"):
         assert person.get(reverse(name)).status_code == 404

@@ -24,7 +24,7 @@ from evaluation.questions.services import create_set
 from evaluation.runs.scheduled import start_scheduled
 from svq_site.people.handing_over import hand_over
 from tests.audit import noted
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
 from tests.people import browser_of, person
 from tests.processes import url_of_test_database
 from tests.responses import text_of
@@ -275,6 +275,30 @@ def test_what_is_archived_is_in_no_list_and_opens_with_one_click(
     assert browser_of(bob).post(reverse("open_matter", args=[matter.pk])).status_code == 404
     client.post(reverse("open_matter", args=[matter.pk]))
     assert "Contracts" in text_of(client.get(reverse("home")))
+
+
+def test_what_is_archived_offers_nothing_that_would_be_refused(
+    contracts: Datasource, matter: Matter, alice: User
+) -> None:
+    turn = make_turn(alice, make_document(contracts, "Lease", "The lease ends after thirty days."))
+    conversation = reverse("conversation", args=[contracts.pk, turn.conversation_id])
+    offered = {
+        conversation: [
+            *('title="New conversation"', "Ask again", "Edit the question", "Helpful", "Rename", "Delete"),
+            *("Share by a link", "Keep in the notebook"),
+        ],
+        reverse("chat", args=[contracts.pk]): [">New conversation</h1>", "What do you want to know?"],
+        reverse("documents", args=[contracts.pk]): ['type="checkbox"'],
+    }
+    client = browser_of(alice)
+    for address, words in offered.items():
+        page = client.get(address).content.decode()
+        assert [each for each in words if each not in page] == []
+    matters.archive(matter, by=alice)
+    for address, words in offered.items():
+        page = client.get(address).content.decode()
+        assert [each for each in words if each in page] == []
+    assert "Evidence pack" in client.get(conversation).content.decode()
 
 
 def test_an_owner_of_a_datasource_opens_a_matter_whose_owners_have_left(
