@@ -4,6 +4,8 @@
 const box = document.getElementById("q");
 const near = document.getElementById("near");
 const wide = matchMedia("(min-width: 1240px)");
+let opened; // which passage's page is shown
+const placeOf = ({ href }) => href.replace(/&search=[^&]*/, ""); // whatever is typed in the box
 const hits = () => [...document.querySelectorAll("[data-hit]")].filter((hit) => hit.checkVisibility());
 
 function move(step) {
@@ -17,14 +19,21 @@ function move(step) {
 }
 
 function show(link) {
-  const hit = link.closest("article");
-  if (hit) {
-    for (const other of document.querySelectorAll(".sr.on")) other.classList.remove("on");
-    hit.classList.add("on");
+  if (link.matches("[data-hit]")) {
+    opened = placeOf(link);
+    markOpened();
   }
   const address = new URL(link.href);
   address.searchParams.set("near", "1");
   htmx.ajax("GET", address.pathname + address.search, { target: near, swap: "innerHTML" });
+}
+
+/** Gives the result whose page is shown, if it is still listed. */
+function markOpened() {
+  for (const other of document.querySelectorAll(".sr.on")) other.classList.remove("on");
+  const hit = hits().find((link) => placeOf(link) === opened)?.closest("article");
+  hit?.classList.add("on");
+  return hit;
 }
 
 function close() {
@@ -74,7 +83,10 @@ document.addEventListener("shortcut", (event) => {
 
 // What is typed stays; what was found for it is at the top again. The page beside it begins with its marks.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target.id === "found") document.getElementById("main").scrollTo(0, 0);
+  if (detail.target.id === "found") {
+    document.getElementById("main").scrollTo(0, 0);
+    if (near.childElementCount && !markOpened()) close(); // of a result that is not listed any more
+  }
   if (detail.target !== near) return;
   const view = near.querySelector(".np-p");
   const mark = view?.querySelector(".now, rect.on");

@@ -26,7 +26,9 @@ function close() {
   chip?.focus();
 }
 
+// The cell that is open comes beside its source, and the words of the source come into sight.
 function show() {
+  document.querySelector(".lt-tbl td.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const words = proof.querySelector(".now");
   const view = words?.closest(".lt-pp");
   if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;

@@ -167,6 +167,26 @@ def test_a_click_shows_the_page_beside_the_results_where_there_is_room(
     expect(page).to_have_url(re.compile(r"/documents/\d+/\?page=2"))
 
 
+def test_the_page_of_a_result_that_is_not_listed_any_more_is_closed(
+    live: Live, page: Page, alice: User, papers: Datasource
+) -> None:
+    live.login(page, alice)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge+customer")
+    near, box = page.locator("#near"), page.get_by_role("searchbox", name="Search", exact=True)
+    page.locator("[data-hit]").first.click()
+    expect(near).to_contain_text("Amendment")
+    box.fill("charge customer shall")
+    expect(page).to_have_url(re.compile("shall$"))
+    expect(page.locator(".sr.on")).to_contain_text("The Customer shall pay")
+    expect(near).to_contain_text("Amendment")
+    box.fill("qqqq")
+    page.get_by_label("Every passage with these exact words").check()
+    expect(page.locator("[data-hit]")).to_have_count(0)
+    expect(near).to_be_hidden()
+    expect(box).to_have_value("qqqq")
+
+
 def test_it_works_without_scripts(live: Live, browser: Browser, alice: User, papers: Datasource) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -9,10 +9,12 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from datasources.models import Datasource
+from tables.filling.proof import Found, put
 from tables.models import Cell
+from tables.services import Asked, create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
-from tests.tables.world import cell_at, table_of
+from tests.tables.world import COLUMNS, LAW, cell_at, documents, table_of
 
 pytest_plugins = ["tests.browser"]
 
@@ -62,6 +64,25 @@ def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
     page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
     page.screenshot(path=PICTURES / f"new-{size['width']}.png")
     assert axe.violations(page) == []
+
+
+def test_the_cell_whose_source_is_opened_is_seen_whole_beside_it(
+    live: Live, page: Page, alice: User, contracts: Datasource
+) -> None:
+    chosen = [document.pk for document in documents(contracts)]
+    asked = [*COLUMNS, *(Asked(name=f"Law {n}", question=COLUMNS[1].question) for n in range(5))]
+    table = create_table(alice, contracts, "Wide", asked, chosen)
+    cell = cell_at(table, "Brook agreement", "Law 4")
+    put(cell, Found(value="", quote=LAW, start=27, method="exact"), cell.row.document)
+    cell.save()
+    live.login(page, alice)
+    for width in (1440, 1100):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{live.base_url}/d/{contracts.pk}/tables/{table.pk}/?cell={cell.pk}")
+        expect(page.locator("#proof")).to_contain_text("Brook agreement")
+        right = "element => element.getBoundingClientRect().right"
+        left = page.locator("#proof").evaluate("element => element.getBoundingClientRect().left")
+        assert page.locator(f"#cell-{cell.pk}").evaluate(right) <= left + 1
 
 
 def test_columns_to_begin_with_keep_what_was_typed(

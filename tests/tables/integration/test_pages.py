@@ -24,7 +24,7 @@ from research.arxiv_api.feed import ArxivPaper
 from research.papers import describe
 from tables import services
 from tables.filling.proof import Found, put
-from tables.models import Cell, CellState, ReviewTable
+from tables.models import Cell, CellState, Column, ReviewTable
 from tests.factories import under_heading
 from tests.people import browser_of
 from tests.tables.world import LAW, NOTICE, cell_at, documents, table_of
@@ -135,6 +135,24 @@ def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
     assert answered
     assert "not checked" not in answered[0]
     assert "data-candidate" not in answered[0]
+
+
+def test_a_figure_that_three_lines_would_cut_off_is_shown(
+    table: ReviewTable, candidate: Cell, client: Client
+) -> None:
+    Column.objects.filter(pk=candidate.column_id).update(question="How is liability limited?")
+    limit = "The total liability of either party for all claims in each contract year is 500,000 pounds."
+    Cell.objects.filter(pk=candidate.pk).update(quote=limit)
+    address = reverse("table", args=[table.datasource_id, table.pk])
+
+    def shown() -> str:
+        found = re.search(rf'id="said-{candidate.pk}">(.*?)</span>', client.get(address).content.decode())
+        assert found
+        return found[1]
+
+    assert shown() == "… each contract year is 500,000 pounds."
+    Cell.objects.filter(pk=candidate.pk).update(quote="It is 500,000 pounds for all claims of a year.")
+    assert shown() == "It is 500,000 pounds for all claims of a year.", "it fits"
 
 
 def test_a_sentence_that_nobody_has_checked_is_taken_along_only_when_asked_for(
