@@ -47,14 +47,14 @@ class ShownCell:
     def candidate(self) -> tuple[str, str, str]:
         """The sentence around what the column asks for (a date, a sum, a law), that itself, and the rest.
 
-        Where any kind of answer will do, a figure that would be cut off is brought into sight, as the rest.
+        Where any kind of answer will do, a sum that would be cut off is brought into sight, as the rest.
         """
         said, matters, kind = self.cell.said, asked_matters(self.column.question), Kind(self.column.question)
         start, end = kind.place(said) or (0, 0)
         if matters and not any(matter.is_said_of(said, start, end) for matter in matters):
             start = end = 0  # another date than the one that is asked for, as far as the words say
-        if (figure := kind.figure(said)) and figure[1] > SHORT:
-            start = end = figure[0]
+        if (found := kind.sum_in(said)) and found[1] > SHORT:
+            start = end = found[0]
         before = said[:start]
         if len(before) > LEADS:
             before = f"… {before[-LEADS:].partition(' ')[2]}"

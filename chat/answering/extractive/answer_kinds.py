@@ -75,9 +75,9 @@ class Kind:
         found = self._answered.search(text) if self._answered and self._answered in _EXACT else None
         return found.span() if found else None
 
-    def figure(self, text: str) -> tuple[int, int] | None:
-        """The first sum in the text, else the first span of time, for a question that any kind may answer."""
-        found = None if self._answered else _SUM.search(text) or _SPAN.search(text)
+    def sum_in(self, text: str) -> tuple[int, int] | None:
+        """Where the text has its first sum, for a question that any kind of answer may fit; else None."""
+        found = None if self._answered else _SUM.search(text)
         return found.span() if found else None
 
     @property

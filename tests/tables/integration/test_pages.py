@@ -137,7 +137,7 @@ def test_a_sentence_that_nobody_has_checked_does_not_look_like_an_answer(
     assert "data-candidate" not in answered[0]
 
 
-def test_a_figure_that_three_lines_would_cut_off_is_shown(
+def test_a_sum_that_three_lines_would_cut_off_is_shown(
     table: ReviewTable, candidate: Cell, client: Client
 ) -> None:
     Column.objects.filter(pk=candidate.column_id).update(question="How is liability limited?")
