@@ -1,5 +1,6 @@
 """The points of documents, read from their pages each time: nothing of them is kept."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -107,6 +108,15 @@ def definitions(document: Document, start: int, end: int) -> list[Found]:
     return [
         Found(document=document, placed=placed) for placed in defined_in(words, [page for _, page in texts])
     ]
+
+
+def by_statement(found: Iterable[Found]) -> list[tuple[list[str], Found]]:
+    """What one sentence defines, once: the words and the sentence, in the order of the first words."""
+    grouped: dict[tuple[int, str], tuple[list[str], Found]] = {}
+    for each in found:
+        words, _ = grouped.setdefault((each.placed.page, each.placed.statement), ([], each))
+        words.append(each.placed.point.label)
+    return list(grouped.values())
 
 
 def _first_of(documents: QuerySet[Document]) -> tuple[list[tuple[Document, int]], Document | None]:

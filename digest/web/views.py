@@ -15,7 +15,7 @@ from datasources.numbers import limited, number_in, numbers_in
 from datasources.pages import bar, datasource_for, find_document, signed_in
 from datasources.refusals import too_busy
 from digest.exports import FORMS, as_file
-from digest.gathering import MOST_PAGES, Found, Glance, definitions, glance
+from digest.gathering import MOST_PAGES, Found, Glance, by_statement, definitions, glance
 from digest.points import Kind
 from digest.reading import name_of
 from digest.slots import READING
@@ -63,7 +63,9 @@ def terms_of_document(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
             found = definitions(document, start, end)
     except Busy:
         found = []
-    return render(request, "digest/_terms.html", {"document": document, "found": found, "shown": f":{SHOWN}"})
+    return render(
+        request, "digest/_terms.html", {"document": document, "defined": by_statement(found[:SHOWN])}
+    )
 
 
 @login_required

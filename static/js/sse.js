@@ -62,9 +62,10 @@ for (const thread of document.querySelectorAll("[data-follow]")) {
   const toEnd = () => {
     if (following && getSelection().isCollapsed) thread.scrollTop = thread.scrollHeight;
   };
-  thread.addEventListener("scroll", () => {
+  const look = () => {
     following = thread.scrollHeight - thread.scrollTop - thread.clientHeight < 48;
-  });
+  };
+  thread.addEventListener("scroll", look);
   document.addEventListener("asked", () => {
     following = true;
     toEnd();
@@ -73,10 +74,9 @@ for (const thread of document.querySelectorAll("[data-follow]")) {
   const last = thread.querySelector("[data-turn]:last-of-type");
   const before = comesBack() && sessionStorage.getItem(placeOf());
   addEventListener("pagehide", () => sessionStorage.setItem(placeOf(), thread.scrollTop));
-  if (before) {
-    thread.scrollTop = Number(before);
-    following = false;
-  } else if (new URLSearchParams(location.search).has("cite")) following = false;
+  if (before) thread.scrollTop = Number(before);
   else if (last?.querySelector("[sse-connect]")) toEnd();
-  else if (last) toStart(thread, last);
+  else if (last && !new URLSearchParams(location.search).has("cite")) toStart(thread, last);
+  look();
+  new ResizeObserver(toEnd).observe(thread); // questions that lead on take of its height, and would cover the answer's foot
 }

@@ -3,7 +3,7 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function mark(list) {
   const meanings = new Map(
-    [...list.querySelectorAll("dt")].map((term) => [term.textContent, term.nextElementSibling.querySelector(".q").textContent]),
+    [...list.querySelectorAll("dt")].map((term) => [term.textContent, term.parentElement.querySelector(".q").textContent]),
   );
   const forms = [...meanings.keys()].sort((one, other) => other.length - one.length).map(escaped).join("|");
   const words = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms})(?![\\p{L}\\p{N}])`, "gu");

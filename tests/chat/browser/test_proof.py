@@ -362,6 +362,18 @@ def test_who_comes_back_from_a_source_reads_on_where_they_were(world: World, pag
     expect(thread).to_have_js_property("scrollTop", 150)
 
 
+def test_questions_that_lead_on_do_not_cover_the_foot_of_the_answer(world: World, page: Page) -> None:
+    page.goto(world.answered)
+    expect(page.locator("#follow-ups[hx-get]")).to_have_count(0)
+    page.locator("[data-follow]").evaluate("thread => { thread.scrollTop = thread.scrollHeight; }")
+    foot = page.get_by_role("button", name="Copy with sources").last
+    expect(foot).to_be_in_viewport(ratio=1)
+    page.locator("#follow-ups").evaluate(
+        "box => { box.innerHTML = '<button class=btn>And how is notice given?</button>'.repeat(9); }"
+    )
+    expect(foot).to_be_in_viewport(ratio=1)
+
+
 def test_a_second_click_is_told_once(world: World, page: Page) -> None:
     page.goto(world.answered)
     page.get_by_role("button", name="Keep in the notebook").first.dblclick()
