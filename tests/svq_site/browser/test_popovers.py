@@ -15,11 +15,16 @@ from typing import Any, Literal
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
 from accounts.models import PeopleGroup, TokenScope
 from accounts.openid.models import IdentityProvider
+from compliance.checks.services import start_check
+from compliance.checks.subjects import create_subject
+from compliance.frameworks.services import attach
+from compliance.models import CheckStatus
 from datasources.models import DocumentStatus, Matter, Role
 from datasources.services import create_datasource
 from evaluation.models import Kind, Origin
@@ -32,6 +37,7 @@ from shares.services import make_link
 from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
+from tests.compliance.world import framework
 from tests.evaluation.world import started
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
@@ -248,6 +254,12 @@ POPOVERS = (
         markup="evaluation/overview.html",
         url="evaluation",
         open=click("summary:has-text('Export')"),
+    ),
+    Popover(
+        name="check-report",
+        markup="compliance/gaps.html",
+        url="gaps",
+        open=click("summary:has-text('Report')"),
     ),
     Popover(
         name="table-more",
@@ -559,6 +571,10 @@ def world(kept_live: Live) -> Any:
     measured = create_set(contracts, "First", alice)
     add_questions(measured, [Draft(kind=Kind.NONE, text="Who paints the moon?", reference="")], Origin.PERSON)
     started(measured, alice, "search")
+    rules = framework(alice)
+    attach(rules, contracts, alice)
+    check = start_check(alice, rules, create_subject(contracts, "Arden", [cited.pk]), queued=False)
+    check.write(status=CheckStatus.DONE, finished=timezone.now())
     make_link(alice, turn, recipient="Dora Arden", days=7)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     matter = Matter.objects.create(name="Arden v. Helios")
