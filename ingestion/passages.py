@@ -1,10 +1,10 @@
 """Taking in .jsonl files of ready passages: each line becomes a document of one page and one chunk."""
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -74,7 +74,13 @@ def _too_long(filename: str, number: int, size: str, limit: str, setting: str) -
 
 
 def accept_passages(
-    datasource: Datasource, user: "User | None", filename: str, file: BinaryIO, *, usage: Upload
+    datasource: Datasource,
+    user: "User | None",
+    filename: str,
+    file: BinaryIO,
+    *,
+    usage: Upload,
+    metadata: Mapping[str, Any],
 ) -> tuple[list[Document], list[Document]]:
     """The documents that were here already, and the new ones, which are queued to be embedded.
 
@@ -96,7 +102,8 @@ def accept_passages(
     if len(existing) == len(numbers):
         return list(existing.values()), []
     usage.check(datasource, documents=len(numbers) - len(existing))
-    kept = Document(datasource=datasource, filename=filename)  # for the file's name alone
+    # For what all of them have: the file's name, and what was sent along.
+    kept = Document(datasource=datasource, filename=filename, metadata=dict(metadata))
     file.seek(0)
     store_file(kept, File(file))
     try:
@@ -131,6 +138,7 @@ def _document(kept: Document, user: "User | None", passage: Passage) -> Document
         datasource=kept.datasource,
         title=passage.title[:300] or f"{kept.filename}, line {passage.line}",
         filename=kept.filename,
+        metadata=kept.metadata,
         file=kept.file.name,
         mime=MIME,
         size=len(passage.body.encode()),

@@ -1,11 +1,12 @@
 """Taking in files: what is refused, what is here already, what is stored and queued."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.models.documents import name_of_file
-from datasources.models.tags import with_tags
+from datasources.models.tags import tags_in, with_tags
 from datasources.tags_in_use import spelt_as_in_use
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 PASSAGES_SUFFIX = ".jsonl"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 UNTITLED = "Untitled"
 UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
 UPLOADABLE = f"{describe_formats()}, and {PASSAGES_SUFFIX} files of ready passages"
@@ -110,11 +112,12 @@ def accept_upload(
     replaces: Document | None = None,
     counted: bool = True,
     tag: str = "",
+    metadata: Mapping[str, Any] = NOTHING,
 ) -> list[Accepted]:
     """Store an upload and queue its reading: row, blob and job together or not at all.
 
     `counted`: it uses up the person's quota of an hour; what an operator adds by a command does not. `tag`:
-    the folder that it lay in; a file that is here already gets it too.
+    the folder that it lay in; `metadata`: what programs keep with it. A file that is here already gets both.
 
     A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
     Raises ValidationError, with nothing stored, for what can't be accepted.
@@ -126,10 +129,13 @@ def accept_upload(
     if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
         if replaces:
             raise _no_replacement(filename)
-        existing, new = accept_passages(datasource, user, filename, file, usage=usage)
+        existing, new = accept_passages(datasource, user, filename, file, usage=usage, metadata=metadata)
         duplicates = [Accepted(document=document, duplicate=True) for document in existing]
         return duplicates + [Accepted(document=document) for document in new]
-    known = _as_next_version(replaces, filename) if replaces else _as_first_version(datasource, filename, tag)
+    if replaces:
+        known = _as_next_version(replaces, filename)
+    else:
+        known = _as_first_version(datasource, filename, tag, metadata)
     document = Document(
         **known,
         datasource=datasource,
@@ -146,7 +152,7 @@ def accept_upload(
 
     accepted = store(document, file, usage=usage, then=supersede)
     if accepted.duplicate:
-        _take_over(accepted.document, tag)
+        _take_over(accepted.document, tag, metadata)
     return [accepted]
 
 
@@ -158,8 +164,11 @@ def _no_replacement(filename: str) -> ValidationError:
     )
 
 
-def _as_first_version(datasource: Datasource, filename: str, tag: str) -> dict[str, Any]:
-    return {"title": name_of_file(filename), "metadata": with_tags({}, spelt_as_in_use(datasource.pk, [tag]))}
+def _as_first_version(
+    datasource: Datasource, filename: str, tag: str, metadata: Mapping[str, Any]
+) -> dict[str, Any]:
+    tags = spelt_as_in_use(datasource.pk, [*tags_in(metadata), tag])
+    return {"title": name_of_file(filename), "metadata": with_tags(metadata, tags)}
 
 
 def _as_next_version(old: Document, filename: str) -> dict[str, Any]:
@@ -174,12 +183,14 @@ def _as_next_version(old: Document, filename: str) -> dict[str, Any]:
     }
 
 
-def _take_over(known: Document, tag: str) -> None:
+def _take_over(known: Document, tag: str, metadata: Mapping[str, Any]) -> None:
     """Somebody adds a file by itself that was attached to a mail: it no longer goes with the mail."""
     if known.part_of_id:
         known.write(part_of=None)
     if tag:
         describing.add_tag(known, tag)
+    if metadata:
+        describing.describe(known, metadata={**known.metadata, **metadata})
 
 
 def store(

@@ -10,8 +10,10 @@ KEYS = (
     "documents, types, languages, tags, since, until, written_by, sent_to, written_since and written_until; "
     "every other key is one of the documents' metadata"
 )
-
-
+OURS = {
+    *("documents", "type", "types", "language", "languages", "tag", "tags"),
+    *("since", "until", "written_by", "sent_to", "written_since", "written_until"),
+}
 MOST_WORDS = 200  # values of types, tags or languages
 
 
@@ -24,7 +26,7 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
 
     Raises BadFilter.
     """
-    rest = {key.strip().lower(): value for key, value in values.items()}
+    rest = {_key(key): value for key, value in values.items()}
     documents = rest.pop("documents", None)
     types = _words(rest.pop("types", None), rest.pop("type", None))
     tags = _words(rest.pop("tags", None), rest.pop("tag", None), lower=False)
@@ -45,6 +47,12 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
         written_until=written_until,
         metadata=rest,
     )
+
+
+def _key(key: str) -> str:
+    """Ours in any case; metadata has its keys as programs wrote them."""
+    key = key.strip()
+    return key.lower() if key.lower() in OURS else key
 
 
 def pairs(words: Iterable[str]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from datasources.models import Datasource
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from providers.spending.metering import Payer
+from retrieval.api.document_ids import DocumentIdField, Id, SubjectField
 from retrieval.api.documents import REST, Hints, scopes_of
 from retrieval.api.refusals import STATUS, Code, Refusal
 from retrieval.api.views import MAX_DOCUMENTS
@@ -51,15 +52,16 @@ class SaidSerializer(KnownFields[Any]):
 class QuerySerializer(KnownFields[Any]):
     question = serializers.CharField(max_length=services.MAX_QUESTION)
     documentIds = serializers.ListField(
-        child=serializers.IntegerField(min_value=1),
+        child=DocumentIdField(),
         required=False,
         allow_null=True,
         max_length=MAX_DOCUMENTS,
         help_text="Of one datasource. Left out, the datasource is asked whose passages come nearest.",
     )
-    subjectId = serializers.JSONField(
+    subjectId = SubjectField(
         required=False,
-        help_text="Sent by programs made for other systems; it narrows nothing here.",
+        allow_null=True,
+        help_text="Of these documents, those alone whose metadata has this `subjectId`.",
     )
     conversationHistory = serializers.ListField(
         child=SaidSerializer(),
@@ -106,7 +108,8 @@ class RagQuery(APIView):
         given.is_valid(raise_exception=True)
         person, asked = signed_in(request), given.validated_data
         try:
-            scope = scope_of(person, asked["question"], asked.get("documentIds"))
+            ids, subject = asked.get("documentIds"), asked.get("subjectId")
+            scope = scope_of(person, asked["question"], ids, subject=subject)
         except Refusal as refusal:
             return refusal.response()
         turn = services.ask(
@@ -126,12 +129,13 @@ class RagQuery(APIView):
 def scope_of(
     person: User,
     question: str,
-    ids: Sequence[int] | None,
+    ids: Sequence[Id] | None,
     datasource: int | None = None,
     hints: Hints = REST,
+    subject: Id | None = None,
 ) -> Scope:
     """Where to look. Raises Refusal, QuotaUsedUp, Busy."""
-    scopes = scopes_of(person, ids, datasource, hints)
+    scopes = scopes_of(person, ids, datasource, hints, subject)
     if len(scopes) == 1:
         return scopes[0]
     if ids is not None:

@@ -1,5 +1,6 @@
 """Documents: each version of each file, where it stands on the way through reading, and its web page."""
 
+from collections.abc import Collection
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
@@ -11,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from datasources.models.datasources import Datasource
+from datasources.models.outside_ids import EXTERNAL_ID
 from datasources.models.tags import tags_in
 from jobs.models import FencedRow
 
@@ -86,6 +88,10 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
     def unfinished(self) -> Self:
         return self.filter(status__in=UNFINISHED)
+
+    def called(self, external_ids: Collection[str]) -> Self:
+        """By what other programs call them."""
+        return self.filter(**{f"metadata__{EXTERNAL_ID}__in": list(external_ids)})
 
     def removed(self) -> Self:
         """Deleted a moment ago: hidden everywhere, and still to be brought back."""
@@ -165,6 +171,12 @@ class Document(FencedRow):
     @property
     def content(self) -> str:
         return content_of(self.datasource_id, self.sha256)
+
+    @property
+    def external_id(self) -> str | None:
+        """What another program calls it."""
+        given = self.metadata.get(EXTERNAL_ID)
+        return given if isinstance(given, str) else None
 
     @property
     def tags(self) -> list[str]:

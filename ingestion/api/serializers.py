@@ -61,7 +61,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
 
 
 class MetadataField(serializers.JSONField):
-    """Names with texts, numbers, truths, or lists of these: what searches may be filtered by."""
+    """Names with texts, numbers, true, false, or lists of these: what searches may be filtered by."""
 
     MOST, LONGEST, LARGEST = 50, 500, 10_000  # names; characters of a text; characters in all
 
@@ -77,7 +77,9 @@ class MetadataField(serializers.JSONField):
         for name, value in given.items():
             values = value if isinstance(value, list) else [value]
             if not name or not all(self._is_plain(each) for each in [name, *values]):
-                raise serializers.ValidationError("Values are texts, numbers, truths, or lists of these.")
+                raise serializers.ValidationError(
+                    "Values must be texts, numbers, true, false, or lists of these."
+                )
         return given
 
     def _is_plain(self, value: Any) -> bool:
@@ -152,7 +154,15 @@ class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):
         read_only_fields = tuple(name for name in fields if name != "left_out")
 
 
-class UploadSerializer(serializers.Serializer[Any]):
+class SentAlongSerializer(serializers.Serializer[Any]):
+    metadata = MetadataField(
+        required=False,
+        help_text="A JSON object that all documents of these files get: what searches may be filtered by. "
+        "`externalId` is an id by which `rag/` finds them too.",
+    )
+
+
+class UploadSerializer(SentAlongSerializer):
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
 

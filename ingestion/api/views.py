@@ -30,6 +30,7 @@ from ingestion.api.serializers import (
     DoubtSerializer,
     PageSerializer,
     ReplacementSerializer,
+    SentAlongSerializer,
     UploadedSerializer,
     UploadSerializer,
     UploadsSerializer,
@@ -96,10 +97,12 @@ class Documents(generics.ListAPIView[Document]):
             raise ValidationError(
                 "No file came with the request. Send one or more parts named “files”.", code="file_missing"
             )
+        given = SentAlongSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
         if len(files) == 1:
-            rows = [accept(datasource, request, files[0])]
+            rows = [accept(datasource, request, files[0], **given.validated_data)]
         else:
-            rows = [accept_or_tell(datasource, request, file) for file in files]
+            rows = [accept_or_tell(datasource, request, file, **given.validated_data) for file in files]
         outcomes = {row["outcome"] for row in rows}
         code = 207 if "rejected" in outcomes else 200 if outcomes == {"duplicate"} else 201
         return Response({"files": rows}, code)
@@ -121,10 +124,12 @@ def accept(datasource: Datasource, request: Request, file: UploadedFile, **more:
     }
 
 
-def accept_or_tell(datasource: Datasource, request: Request, file: UploadedFile) -> dict[str, Any]:
+def accept_or_tell(
+    datasource: Datasource, request: Request, file: UploadedFile, **more: Any
+) -> dict[str, Any]:
     """Take one of several files in: its fault must not keep the others out."""
     try:
-        return accept(datasource, request, file)
+        return accept(datasource, request, file, **more)
     except ValidationError as error:
         rejected: dict[str, Any] = {
             "file": file.name,

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
+from datasources.models.outside_ids import SUBJECT_ID
+from retrieval.api.document_ids import Id
 from retrieval.api.refusals import Code, Refusal
+from retrieval.engine.filters import has
 from retrieval.query import Scope
 from retrieval.slots import MOST_DATASOURCES
 
@@ -34,12 +37,20 @@ REST = Hints(
 
 
 def scopes_of(
-    person: User, ids: Collection[int] | None, datasource: int | None = None, hints: Hints = REST
+    person: User,
+    ids: Collection[Id] | None,
+    datasource: int | None = None,
+    hints: Hints = REST,
+    subject: Id | None = None,
 ) -> list[Scope]:
     """One for each datasource that has ready documents among those; None means all, of the datasources that
-    changed last. Raises Refusal.
+    changed last. Of a subject: those of its documents alone. Raises Refusal.
     """
     documents = Document.objects.visible_to(person).current()
+    if subject is not None:
+        documents = documents.filter(has(SUBJECT_ID, subject))
+        if ids is None:
+            ids = _all_of(documents)
     if datasource is not None:
         documents = documents.filter(datasource=datasource)
         if not Datasource.objects.visible_to(person).filter(pk=datasource).exists():
@@ -65,6 +76,12 @@ def scopes_of(
     ]
 
 
+def _all_of(documents: DocumentQuerySet) -> list[Id]:
+    """Those that can be searched, as long as there are any."""
+    listed = documents.filter(datasource__archived=None)
+    return list((listed.ready() or listed).values_list("pk", flat=True))
+
+
 def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
     ready = documents.ready().order_by().values("datasource")
     latest = Datasource.objects.filter(pk__in=ready).order_by("-updated").values_list("pk", flat=True)
@@ -79,14 +96,14 @@ def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
     )
 
 
-def _ready(documents: DocumentQuerySet, ids: Collection[int], hints: Hints) -> list[Document]:
+def _ready(documents: DocumentQuerySet, ids: Collection[Id], hints: Hints) -> list[Document]:
     """Those documents, all of them ready to be searched. Raises Refusal."""
     if not ids:
         raise Refusal(
             Code.NO_DOCUMENTS, "The list of documents is empty.", "Name at least one, or leave the list out."
         )
-    found = list(documents.filter(pk__in=ids))
-    if unknown := sorted(set(ids) - {document.pk for document in found}):
+    found, unknown = _found(documents, ids)
+    if unknown:
         raise Refusal(
             Code.NO_DOCUMENTS,
             f"There is no document {_listed(unknown)} that you may search.",
@@ -108,7 +125,20 @@ def _ready(documents: DocumentQuerySet, ids: Collection[int], hints: Hints) -> l
     return found
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _found(documents: DocumentQuerySet, ids: Collection[Id]) -> tuple[list[Document], list[Id]]:
+    """Those that have these ids, and the ids that none has. Several datasources may have the same document
+    of another program: it is searched in each.
+    """
+    numbers = {id for id in ids if isinstance(id, int)}
+    names = {id for id in ids if isinstance(id, str)}
+    found = {document.pk: document for document in documents.filter(pk__in=numbers)}
+    unknown: list[Id] = sorted(numbers - found.keys())
+    called = list(documents.called(names)) if names else []
+    unknown += sorted(names - {document.external_id for document in called})
+    return list({**found, **{document.pk: document for document in called}}.values()), unknown
+
+
+def _listed(numbers: Sequence[Id]) -> str:
     """“3”, “3, 5 and 7”, “3, 5, 7, 9, 11 and 20 more”."""
     shown = [str(number) for number in numbers[:NAMED]]
     rest = len(numbers) - len(shown)

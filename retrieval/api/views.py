@@ -1,5 +1,6 @@
 """REST: `rag/retrieve`, the passages for a question."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -19,18 +20,20 @@ from accounts.api_tokens import WithinTokenScopes
 from accounts.models import TokenScope, UsageKind, User
 from datasources.models import Document
 from providers.protocols import ProviderError
+from retrieval.api.document_ids import DocumentIdField, Id
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine import Evidence, Filters, Leg, Query, Rerank, Result
 from retrieval.engine.several import retrieve_from
 from retrieval.filter_values import KEYS, BadFilter, filters_of
-from retrieval.query import LIMIT, MAX_LIMIT
+from retrieval.query import LIMIT
 from retrieval.slots import MOST_DATASOURCES, SEARCHES
 from text.storable import storable
 
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters
 MAX_DOCUMENTS = 10_000
+MAX_PASSAGES = 100  # programs rank them again themselves
 MAX_GRADE = 100  # characters
 MOST_FILTERS, LONGEST_FILTER = 20, 500  # keys, characters of a value
 OFF = {"enabled": False}
@@ -48,7 +51,7 @@ class RerankSerializer(KnownFields[Any]):
     topK = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=MAX_LIMIT,
+        max_value=MAX_PASSAGES,
         help_text="How many stay, reranked or not; else all.",
     )
     score = serializers.FloatField(
@@ -118,20 +121,26 @@ class RetrieveSerializer(KnownFields[Any]):
         "documents whose metadata has this `grade`.",
     )
     similarityTopK = serializers.IntegerField(
-        default=LIMIT, min_value=1, max_value=MAX_LIMIT, help_text="How many passages at most."
+        default=LIMIT, min_value=1, max_value=MAX_PASSAGES, help_text="How many passages at most."
     )
     docIds = serializers.ListField(
-        child=serializers.IntegerField(min_value=1),
+        child=DocumentIdField(),
         required=False,
         allow_null=True,
         max_length=MAX_DOCUMENTS,
-        help_text="Search only these; left out, all that you may see, in the "
-        f"{MOST_DATASOURCES} datasources that changed last.",
+        help_text="Search only these: numbers, or the externalId of documents; left out, all that you may "
+        f"see, in the {MOST_DATASOURCES} datasources that changed last.",
     )
     filters = FiltersField(
         required=False, help_text=f"Conditions on the documents. Keys: {KEYS}. Days as 2024-01-31."
     )
     engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
+    alpha = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="The share of meaning beside words in `advanced`; left out, the question itself tells.",
+    )
     rerank = RerankSerializer(default=OFF)
     expand = serializers.BooleanField(
         default=False, help_text="Have the language model write three other wordings, and search them too."
@@ -139,12 +148,14 @@ class RetrieveSerializer(KnownFields[Any]):
 
 
 class PassagePlaceSerializer(serializers.Serializer[Any]):
-    documentId = serializers.IntegerField()
+    documentId = DocumentIdField(help_text="As it was asked for: its number, or its externalId.")
     fileName = serializers.CharField()
     chunkIndex = serializers.IntegerField(help_text="From 0, in reading order.")
     pageNumber = serializers.IntegerField(help_text="The first that it is on, from 1.")
-    contentType = serializers.CharField(help_text="prose, clause, heading, list, table or boilerplate.")
+    contentType = serializers.CharField(help_text="Always “text”.")
     # Beyond what was asked for, so that a passage can be cited and opened:
+    kind = serializers.CharField(help_text="prose, clause, heading, list, table or boilerplate.")
+    document = serializers.IntegerField(help_text="Its number.")
     chunkId = serializers.IntegerField()
     title = serializers.CharField()
 
@@ -220,6 +231,7 @@ def query_of(asked: dict[str, Any]) -> Query:
         filters=_graded(asked.get("filters", Filters()), grade),
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
         expand=asked["expand"],
+        alpha=asked.get("alpha"),
     )
     if asked["engineName"] == Engine.NAIVE:
         query = replace(query, legs=frozenset({Leg.DENSE}), alpha=1.0)
@@ -238,10 +250,13 @@ def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
     rerank, evidence = asked["rerank"], result.evidence
     if rerank["enabled"]:  # also where the reranker failed: then the scores are those of the search
         evidence = tuple(each for each in evidence if each.score >= rerank["score"])[: rerank.get("topK")]
-    names = dict(
-        Document.objects.filter(pk__in={each.document_id for each in evidence}).values_list("pk", "filename")
-    )
-    passages = [passage(each, names[each.document_id]) for each in evidence if each.document_id in names]
+    documents = Document.objects.in_bulk({each.document_id for each in evidence})
+    asked_for = set(asked.get("docIds") or ())
+    passages = [
+        passage(each, documents[each.document_id], asked_for)
+        for each in evidence
+        if each.document_id in documents
+    ]
     failed = rerank["enabled"] and not result.reranked
     return {
         "results": passages,
@@ -258,16 +273,19 @@ def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
     }
 
 
-def passage(evidence: Evidence, filename: str) -> dict[str, Any]:
+def passage(evidence: Evidence, document: Document, asked_for: Collection[Id] = ()) -> dict[str, Any]:
+    known = document.external_id
     return {
         "content": evidence.text,
         "score": evidence.score,
         "metadata": {
-            "documentId": evidence.document_id,
-            "fileName": filename,
+            "documentId": known if known in asked_for else document.pk,
+            "fileName": document.filename,
             "chunkIndex": evidence.chunk_index,
             "pageNumber": evidence.first_page,
-            "contentType": evidence.kind,
+            "contentType": "text",
+            "kind": evidence.kind,
+            "document": document.pk,
             "chunkId": evidence.chunk_id,
             "title": evidence.document_title,
         },

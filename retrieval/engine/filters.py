@@ -49,7 +49,7 @@ def filtered(scope: Scope, filters: Filters) -> Scope:
         documents = documents.filter(tagged)
     documents = _written(documents, filters)
     for key, value in filters.metadata.items():
-        documents = documents.filter(_has(key, value))
+        documents = documents.filter(has(key, value))
     return scope.only(frozenset(documents.values_list("pk", flat=True)))
 
 
@@ -69,7 +69,7 @@ def _written(documents: DocumentQuerySet, filters: Filters) -> DocumentQuerySet:
     return documents
 
 
-def _has(key: str, value: Any) -> Q:
+def has(key: str, value: Any) -> Q:
     """Metadata has the value, or a list with it; digits are also the number that they write."""
     same = [value, [value]]
     if isinstance(value, str) and (number := number_in(value)) is not None:

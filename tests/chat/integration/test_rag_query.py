@@ -260,3 +260,17 @@ def test_who_loses_the_datasource_while_waiting_is_told_that_it_is_not_there(
     (answer,) = answers
     assert answer.status_code == 404
     assert answer.json()["code"] == "not_found"
+
+
+def test_a_subject_narrows_what_is_asked(agreement: Datasource, alice: User, query: Any) -> None:
+    liability = Document.objects.get(title="Liability")
+    liability.write(metadata={"subjectId": "risk", "externalId": "cap-1"})
+    told = query(alice, subjectId="risk").json()
+    assert {each["docId"] for each in told["sources"]} <= {liability.pk}
+    told = query(alice, "What is the cap on liability?", documentIds=["cap-1"], subjectId="risk").json()
+    assert {each["docId"] for each in told["sources"]} == {liability.pk}
+    termination = Document.objects.get(title="Termination").pk
+    refused = Api(alice).post(
+        "rag/query", {"question": "What?", "documentIds": [termination], "subjectId": "risk"}
+    )
+    assert (refused.status_code, refused.json()["code"]) == (404, "NO_DOCUMENTS")

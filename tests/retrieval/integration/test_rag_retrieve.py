@@ -64,7 +64,9 @@ def test_the_best_passage_comes_first_with_its_place(town: Datasource, alice: Us
         "fileName": keeper.filename,
         "chunkIndex": 0,
         "pageNumber": 1,
-        "contentType": "prose",
+        "contentType": "text",
+        "kind": "prose",
+        "document": keeper.pk,
         "chunkId": 0,
         "title": "Keeper",
     }

@@ -1,0 +1,47 @@
+"""How requests name a document: by its number, or by what another program calls it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from datasources.models.outside_ids import LONGEST_ID
+from datasources.numbers import LARGEST, number_in
+from text.storable import storable
+
+Id = int | str
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
+class DocumentIdField(serializers.Field[Any, Any, Any, Any]):
+    """The number of a document, also as a text, or its `externalId`."""
+
+    def to_internal_value(self, data: Any) -> Id:
+        """Raises ValidationError."""
+        number = number_in(data) if isinstance(data, str) else data
+        if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= LARGEST:
+            return number
+        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
+            return data
+        raise serializers.ValidationError(
+            f"Must be the number of a document, or an externalId of at most {LONGEST_ID} characters."
+        )
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
+class SubjectField(serializers.Field[Any, Any, Any, Any]):
+    """What a program has its documents filed under: the `subjectId` in their metadata."""
+
+    def to_internal_value(self, data: Any) -> Id:
+        """Raises ValidationError."""
+        if isinstance(data, int) and not isinstance(data, bool) and 0 <= data <= LARGEST:
+            return data
+        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
+            return data
+        raise serializers.ValidationError(f"Must be a number, or a text of at most {LONGEST_ID} characters.")
+
+    def to_representation(self, value: Any) -> Any:
+        return value

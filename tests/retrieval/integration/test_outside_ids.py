@@ -1,0 +1,127 @@
+"""Programs upload a document under an id of their own, and search and ask by it."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from accounts.models import User
+from datasources.models import Datasource, Document
+from datasources.services import create_datasource
+from tests.factories import add_passages
+from tests.rest import ERROR, Api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LEASE = "0d4a2f3e-6b1c-4b7f-9b57-1f0c1f6f4a11"
+KEEPER = "Orrin Vale kept the lighthouse of Saltmere for forty years."
+MAYOR = "Saltmere is a harbour town. Its mayor is Petra Lindqvist."
+
+
+def upload(person: User, datasource: Datasource, name: str, text: str, metadata: Any) -> Any:
+    file = io.BytesIO(text.encode())
+    file.name = name
+    given = metadata if isinstance(metadata, str) else json.dumps(metadata)
+    return Api(person).upload(f"data-sources/{datasource.pk}/documents", files=file, metadata=given)
+
+
+def found(person: User, query: str = "Who lives in Saltmere?", **more: Any) -> list[dict[str, Any]]:
+    answer = Api(person).post("rag/retrieve", {"query": query, **more})
+    assert answer.status_code == 200, answer.content
+    return [row["metadata"] for row in answer.json()["results"]]
+
+
+@pytest.fixture
+def town(contracts: Datasource, alice: User, work: Any) -> Datasource:
+    cache.clear()
+    upload(alice, contracts, "keeper.txt", KEEPER, {"externalId": LEASE, "subjectId": "history"})
+    upload(alice, contracts, "mayor.txt", MAYOR, {"subjectId": 7, "Grade": 5})
+    work()
+    return contracts
+
+
+def test_a_document_is_found_by_the_id_that_another_program_gave_it(town: Datasource, alice: User) -> None:
+    (passage,) = found(alice, docIds=[LEASE])
+    keeper = Document.objects.get(filename="keeper.txt")
+    assert (passage["documentId"], passage["document"], passage["contentType"]) == (LEASE, keeper.pk, "text")
+    (passage,) = found(alice, docIds=[str(keeper.pk)])
+    assert passage["documentId"] == keeper.pk
+    assert len(found(alice)) == 2
+
+
+def test_an_id_that_no_document_has_is_named(town: Datasource, alice: User, charlie: User) -> None:
+    for person in (alice, charlie):
+        cache.clear()
+        ids = ["none-of-ours"] if person is alice else [LEASE]
+        answer = Api(person).post("rag/retrieve", {"query": "Who?", "docIds": ids})
+        assert (answer.status_code, answer.json()["code"]) == (404, "NO_DOCUMENTS")
+        assert ids[0] in answer.json()["message"]
+
+
+def test_a_new_version_keeps_the_id(town: Datasource, alice: User, work: Any) -> None:
+    file = io.BytesIO(b"Saltmere has a new keeper, Mira Holt.")
+    file.name = "keeper 2.txt"
+    old = Document.objects.get(filename="keeper.txt")
+    assert Api(alice).upload(f"documents/{old.pk}/replace", file=file).status_code in (200, 201)
+    work()
+    (passage,) = found(alice, docIds=[LEASE])
+    assert passage["fileName"] == "keeper 2.txt"
+
+
+def test_the_same_file_again_takes_the_new_id(town: Datasource, alice: User) -> None:
+    answer = upload(alice, town, "mayor.txt", MAYOR, {"externalId": "mayor-1"})
+    assert answer.json()["files"][0]["outcome"] == "duplicate"
+    (passage,) = found(alice, docIds=["mayor-1"])
+    assert passage["fileName"] == "mayor.txt"
+    assert Document.objects.get(filename="mayor.txt").metadata["Grade"] == 5
+
+
+def test_filters_have_the_keys_that_programs_wrote(town: Datasource, alice: User) -> None:
+    assert [each["fileName"] for each in found(alice, filters={"subjectId": "history"})] == ["keeper.txt"]
+    assert [each["fileName"] for each in found(alice, filters={"Grade": 5, "TYPE": "txt"})] == ["mayor.txt"]
+    assert not found(alice, filters={"grade": 5})
+
+
+@pytest.mark.parametrize("wrong", ["no json", "[]", '{"externalId": {}}', '{"a": "\\u0000"}'])
+def test_metadata_that_makes_no_sense_stores_nothing(contracts: Datasource, alice: User, wrong: str) -> None:
+    answer = upload(alice, contracts, "keeper.txt", KEEPER, wrong)
+    assert (answer.status_code, set(answer.json())) == (400, ERROR)
+    assert "metadata" in answer.json()["message"]
+    assert not contracts.documents.exists()
+
+
+def test_a_hundred_passages_are_listed_for_programs_that_rank_them_again(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    cache.clear()
+    rows = [
+        {"title": f"Day {n}", "text": f"On day {n} the keeper lit lamp {n} of Saltmere."} for n in range(120)
+    ]
+    add_passages(contracts, alice, rows)
+    work()
+    assert len(found(alice, "Which lamps did the keeper light?", similarityTopK=100)) == 100
+    answer = Api(alice).post("rag/retrieve", {"query": "Which?", "similarityTopK": 101})
+    assert answer.status_code == 400
+
+
+def test_words_alone_or_meaning_alone_can_be_asked_for(town: Datasource, alice: User) -> None:
+    words = found(alice, "harbour town", alpha=0.0)
+    assert words[0]["fileName"] == "mayor.txt"
+    scores = {
+        alpha: Api(alice).post("rag/retrieve", {"query": "light tower", "alpha": alpha}).json()["results"]
+        for alpha in (0.0, 1.0)
+    }
+    assert scores[0.0] != scores[1.0]
+
+
+def test_documents_of_another_person_are_not_reached_by_the_same_id(
+    town: Datasource, alice: User, charlie: User, work: Any
+) -> None:
+    upload(
+        charlie, create_datasource(charlie, "Recipes"), "soup.txt", "Soup of Saltmere.", {"externalId": LEASE}
+    )
+    work()
+    assert [each["fileName"] for each in found(alice, docIds=[LEASE])] == ["keeper.txt"]
+    assert [each["fileName"] for each in found(charlie, docIds=[LEASE])] == ["soup.txt"]
