@@ -6,7 +6,6 @@ Each step is written down when it is done, so a worker that is killed costs the 
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from io import BytesIO
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
@@ -169,9 +168,8 @@ def _decide(run: ImportRun, item: ImportedPaper, told: ArxivPaper | None, known:
 def _store_abstract(run: ImportRun, item: ImportedPaper, told: ArxivPaper) -> None:
     try:
         with transaction.atomic():
-            name = f"{told.number.replace('/', '-')} abstract.txt"
-            document = _stored(run, name, BytesIO(papers.abstract_text(told).encode())).document
-            papers.describe(document, told, has_full_text=False)
+            row = run.row
+            document = papers.keep_abstract(row.datasource, row.asked_by, told, counted=run.counted)
             item.write(document=document)
     except ValidationError as refusal:
         item.write(status=ItemStatus.FAILED, message=refusal.messages[0][:500])

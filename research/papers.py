@@ -2,9 +2,13 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from io import BytesIO
 from typing import TYPE_CHECKING
 
+from django.db import transaction
+
 from datasources.models import Datasource, Document
+from ingestion.upload import accept_upload
 from research.arxiv_api.feed import ArxivPaper, last_name
 from research.models import Paper
 
@@ -18,6 +22,18 @@ def abstract_text(told: ArxivPaper) -> str:
     """The paper as a text, which is read within a second and is used until the PDF has been read."""
     parts = [told.title, ", ".join(told.authors[:MOST_FILTERED]), f"arXiv:{told.id}, {told.published[:10]}"]
     return "\n\n".join([*filter(None, parts), "Abstract", told.abstract]) + "\n"
+
+
+def keep_abstract(
+    datasource: Datasource, person: "User | None", told: ArxivPaper, *, counted: bool = True
+) -> Document:
+    """As a document, which is queued to be read; counted in the person's quota. Raises ValidationError."""
+    name = f"{told.number.replace('/', '-')} abstract.txt"
+    with transaction.atomic():
+        text = BytesIO(abstract_text(told).encode())
+        document = accept_upload(datasource, person, name, text, counted=counted)[0].document
+        describe(document, told, has_full_text=False)
+    return document
 
 
 def describe(document: Document, told: ArxivPaper, *, has_full_text: bool, renamed: bool = True) -> None:

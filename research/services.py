@@ -50,7 +50,7 @@ def start_import(
     if len(listed) > MOST:
         raise ValidationError(f"At most {MOST} papers at once. Choose fewer.", code="many_papers")
     with transaction.atomic():
-        _prepare_graph(datasource)
+        prepare_graph(datasource)
         row = PaperImport.objects.create(datasource=datasource, asked_by=person)
         ImportedPaper.objects.bulk_create(_item(row, place, each) for place, each in enumerate(listed))
         if queued:
@@ -76,7 +76,7 @@ def _item(row: PaperImport, position: int, listed: Listed) -> ImportedPaper:
     )
 
 
-def _prepare_graph(datasource: Datasource) -> None:
+def prepare_graph(datasource: Datasource) -> None:
     """A datasource that begins with papers is read with the types of research, unless somebody has chosen."""
     if not datasource.documents.exists():
         GraphSettings.objects.get_or_create(datasource=datasource, defaults={"ontology": Ontology.RESEARCH})

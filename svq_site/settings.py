@@ -83,7 +83,7 @@ FETCH_PRIVATE_ADDRESSES = env.flag("SVQ_FETCH_PRIVATE_ADDRESSES", False)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = (
     *("documents_upload", "document_replace", "api-documents", "api-document-replace"),
-    *("bundles", "api-bundle-imports"),
+    *("bundles", "api-bundle-imports", "api-compatible-documents"),
 )
 FRAMEWORK_ROUTES = ("frameworks", "api-frameworks")
 QUESTION_ROUTES = ("question_sets", "question_set")
@@ -338,6 +338,11 @@ RERANK_MODEL = env.text("SVQ_RERANK_MODEL", "bge-reranker-v2-m3")
 VECTOR_INDEX_FROM = env.number("SVQ_VECTOR_INDEX_FROM", 25_000, low=100)
 MODELS_DIR = DATA_DIR / "models"
 HUB_URL = env.text("SVQ_HUB_URL", "https://huggingface.co")  # where models are installed from
+
+# --- other programs --------------------------------------------------------------------------------------
+COMPATIBLE_ADDRESSES = env.flag(
+    "SVQ_COMPATIBLE_ADDRESSES", True
+)  # those of systems that SVQ takes the place of
 
 # --- papers ----------------------------------------------------------------------------------------------
 ARXIV = env.flag("SVQ_ARXIV", True)

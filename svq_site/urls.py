@@ -1,11 +1,21 @@
 """Every address of the site: each app's pages, the REST interface, sign-in, admin, health."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
 from svq_site.host.health import healthz
 from svq_site.monitoring.views import metrics
 from svq_site.palette.views import palette
+
+addresses_of_other_systems = (
+    [
+        path("", include("exchange.compatible.urls")),
+        path("api/", include("research.api.assistant_urls")),
+    ]
+    if settings.COMPATIBLE_ADDRESSES
+    else []
+)
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -41,6 +51,7 @@ urlpatterns = [
     path("", include("svq_site.matters.urls")),
     path("palette/", palette, name="palette"),
     path("v1/", include("exchange.openai.urls")),
+    *addresses_of_other_systems,
     path("api/v1/", include("svq_site.api_urls")),
 ]
 

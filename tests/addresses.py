@@ -549,6 +549,17 @@ ROWS = {
     "api-openai-model": Row(args={"name": "datasource_as_model"}, GET=VIEWER),
     "api-openai-chat-completions": Row(POST=SIGNED_IN, body={"model": "svq-0", "messages": []}),
     "api-rag-query": Row(POST=SIGNED_IN, body={"question": " "}),
+    "api-compatible-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
+    "api-compatible-documents": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "api-compatible-document": Row(args={"document": "document"}, GET=VIEWER, DELETE=EDITOR),
+    "api-compatible-chunks": Row(args={"document": "document"}, GET=VIEWER),
+    "api-compatible-query": Row(POST=SIGNED_IN, body={"question": " "}),
+    "api-compatible-embed": Row(POST=SIGNED_IN, body={"text": "Rent"}),
+    "api-compatible-rerank": Row(POST=SIGNED_IN, body={"query": "Rent", "documents": []}),
+    "api-compatible-build-graph": Row(POST=SIGNED_IN, body={"topic": ""}),
+    "api-compatible-agent-action": Row(
+        POST=SIGNED_IN, body={"action": "chat", "query": "", "session_id": "1"}
+    ),
     "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),
     "api-ask": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Why?", "wait": False}),
     "api-conversation": Row(

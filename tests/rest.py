@@ -1,10 +1,13 @@
 """A program that uses the REST API."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
+from django.db import connections
 from django.test import Client
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.api_tokens import make_token
 from accounts.models import ApiToken, TokenScope, User
@@ -38,6 +41,30 @@ class Api:
 
     def upload(self, path: str, **files: Any) -> Any:
         return self.client.post(f"/api/v1/{path}", files, headers=self.headers)
+
+
+def while_working(work: Callable[[], object], call: Callable[[], Any]) -> Any:
+    """What the call gives, while a worker does what it waits for.
+
+    A worker in this process takes procrastinate's connection for itself, so it works only while the call
+    queues nothing more.
+    """
+
+    def called() -> Any:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as thread:
+        answer, before = thread.submit(called), 0
+        while not answer.done():
+            queued = ProcrastinateJob.objects.filter(status="todo").count()
+            if queued and queued == before:
+                work()
+            before = queued
+            wait([answer], 0.2)
+        return answer.result()
 
 
 def program(

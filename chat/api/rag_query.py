@@ -104,26 +104,31 @@ class RagQuery(APIView):
         """Waits for the answer. That nothing was found is an answer too, without sources. 404 `NO_DOCUMENTS`,
         409 `PROCESSING_INCOMPLETE`, 400 `SEVERAL_DATASOURCES`, 502 `GENERATION_FAILED`.
         """
-        given = QuerySerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        person, asked = signed_in(request), given.validated_data
-        try:
-            ids, subject = asked.get("documentIds"), asked.get("subjectId")
-            scope = scope_of(person, asked["question"], ids, subject=subject)
-        except Refusal as refusal:
-            return refusal.response()
-        turn = services.ask(
-            person,
-            get_object_or_404(Datasource, pk=scope.datasource_id),
-            asked["question"],
-            document_ids=scope.document_ids,
-            earlier=asked.get("conversationHistory", [])[-MAX_EARLIER:],
-        )
-        return accepted(request, turn, wait=True)
+        return ask(request, request.data)
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         return waiting(super().as_view(**initkwargs), told)
+
+
+def ask(request: Request, body: Any) -> HttpResponse:
+    """For `waiting`. Raises ValidationError."""
+    given = QuerySerializer(data=body)
+    given.is_valid(raise_exception=True)
+    person, asked = signed_in(request), given.validated_data
+    try:
+        ids, subject = asked.get("documentIds"), asked.get("subjectId")
+        scope = scope_of(person, asked["question"], ids, subject=subject)
+    except Refusal as refusal:
+        return refusal.response()
+    turn = services.ask(
+        person,
+        get_object_or_404(Datasource, pk=scope.datasource_id),
+        asked["question"],
+        document_ids=scope.document_ids,
+        earlier=asked.get("conversationHistory", [])[-MAX_EARLIER:],
+    )
+    return accepted(request, turn, wait=True)
 
 
 def scope_of(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -30,6 +30,7 @@ LOST = {
 View = Callable[..., HttpResponse]
 Coroutines = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 Answer = tuple[int, dict[str, Any]]  # the status and the JSON
+Found = TypeVar("Found")
 Renderer = Callable[[Turn], Answer]
 
 
@@ -51,13 +52,19 @@ def ended(turn_id: UUID, reader: User) -> Turn | None:
     return turn
 
 
-async def wait_for(turn_id: UUID, reader: User, render: Renderer) -> Answer | None:
-    """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `ended`."""
+async def looked_for(look: Callable[[], Found | None]) -> Found | None:
+    """What is found in the end, or None when patience ends first. Raises what a look raises."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
-    while (turn := await EVENT_READS.run(ended, turn_id, reader)) is None and clock() < deadline:
+    while (found := await EVENT_READS.run(look)) is None and clock() < deadline:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
+    return found
+
+
+async def wait_for(turn_id: UUID, reader: User, render: Renderer) -> Answer | None:
+    """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `ended`."""
+    turn = await looked_for(lambda: ended(turn_id, reader))
     # Telling may ask the embedding server, which event streams must not wait for.
     return await SEARCHES.run(render, turn) if turn else None
 

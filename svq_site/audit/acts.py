@@ -85,6 +85,10 @@ UNNOTED = {
     "api-turn-again",
     "api-openai-chat-completions",
     "api-rag-query",
+    "api-compatible-query",
+    "api-compatible-agent-action",
+    "api-compatible-embed",
+    "api-compatible-rerank",
     "document_remove",
     "api-documents-delete",
     "account_reauthenticate",
@@ -117,6 +121,9 @@ ADDS = {
     "api-webhooks",
     "api-connectors",
     "api-memos",
+    "api-compatible-datasources",
+    "api-compatible-documents",
+    "api-compatible-build-graph",
 }
 DELETES = {
     "datasource_delete",
@@ -179,6 +186,7 @@ SHOWS = {
     "api-points",
     "api-chunks",
     "api-chunk",
+    "api-compatible-chunks",
     "api-conversation",
     "api-turn",
     "api-turn-follow-ups",
@@ -231,6 +239,7 @@ GIVES = {
 # The arguments of addresses that say what a request is about, the nearest first, and its kind.
 ARGUMENTS = {
     "doc": "document",
+    "document": "document",
     "turn": "answer",
     "conversation": "conversation",
     "entity": "entity",

@@ -20,7 +20,7 @@ from providers.protocols import ProviderError
 from providers.protocols.embedding import AlikeEmbedder
 from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
-from tests.rest import ERROR, Api
+from tests.rest import ERROR, Api, while_working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,16 +42,8 @@ def query(work: Any) -> Any:
     """Asks as a client that waits, while a worker answers; the HTTP answer."""
 
     def asked(person: User, question: str = "What notice must the Customer give?", **more: Any) -> Any:
-        api, answers = Api(person), list[Any]()
-        asking = threading.Thread(
-            target=lambda: answers.append(api.post("rag/query", {"question": question, **more}))
-        )
-        asking.start()
-        while asking.is_alive():
-            if Turn.objects.filter(status=TurnStatus.QUEUED).exists():
-                work()
-            asking.join(0.1)
-        return answers[0]
+        api = Api(person)
+        return while_working(work, lambda: api.post("rag/query", {"question": question, **more}))
 
     return asked
 

@@ -14,13 +14,16 @@ from tests.world import client_of
 pytest_plugins = ["tests.shared_world"]
 
 TAKES_FILES = 415  # the status of addresses that want multipart/form-data
-OTHERS_PROTOCOL = "api-openai-"  # its clients send fields of many kinds, which are read over
+OTHERS_PROTOCOLS = (
+    "api-openai-",
+    "api-compatible-",
+)  # their clients send fields of many kinds, which are read over
 WITH_A_BODY = [
     (name, method)
     for name, row in ROWS.items()
     for method in ("POST", "PUT", "PATCH")
     if name.startswith("api-")
-    and not name.startswith(OTHERS_PROTOCOL)
+    and not name.startswith(OTHERS_PROTOCOLS)
     and getattr(row, method) not in (None, ADMINISTRATOR)
 ]
 

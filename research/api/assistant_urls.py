@@ -1,0 +1,10 @@
+"""Addresses of a paper assistant, under /api/."""
+
+from django.urls import path
+
+from research.api.paper_assistant import AgentAction, BuildGraph
+
+urlpatterns = [
+    path("build_graph", BuildGraph.as_view(), name="api-compatible-build-graph"),
+    path("agent_action", AgentAction.as_view(), name="api-compatible-agent-action"),
+]

@@ -1,0 +1,233 @@
+"""Programs made for other systems use SVQ at their own addresses, with their own keys and codes."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts.models import TokenScope, User
+from datasources.models import Datasource, Document, Role
+from datasources.services import create_datasource, share
+from tests.factories import SAMPLE
+from tests.openai_server import ScriptedOpenAI, error_reply
+from tests.rerank_server import RerankServer
+from tests.rest import Api, program, while_working
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OWN_ID = "0d4a2f3e-6b1c-4b7f-9b57-1f0c1f6f4a11"
+NOTICE = "2.1 The Customer may terminate this Agreement on not less than sixty (60) days' written notice."
+
+
+class Program:
+    """A client of addresses that don't begin with /api/v1."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def get(self, path: str) -> Any:
+        return self._api.client.get(path, headers=self._api.headers)
+
+    def delete(self, path: str) -> Any:
+        return self._api.client.delete(path, headers=self._api.headers)
+
+    def post(self, path: str, body: Any) -> Any:
+        headers = self._api.headers
+        return self._api.client.post(path, body, content_type="application/json", headers=headers)
+
+    def upload(self, **parts: Any) -> Any:
+        return self._api.client.post("/api/knowledge-base", parts, headers=self._api.headers)
+
+
+def text_file(name: str = "lease.txt", text: str = NOTICE) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.encode())
+
+
+@pytest.fixture
+def alices(alice: User) -> Program:
+    cache.clear()
+    return Program(program(alice)[0])
+
+
+# --- datasources -----------------------------------------------------------------------------------------
+def test_a_datasource_is_made_and_listed_under_an_opaque_id(alices: Program) -> None:
+    answer = alices.post("/api/data-sources", {"name": "Leases", "type": "vector"})
+    made = answer.json()
+    assert (answer.status_code, set(made)) == (201, {"msg", "dataSource"})
+    row = Datasource.objects.get(name="Leases")
+    assert made["dataSource"] == {"_id": str(row.pk), "name": "Leases"}
+    assert made["dataSource"] in alices.get("/api/data-sources").json()["dataSources"]
+
+
+def test_a_refusal_has_the_words_under_both_names(alices: Program) -> None:
+    alices.post("/api/data-sources", {"name": "Leases"})
+    answer = alices.post("/api/data-sources", {"name": "Leases"})
+    told = answer.json()
+    assert (answer.status_code, told["success"], told["code"]) == (400, False, "name_taken")
+    assert told["error"] == told["message"]
+    assert "Leases" in told["error"]
+    assert told["details"] == told["hint"]
+
+
+def test_nobody_gets_in_without_a_token(db: None) -> None:
+    stranger = Program(Api())
+    for path in ("/api/data-sources", "/api/rag/query", "/api/build_graph", "/v1/rerank"):
+        assert stranger.post(path, {}).status_code == 401, path
+    assert stranger.get(f"/api/knowledge-base/{OWN_ID}").status_code == 401
+
+
+# --- documents -------------------------------------------------------------------------------------------
+def test_a_document_is_added_followed_and_deleted_by_the_programs_own_id(
+    alices: Program, alice: User, work: Any
+) -> None:
+    answer = alices.upload(file=text_file(), title="Lease", documentId=OWN_ID, subjectId="law")
+    added = answer.json()
+    assert (answer.status_code, added["_id"], added["title"]) == (201, OWN_ID, "Lease")
+    assert (added["status"], added["processingStatus"]["progress"]) == ("processing", 0)
+    assert Document.objects.get().datasource.name == "Knowledge base"
+    work()
+    read = alices.get(f"/api/knowledge-base/{OWN_ID}").json()
+    assert (read["status"], read["processingStatus"]["progress"]) == ("completed", 100)
+    assert (read["subjectId"], read["chunkCount"]) == ("law", 1)
+    (chunk,) = alices.get(f"/api/knowledge-base/{OWN_ID}/chunks").json()["chunks"]
+    assert (chunk["content"], chunk["charCount"], chunk["pageNumber"]) == (NOTICE, len(NOTICE), 1)
+    assert chunk["wordCount"] == len(NOTICE.split())
+    assert alices.get("/api/knowledge-base?subjectId=biology").json()["documents"] == []
+    assert [each["id"] for each in alices.get("/api/knowledge-base?subjectId=law").json()["documents"]] == [
+        OWN_ID
+    ]
+    assert alices.delete(f"/api/knowledge-base/{OWN_ID}").status_code == 200
+    assert alices.get(f"/api/knowledge-base/{OWN_ID}").status_code == 404
+
+
+def test_the_second_document_goes_beside_the_first(alices: Program) -> None:
+    alices.upload(file=text_file())
+    alices.upload(file=text_file("other.txt", "Another text."))
+    assert Datasource.objects.get(name="Knowledge base").documents.count() == 2
+
+
+def test_a_failed_document_says_why(alices: Program, work: Any) -> None:
+    alices.upload(file=SimpleUploadedFile("broken.pdf", b"%PDF-1.4 broken"), documentId="broken")
+    work()
+    told = alices.get("/api/knowledge-base/broken").json()
+    assert (told["status"], told["processingStatus"]["progress"]) == ("failed", 100)
+    assert told["processingStatus"]["error"]
+
+
+def test_what_svq_cannot_read_is_refused(alices: Program) -> None:
+    answer = alices.upload(file=SimpleUploadedFile("tool.exe", b"MZ"))
+    assert (answer.status_code, answer.json()["success"]) == (415, False)
+    assert "tool.exe" in answer.json()["error"]
+    assert alices.upload(title="No file").status_code == 400
+
+
+def test_a_token_for_one_datasource_adds_there(alice: User, contracts: Datasource) -> None:
+    cache.clear()
+    mine = Program(program(alice, only=[contracts])[0])
+    assert mine.upload(file=text_file()).status_code == 201
+    assert contracts.documents.count() == 1
+    other = create_datasource(alice, "Other")
+    assert mine.upload(file=text_file(), dataSource=str(other.pk)).status_code == 404
+    assert mine.post("/api/data-sources", {"name": "More"}).status_code == 403
+
+
+def test_a_viewer_and_a_reading_program_add_nothing(contracts: Datasource, alice: User, bob: User) -> None:
+    cache.clear()
+    share(contracts, bob, Role.VIEWER)
+    theirs = Program(program(bob)[0])
+    assert theirs.upload(file=text_file(), dataSource=str(contracts.pk)).status_code == 403
+    reader = Program(program(alice, TokenScope.READ)[0])
+    assert reader.upload(file=text_file()).status_code == 403
+    assert not Document.objects.exists()
+
+
+def test_nobody_reaches_a_strangers_document_by_its_id(alices: Program, charlie: User, work: Any) -> None:
+    alices.upload(file=text_file(), documentId=OWN_ID)
+    work()
+    theirs = Program(program(charlie)[0])
+    assert theirs.get(f"/api/knowledge-base/{OWN_ID}").status_code == 404
+    assert theirs.get(f"/api/knowledge-base/{OWN_ID}/chunks").status_code == 404
+    assert theirs.delete(f"/api/knowledge-base/{OWN_ID}").status_code == 404
+    assert theirs.get("/api/knowledge-base").json()["documents"] == []
+    asked = theirs.post("/api/rag/query", {"question": "What notice?", "documentIds": [OWN_ID]})
+    assert (asked.status_code, asked.json()["code"]) == (404, "NO_DOCUMENTS")
+
+
+# --- questions -------------------------------------------------------------------------------------------
+def test_an_answer_cites_its_sources_by_place(alices: Program, work: Any) -> None:
+    alices.upload(file=text_file(), title="Lease", documentId=OWN_ID)
+    work()
+    asked = {
+        "question": "What notice must the Customer give?",
+        "documentIds": [OWN_ID],
+        "conversationHistory": [{"role": "user", "content": "Hello"}],
+        "topK": 5,
+        "similarityThreshold": 0.7,
+    }
+    answer = while_working(work, lambda: alices.post("/api/rag/query", asked))
+    told = answer.json()
+    assert (answer.status_code, told["success"]) == (200, True)
+    assert "[Source 1]" in told["answer"]
+    assert "[1]" not in told["answer"]
+    first = told["sources"][0]
+    assert (first["docId"], first["title"], first["pageNumber"]) == (OWN_ID, "Lease", 1)
+    assert 0 < first["similarity"] <= 1
+    assert told["chunksUsed"] == 1
+    assert told["model"]
+    assert told["verdict"]["isGrounded"] is True
+    assert told["verdict"]["hasHallucinations"] is False
+    assert told["verdict"]["citedSourceNumbers"] == list(range(1, len(told["sources"]) + 1))
+
+
+def test_what_no_document_says_is_a_success_without_sources(alices: Program, work: Any) -> None:
+    alices.upload(file=text_file(), documentId=OWN_ID)
+    work()
+    asked = {"question": "Who discovered penicillin?", "documentIds": [OWN_ID]}
+    told = while_working(work, lambda: alices.post("/api/rag/query", asked)).json()
+    assert (told["success"], told["sources"]) == (True, [])
+    assert "[Source" not in told["answer"]
+
+
+def test_refusals_have_the_codes_of_the_study_assistant(alices: Program, work: Any, settings: Any) -> None:
+    none = alices.post("/api/rag/query", {"question": "What?", "documentIds": []})
+    assert (none.status_code, none.json()["code"]) == (404, "NO_DOCUMENTS")
+    assert none.json()["error"] == none.json()["message"]
+    alices.upload(file=text_file(), documentId=OWN_ID)
+    reading = alices.post("/api/rag/query", {"question": "What?", "documentIds": [OWN_ID]})
+    assert (reading.status_code, reading.json()["code"]) == (409, "PROCESSING_INCOMPLETE")
+    work()
+    asked = {"question": "What notice must the Customer give?", "documentIds": [OWN_ID]}
+    with ScriptedOpenAI([error_reply(401)] * 9) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = server.base_url, "scripted", "k"
+        failed = while_working(work, lambda: alices.post("/api/rag/query", asked))
+    assert (failed.status_code, failed.json()["code"]) == (502, "GENERATION_FAILED")
+    assert failed.json()["error"]
+
+
+# --- models ----------------------------------------------------------------------------------------------
+def test_a_text_has_the_vector_that_searches_use(alices: Program) -> None:
+    told = alices.post("/api/v1/embed/single", {"text": "Backups are kept for 35 days."}).json()
+    assert len(told["embedding"]) == told["dimensions"] == 384
+    assert sum(x * x for x in told["embedding"]) == pytest.approx(1, abs=1e-3)
+    assert alices.post("/api/v1/embed/single", {"text": ""}).status_code == 400
+    assert alices.post("/api/v1/embed/single", {"text": "x" * 20_001}).status_code == 400
+
+
+def test_documents_are_ranked_by_the_reranker_that_is_set(alices: Program, settings: Any) -> None:
+    asked = {"query": "Who kept the light?", "documents": ["A herb.", "Orrin kept the light."], "top_n": 1}
+    missing = alices.post("/v1/rerank", asked)
+    assert (missing.status_code, missing.json()["error"]) == (502, "No reranking model is set.")
+    with RerankServer() as server:
+        settings.RERANK_BASE_URL, settings.RERANK_MODEL = server.base_url, "bge"
+        ranked = alices.post("/v1/rerank", asked).json()
+    assert [row["index"] for row in ranked] == [1]
+    assert 0 <= ranked[0]["relevance_score"] <= 1
+
+
+def test_the_sample_is_read_from_its_pages(alices: Program, work: Any) -> None:
+    alices.upload(file=SimpleUploadedFile(SAMPLE.name, SAMPLE.read_bytes()))
+    work()
+    document = Document.objects.get()
+    told = alices.get(f"/api/knowledge-base/{document.pk}").json()
+    assert (told["pageCount"], told["fileType"]) == (document.page_count, "application/pdf")
