@@ -92,7 +92,8 @@ fuzz: $(VENV)/.installed-dev
 # In a data folder of its own, because the database server crashes.
 faults: $(VENV)/.installed-dev
 	SVQ_FAULTS=$${SVQ_FAULTS:-4} SVQ_TEST_DATA_DIR=$${SVQ_TEST_DATA_DIR:-$(CURDIR)/var/faults} \
-		$(BIN)/python -m pytest -q --timeout=600 tests/faults tests/ingestion/integration/test_deletions.py
+		$(BIN)/python -m pytest -q --timeout=600 tests/faults \
+		tests/ingestion/integration/test_deletions.py tests/ingestion/integration/test_reembedding.py
 
 # Needs uv. First the larger set, then the smaller one out of the same versions.
 LOCK := CUSTOM_COMPILE_COMMAND= uv pip compile --universal --python-version 3.11 --generate-hashes \

@@ -16,6 +16,7 @@ from graph.models import EntityMention
 from ingestion.lifecycle.retrying import retry
 from ingestion.models import Chunk, Page
 from ingestion.run import start
+from ingestion.steps import extract
 from ingestion.upload import accept_upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,14 +67,14 @@ def test_a_file_with_too_many_characters(
 
 
 def test_a_small_file_that_unpacks_into_a_library(
-    contracts: Datasource, alice: User, work: Any, tmp_path: Path
+    contracts: Datasource, alice: User, work: Any, tmp_path: Path, settings: Any, monkeypatch: Any
 ) -> None:
-    lines = hostile.print_lines(400)
-    document = read(contracts, alice, tmp_path / "a.pdf", work, lambda p: hostile.pdf(p, [lines], pages=80))
+    settings.MAX_CHARACTERS_PER_BYTE = 1
+    monkeypatch.setattr(extract, "ALLOWED_WHATEVER_SIZE", 50_000)
+    lines = hostile.print_lines(40)
+    document = read(contracts, alice, tmp_path / "a.pdf", work, lambda p: hostile.pdf(p, [lines], pages=60))
     assert document.size < 20_000
-    assert_refused(
-        document, f"a file of {document.size:,} bytes may have 1,000,000", "SVQ_MAX_CHARS_PER_BYTE"
-    )
+    assert_refused(document, f"a file of {document.size:,} bytes may have 50,000", "SVQ_MAX_CHARS_PER_BYTE")
 
 
 def test_a_file_with_too_many_pages(
