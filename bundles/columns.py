@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Field
@@ -299,6 +300,12 @@ def _current(value: str) -> str:
     return value
 
 
+def _page_text(value: str) -> str:
+    if len(value) > settings.MAX_PAGE_CHARACTERS:
+        raise Wrong("has more characters than a page may have here (SVQ_MAX_PAGE_CHARS)")
+    return value
+
+
 UNREAD = ("", "text/html")  # a web page that was never fetched
 
 
@@ -343,6 +350,7 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     (DOCUMENT, "mime"): _mime,
     (DOCUMENT, "sha256"): _sha256,
     ("ingestion.Page", "quarter_turns"): _within(0, 3),
+    ("ingestion.Page", "text"): _page_text,
     ("evaluation.Result", "seconds"): _within(0, 1e9),
     ("evaluation.Result", "money"): _not_below_zero,
     (TURN, "number"): _from_one,

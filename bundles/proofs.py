@@ -3,17 +3,26 @@ claim or a cell is not taken on trust.
 """
 
 from collections.abc import Callable
+from typing import Any
 
-from chat.citations.again import NOT_THERE, check_turn_again, says
-from chat.citations.place import text_around
-from chat.models import OnPage, Support, Turn
-from compliance.models import Evidence
+from chat.citations.again import NOT_THERE, check_turn_again, place_of
+from chat.citations.match import locate
+from chat.citations.place_in_file import place_in_file
+from chat.models import Note, OnPage, Support, Turn
+from chat.models.citations import where
+from chat.wording import ON_PAGE
+from compliance.models import Evidence, Finding
 from datasources.models import Document
+from ingestion.models import Page
+from memos.models import Memo
 from reader import page_images
 from tables.filling.proof import check_value
 from tables.models import Cell
 
 NOT_JUDGED = "Another server has judged these words; here nobody has."
+ELSEWHERE = "Judged on another server."
+MASKED_IN = "Words of it are masked, so the value cannot be checked again."
+NO_SOURCE = "not found in the imported documents"
 
 
 def check_proofs(datasource: int, go_on: Callable[[], object]) -> None:
@@ -29,38 +38,68 @@ def check_proofs(datasource: int, go_on: Callable[[], object]) -> None:
     for row in evidence.order_by("document").iterator(200):
         _check_evidence(row)
         go_on()
+    for finding in Finding.objects.filter(assessment__datasource=datasource).exclude(model="").iterator(200):
+        finding.reason = f"{ELSEWHERE} {finding.reason}".strip()[:1000]
+        finding.save(update_fields=["reason"])
+        go_on()
+    documents = Document.objects.filter(datasource=datasource).in_bulk()
+    for kept in (Note, Memo):
+        for each in kept.objects.filter(datasource=datasource).iterator(200):
+            each.sources = [_source_again(source, documents) for source in each.sources]
+            each.save(update_fields=["sources"])
+            go_on()
 
 
 def _check_cell(cell: Cell) -> None:
     if not (cell.quote or cell.on_page or cell.boxes or cell.support != Support.NONE):
         return  # nothing that would have to be proved
     document = cell.row.document
-    if document is None or not _placed(cell, document):
-        cell.boxes, cell.pages, cell.support, cell.reason = {}, [], Support.NONE, NOT_THERE
-        cell.on_page = OnPage.ABSENT
+    words = _placed(cell, document)
+    cell.support, cell.reason = Support.NONE, ""
+    if document is None or words is None:
+        cell.boxes, cell.pages, cell.on_page, cell.reason = {}, [], OnPage.ABSENT, NOT_THERE
     elif cell.value and cell.start is not None and cell.end is not None:
-        context, begin = text_around(document.pk, cell.start, cell.end)
-        check = check_value(cell.value, cell.quote, context, cell.start - begin)
-        cell.support, cell.reason = Support(check.support), check.reason
+        place = place_of(document, cell.start, cell.end, words)
+        if words != cell.quote or place is None:
+            cell.support, cell.reason = Support.NEEDS_EYE, MASKED_IN
+        else:
+            check = check_value(cell.value, words, place.context, place.at)
+            cell.support, cell.reason = Support(check.support), check.reason
     cell.save(update_fields=["boxes", "pages", "support", "reason", "on_page"])
 
 
 def _check_evidence(row: Evidence) -> None:
-    if not _placed(row, row.document):
+    row.title = row.document.title
+    if _placed(row, row.document) is None:
         row.boxes, row.pages, row.support, row.reason = {}, [], Support.NONE, NOT_THERE
         row.on_page = OnPage.ABSENT
-    elif row.support == Support.SUPPORTED:
+    elif row.support not in ("", Support.NONE):
         row.support, row.reason = Support.NEEDS_EYE, NOT_JUDGED
-    row.save(update_fields=["boxes", "pages", "support", "reason", "on_page"])
+    row.save(update_fields=["title", "boxes", "pages", "support", "reason", "on_page"])
 
 
-def _placed(row: Cell | Evidence, document: Document) -> bool:
-    """Whether its words stand where it says; then its boxes are those of this place."""
-    if row.start is None or row.end is None:
-        return False
-    context, begin = text_around(document.pk, row.start, row.end)
-    if not says(context[row.start - begin : row.end - begin], row.quote):
-        return False
-    boxes = page_images.place(document, row.start, row.end)
+def _placed(row: Cell | Evidence, document: Document | None) -> str | None:
+    """The document's own words where the row says that its quote stands, and its boxes are those of this
+    place; None where other words stand there.
+    """
+    place = place_of(document, row.start, row.end, row.quote)
+    if place is None or document is None:
+        return None
+    boxes = page_images.place(document, place.start, place.end)
     row.pages, row.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
-    return True
+    return place.quote
+
+
+def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dict[str, Any]:
+    """A note's or memo's: its quote is looked for on the pages that it names. What was found out about a
+    claim is left out: here nobody has read that.
+    """
+    document = documents.get(source["document"] or 0)
+    for page in Page.objects.filter(document=document, number__in=source["pages"][:10]) if document else ():
+        located = locate(source["quote"], page.text, slips=False)
+        if document and located:
+            start = page.start + located.start
+            place = place_in_file(document, page.number, start, start + len(located.quote))
+            found = {"title": document.title, "pages": [page.number], "where": where([page.number], place)}
+            return {**source, **found, "quote": located.quote, "said": ON_PAGE}
+    return {**source, "document": None, "title": "", "pages": [], "where": "", "said": NO_SOURCE}

@@ -1,31 +1,66 @@
-"""Checks stored citations again, where somebody else has written the rows: an imported datasource's.
+"""Makes stored citations again from their documents, where somebody else has written the rows: an imported
+datasource's.
 
-What this server says of a quote and its claim, and signs, is what its own code has found.
+What this server says of a quote and its claim, and signs, is what its own code has found: of the row, only
+its place in the document is read, and its words are compared with those that stand there.
 """
 
-import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from chat.citations.claims import claim_of, is_copied
+from chat.citations.match import locate
 from chat.citations.opinion import Answers
+from chat.citations.parse import Tag, parse
 from chat.citations.place import Place, text_around
-from chat.citations.store import check_claim
+from chat.citations.store import check_claim, put
 from chat.citations.verdict import verdict_of
+from chat.marks import MARK, without_marks
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn
-from reader import page_images
+from chat.unsourced import sentences_without_source
+from datasources.models import Document
+from text.personal_data import Kind, find, mask
+from text.words import letters
 
-MASKED = re.compile(r"‹[^‹›]{1,40} masked›")
 NOT_THERE = "These words are not where the imported file says that they are."
+NOT_FOUND = "These words were not found in the documents that were searched."
 MASKED_IN = "Words of it are masked, so the claim cannot be checked again."
+# Notices by which sentences of an answer need no source, because SVQ itself has listed or counted.
+OWN_COUNTS = {"listed", "counted"}
 
 
 def check_turn_again(turn: Turn) -> None:
     """All citations of the answer, and the verdict on it."""
     citations = list(turn.citations.select_related("document", "turn"))
+    notices = [each for each in turn.notices if each.get("code") not in OWN_COUNTS]
+    is_copy = turn.quotes_only and _is_copied(turn.answer, citations)
+    turn.write(notices=notices, quotes_only=is_copy)
+    claims = {} if is_copy else claims_in(turn.answer, {each.n: each.written for each in citations})
     for citation in citations:
+        citation.claim = claims.get(citation.n, "")
         check_again(citation)
         citation.save()
     if turn.verdict:
-        unsourced = int(turn.verdict.get("unsourced") or 0)
+        unsourced = 0 if is_copy else len(sentences_without_source(turn.answer))
         turn.write(verdict=verdict_of(citations, unsourced, Answers.UNKNOWN).as_json())
+
+
+def claims_in(answer: str, written: Mapping[int, str]) -> dict[int, str]:
+    """By the numbers of its citations, what a stored answer claims; what is only copied claims nothing."""
+    tagged = MARK.sub(lambda mark: f"/citation[{mark[1]}]", answer)
+    claims: dict[int, str] = {}
+    for part in parse(tagged):
+        if isinstance(part, Tag) and part.key.isdecimal() and int(part.key) in written:
+            n = int(part.key)
+            if not is_copied(tagged, replace(part, quote=written[n])):
+                claims.setdefault(n, claim_of(tagged, part, complete=True) or "")
+    return claims
+
+
+def _is_copied(answer: str, citations: Sequence[Citation]) -> bool:
+    """Whether it says nothing but the words of its quotes."""
+    copied = letters(" ".join(each.quote for each in citations))
+    return all(letters(line) in copied for line in without_marks(answer).splitlines())
 
 
 def check_again(citation: Citation) -> None:
@@ -34,56 +69,54 @@ def check_again(citation: Citation) -> None:
     """
     citation.support, citation.confirmed_by, citation.reason = Support.NONE, ConfirmedBy.NOBODY, ""
     citation.reader, citation.checks, citation.judge = "", [], {}
+    citation.before = citation.after = ""
+    citation.masked = []
     if citation.on_page == OnPage.ABSENT:
-        return
-    if citation.document is None or citation.start is None or citation.end is None:
-        return _lose(citation)
-    context, begin = text_around(citation.document.pk, citation.start, citation.end)
-    at = citation.start - begin
-    words = context[at : citation.end - begin]
-    if not says(words, citation.quote):
-        return _lose(citation)
-    if citation.on_page == OnPage.EXACT and citation.written != citation.quote:
-        citation.on_page = OnPage.CORRECTED
-    boxes = page_images.place(citation.document, citation.start, citation.end)
-    citation.pages, citation.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
-    if citation.claim and words != citation.quote:
-        citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
+        return _lose(citation, NOT_FOUND)
+    place = place_of(citation.document, citation.start, citation.end, citation.quote)
+    if place is None:
+        return _lose(citation, NOT_THERE)
+    given = citation.quote
+    located = locate(citation.written, place.quote)
+    put(citation, replace(place, method=located.method if located else "corrected"))
+    if given != place.quote:
+        citation.quote, citation.masked = given, [kind.value for kind in kinds_in(place.quote)]
+        citation.on_page = OnPage.EXACT
+        if citation.claim:
+            citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
     elif citation.claim:
-        place = Place(
-            document_id=citation.document.pk,
-            title=citation.document_title,
-            first_page=citation.pages[0] if citation.pages else 1,
-            start=citation.start,
-            end=citation.end,
-            method="exact",
-            quote=words,
-            context=context,
-            at=at,
-        )
         check_claim(citation, place, lambda: None)
 
 
-def says(words: str, quote: str) -> bool:
-    """Whether a quote, in which personal data may be masked, is these words of a document."""
-    if not quote or not words:
-        return False
-    parts = MASKED.split(quote)
-    if len(parts) == 1:
-        return words == quote
-    at = len(parts[0])
-    if not words.startswith(parts[0]):
-        return False
-    for part in parts[1:-1]:
-        found = words.find(part, at)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return len(words) - at >= len(parts[-1]) and words.endswith(parts[-1])
+def place_of(document: Document | None, start: int | None, end: int | None, quote: str) -> Place | None:
+    """The place with the document's own words; None where the quote is neither these nor these masked."""
+    if document is None or start is None or end is None:
+        return None
+    context, begin = text_around(document.pk, start, end)
+    words = context[start - begin : end - begin]
+    if not words.strip() or quote not in (words, mask(words)):
+        return None
+    return Place(
+        document_id=document.pk,
+        title=document.title,
+        first_page=1,
+        start=start,
+        end=end,
+        method="exact",
+        quote=words,
+        context=context,
+        at=start - begin,
+    )
 
 
-def _lose(citation: Citation) -> None:
-    citation.on_page, citation.reason = OnPage.ABSENT, NOT_THERE
+def kinds_in(words: str) -> list[Kind]:
+    """The kinds of personal data in them."""
+    return list(dict.fromkeys(each.kind for each in find(words)))
+
+
+def _lose(citation: Citation, reason: str) -> None:
+    citation.on_page, citation.reason = OnPage.ABSENT, reason
+    citation.document, citation.document_title, citation.cited_as = None, "", ""
     citation.quote, citation.start, citation.end = "", None, None
-    citation.pages, citation.boxes, citation.place_in_file = [], {}, ""
-    citation.before = citation.after = ""
+    citation.chunk_id_hint, citation.pages, citation.boxes = None, [], {}
+    citation.place_in_file = ""

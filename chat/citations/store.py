@@ -40,7 +40,7 @@ def checked(
         citation.on_page = OnPage.ABSENT
         citation.reason = "These words were not found in the documents that were searched."
         return citation
-    _put(citation, place)
+    put(citation, place)
     if claim:
         check_claim(citation, place, chosen)
     return citation
@@ -112,8 +112,8 @@ def check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
         take_opinion(citation, opinion_if_any(model, statement_of(citation)))
 
 
-def _put(citation: Citation, place: Place) -> None:
-    """Set the place of the quote in its document."""
+def put(citation: Citation, place: Place) -> None:
+    """Set the place of the quote in its document; not saved."""
     citation.document = Document.objects.filter(pk=place.document_id).first()
     citation.document_title = place.title
     citation.cited_as = short_names([place.document_id]).get(place.document_id, "")[:300]

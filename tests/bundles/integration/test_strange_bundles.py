@@ -23,7 +23,9 @@ from bundles.adding import add_documents
 from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
-from chat.models import Citation
+from chat.marks import mark
+from chat.models import Citation, Note, Turn
+from chat.notebook import keep_answer
 from datasources.models import Datasource, Document, Matter
 from datasources.stored_files import stored_names
 from graph.models import EntityMention
@@ -40,6 +42,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def bundle(contracts: Datasource, tmp_path: Path) -> Path:
     make_document(contracts)
     return bundle_of(contracts, tmp_path / "contracts.zip")
+
+
+LIE = "The Supplier pays nine million."
 
 
 def first(**values: Any) -> Any:
@@ -250,11 +255,11 @@ def test_proof_that_somebody_made_up_is_no_proof_here(
 
     def forge(rows: Rows) -> None:
         _, invented, elsewhere, believed = rows
-        made_up = "The Supplier pays nine million."
-        invented |= {"quote": made_up, "written": made_up, "end": len(made_up)}
+        invented |= {"quote": LIE, "written": LIE, "end": len(LIE)}
         elsewhere |= {"start": 3, "end": elsewhere["end"] + 3}
-        believed |= {"claim": "The Supplier pays nine million.", "confirmed_by": "reader", "reader": "gpt-9"}
+        believed |= {"confirmed_by": "reader", "reader": "gpt-9", "judge": {}}
 
+    Turn.objects.filter(question="Said by a model?").update(answer=f"{LIE} {mark(1)}")
     path = bundle_of(contracts, bundle.with_name("own.zip"), conversations=True)
     services.take_in(charlie, altered(path, with_rows("chat.Citation", forge)))
     taken_in = Citation.objects.exclude(turn__conversation__datasource=contracts).order_by("pk")
@@ -269,8 +274,84 @@ def test_proof_that_somebody_made_up_is_no_proof_here(
             {},
         )
         assert "not where the imported file says" in one.reason
-    assert believed.on_page == "exact"
+    assert (believed.on_page, believed.claim) == ("exact", LIE)
     assert (believed.support, believed.confirmed_by, believed.reader) == ("needs_your_eye", "", "")
+
+
+def test_what_stands_around_a_proof_is_made_here(bundle: Path, contracts: Datasource, charlie: User) -> None:
+    """Whatever a pack of this server says and signs: the sentence around a quote, its document and place,
+    what is claimed, what is copied, what has no source.
+    """
+    contracts.owner = charlie
+    contracts.save()
+    document = contracts.documents.get()
+    verdict = {
+        "grounded": True,
+        "hallucinated": False,
+        "claims": 1,
+        "supported": 1,
+        "confirmed_by_code": 1,
+        "confirmed_by_reader": 0,
+        "invented": 0,
+        "unsourced": 0,
+        "relevant": True,
+        "answers": "wholly",
+        "confidence": 1.0,
+        "sources": ["Lease"],
+    }
+    quote = make_turn(charlie, document, "Around?").citations.get().quote
+    make_turn(charlie, document, "Masked?")
+    make_turn(charlie, document, "Copied?", quotes_only=True, answer=f"> {LIE} {mark(1)}")
+    listed = [{"code": "listed", "text": "All of it."}]
+    more = {"verdict": verdict, "notices": listed, "answer": f"{quote} {mark(1)} {LIE}"}
+    make_turn(charlie, document, "More?", **more)
+    make_turn(charlie, document, "Honest?", quotes_only=True, answer=f"> {quote} {mark(1)}")
+
+    def forge(rows: Rows) -> None:
+        around, masked, *_ = rows
+        around |= {"before": "It is agreed that", "after": "And his houses.", "document_title": "A judgment"}
+        around |= {"cited_as": "Supreme Court", "place_in_file": "Sheet X!A1", "boxes": {}, "pages": [7]}
+        masked |= {"quote": "‹the Supplier pays 9,000,000 masked›"}
+
+    path = bundle_of(contracts, bundle.with_name("own.zip"), conversations=True)
+    services.take_in(charlie, altered(path, with_rows("chat.Citation", forge)))
+    taken_in = Citation.objects.exclude(turn__conversation__datasource=contracts).order_by("pk")
+    around, masked, copied, unsourced, honest = taken_in.select_related("turn")
+    assert (around.before, around.after, around.cited_as, around.place_in_file) == ("", "", "", "")
+    assert (around.document_title, around.pages, around.support) == (document.title, [1], "supported")
+    assert (masked.on_page, masked.quote) == ("absent", "")
+    assert (copied.turn.quotes_only, copied.claim, copied.support) == (False, LIE, "needs_your_eye")
+    assert honest.turn.quotes_only
+    assert (honest.claim, honest.on_page, honest.support) == ("", "exact", "none")
+    assert (unsourced.turn.verdict["grounded"], unsourced.turn.verdict["unsourced"]) == (False, 1)
+
+
+def test_a_kept_quote_that_is_nowhere_is_said_to_be_so(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    contracts.owner = charlie
+    contracts.save()
+    turn = make_turn(charlie, contracts.documents.get())
+    notes = [
+        keep_answer(charlie, turn),
+        keep_answer(charlie, make_turn(charlie, contracts.documents.get(), "Again?")),
+    ]
+    said = "on the page; supports the claim, checked by code"
+    assert notes[1].sources[0]["said"] == said
+
+    def forge(rows: Rows) -> None:
+        rows[1]["sources"][0] |= {"quote": LIE, "title": "A judgment"}
+
+    path = bundle_of(contracts, bundle.with_name("own.zip"))
+    services.take_in(charlie, altered(path, with_rows("chat.Note", forge)))
+    honest, forged = Note.objects.exclude(datasource=contracts).order_by("pk")
+    assert (honest.sources[0]["said"], honest.sources[0]["pages"]) == ("on the page", [1])
+    told = forged.sources[0]
+    assert (told["said"], told["document"], told["title"]) == (
+        "not found in the imported documents",
+        None,
+        "",
+    )
 
 
 def test_the_hash_of_somebody_elses_file_opens_no_page_of_it(
