@@ -9,25 +9,34 @@ from chat.marks import MARK
 from chat.web.rendering import blocks
 from memos.citing import Source, marked
 
-QUOTATION = "<blockquote>"  # what a block that is one begins with
+QUOTATION = "<blockquote>"
 
 
 def changed_in(text: str, sources: Iterable[Source]) -> set[int]:
-    """The numbers of the sources that the Markdown quotes in other words."""
-    quotes = quotes_by_number(sources)
-    return {n for block in blocks(marked(text)) for n in changed_in_block(block, quotes)}
+    """The numbers of the sources that the Markdown quotes in other words. A paragraph of numbers alone is
+    about the quotation before it.
+    """
+    quotes, changed, before = quotes_by_number(sources), set[int](), ""
+    for block in blocks(marked(text)):
+        said = html.fromstring(block).text_content() if MARK.search(block) else ""
+        alone = said and not MARK.sub("", said).strip()
+        changed |= changed_in_block(f"{before}{block}</blockquote>" if alone else block, quotes)
+        before = block.removesuffix("</blockquote>") if block.startswith(QUOTATION) else ""
+    return changed
 
 
 def changed_in_block(block: str, quotes: Mapping[int, str]) -> set[int]:
-    """The same for a block of HTML with citation marks; without any for one that is no quotation.
+    """The same for a block of HTML with citation marks; without any for one that holds no quotation.
 
     Spaces, quote marks and case may differ, and words be left out at the ends, or where an ellipsis says so.
     """
-    if not block.startswith(QUOTATION):
+    if QUOTATION not in block:
         return set()
+    outermost = html.fromstring(f"<div>{block}</div>").xpath("//blockquote[not(ancestor::blockquote)]")
     return {
         n
-        for n, words in _quotations(html.fromstring(block).text_content())
+        for quotation in outermost
+        for n, words in _quotations(quotation.text_content())
         if n in quotes and locate(words, quotes[n], slips=False) is None
     }
 
@@ -37,10 +46,14 @@ def quotes_by_number(sources: Iterable[Source]) -> dict[int, str]:
 
 
 def _quotations(text: str) -> Iterator[tuple[int, str]]:
-    """Each number with the words before it: those of the one before, where none stand between them."""
-    words = ""
-    between = MARK.split(text)
-    for before, n in zip(between[::2], between[1::2], strict=False):
-        words = before.strip() or words
+    """Each number with the words before it: those of the one before, where none stand between them. Words
+    behind the last number are its own, too.
+    """
+    words, last = "", None
+    *between, rest = MARK.split(text)
+    for before, n in zip(between[::2], between[1::2], strict=True):
+        words, last = before.strip() or words, int(n)
         if words:
-            yield int(n), words
+            yield last, words
+    if last is not None and any(map(str.isalnum, rest)):
+        yield last, rest.strip()
