@@ -25,15 +25,15 @@ PASSAGES = [
 OTHERS = [{"title": "Soup", "text": "The lighthouse soup is boiled with tarragon for an hour."}]
 
 
-@pytest.fixture(params=["small", "large"], autouse=True)
-def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["small", "large"])
+def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once as in a small datasource, once by the statements of large ones."""
     if request.param == "large":
         monkeypatch.setattr(candidates, "SCANNED", 0)
 
 
 @pytest.fixture
-def town(contracts: Datasource, alice: User, charlie: User, work: Any) -> Datasource:
+def town(size: None, contracts: Datasource, alice: User, charlie: User, work: Any) -> Datasource:
     """Alice's passages about a town; charlie has others, of which she knows nothing."""
     cache.clear()
     add_passages(contracts, alice, PASSAGES)
