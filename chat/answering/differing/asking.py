@@ -64,7 +64,7 @@ _CASES = re.compile(
 )
 _ASKING = words(
     """long soon quick often much many high large big old late take percentage rate number kind amount figure
-    time date day week month year hour minute"""
+    time date day week month year hour minute amend"""
 )
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -88,9 +88,12 @@ class Asking:
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
 
     def covered(self, text: str) -> float:
-        """Share of the question's words that a text has, be it by a synonym, 0 to 1."""
+        """Share of the question's words that a text has, be it by a synonym, 0 to 1. Names of whom it asks
+        count where they are said: a contract may call them the Customer.
+        """
         has = roots(text)
-        return sum(not near.isdisjoint(has) for near in self._near) / len(self._near) if self._near else 0.0
+        held = [not near.isdisjoint(has) for near in self._near if not near <= self._named or near & has]
+        return sum(held) / len(held) if held else 0.0
 
     def meant(self, text: str, values: Sequence[Value]) -> Value:
         """The value of a text that stands nearest to words of the question."""
@@ -109,3 +112,7 @@ class Asking:
     def _near(self) -> list[set[str]]:
         """For each word of the question, the roots that say it."""
         return [{one, *carriers(one)} for one in sorted(roots(self.text)) if one not in _ASKING]
+
+    @cached_property
+    def _named(self) -> set[str]:
+        return {one for name in self.names for one in roots(name)}

@@ -11,6 +11,7 @@ from providers.protocols import Embedder
 
 COVERED = 0.34  # share of the question's words that each has, be it by a synonym
 NEAR = 0.35  # cosine of the question and each of the two
+HALF_COVERED, NEAR_ENOUGH = 0.25, 0.5  # fewer words do where both are so near
 NEAR_AT_ALL = 0.3  # below it a pair isn't worth asking a model about
 LOOKED_AT = 24  # pairs whose nearness is measured
 
@@ -54,7 +55,7 @@ def differing(
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
         is_asked = all(
-            _is_on_what_is_asked(asked, statements[id(part)], place)
+            _is_on_what_is_asked(asked, statements[id(part)], place, near)
             for part, place in zip((one, other), how.spans, strict=True)
         )
         sure = (
@@ -69,10 +70,11 @@ def differing(
     return best[2] if best else None
 
 
-def _is_on_what_is_asked(asked: Asking, statement: Statement, value: tuple[int, int]) -> bool:
+def _is_on_what_is_asked(asked: Asking, statement: Statement, value: tuple[int, int], near: float) -> bool:
     """Whether what states the value has words of the question enough, and not all of them from its title."""
     told = statement.told_with(*value)
-    return asked.covered(told) > 0 and asked.covered(f"{statement.title} {told}") >= COVERED
+    least = HALF_COVERED if near >= NEAR_ENOUGH else COVERED
+    return asked.covered(told) > 0 and asked.covered(f"{statement.title} {told}") >= least
 
 
 def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:

@@ -226,3 +226,12 @@ def test_words_that_only_sound_like_a_ranking_rank_nothing() -> None:
     assert governing(both, [Place(title="Leave policy", text="This policy supersedes all versions.")]) is None
     both = [Place(title="Warranty", text="2 years."), Place(title="Agreement", text="3 years.")]
     assert governing(both, [Place(title="Warranty", text="Parts are replaced under the Agreement.")]) is None
+
+
+def test_a_party_that_the_clauses_call_by_its_role_is_no_missing_word() -> None:
+    """And before or after an amendment is asked for both times."""
+    asked = Asking("How much notice must Hallowmere give to end it, before and after the amendment?")
+    clause = "The Customer may end this Agreement by giving the Supplier 180 days' written notice."
+    assert asked.covered(clause) == 1
+    assert asked.covered("The Supplier may end it.") == 0.5
+    assert Asking("Does Hallowmere give notice?").covered("Hallowmere Foods sells tea.") == 0.5
