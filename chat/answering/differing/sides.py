@@ -9,9 +9,9 @@ from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.usual_words import Matter, asked_matters
 from providers.protocols import Embedder
 
-COVERED = 0.34  # share of the question's words that each has, be it by a synonym
-NEAR = 0.35  # cosine of the question and each of the two
-HALF_COVERED, NEAR_ENOUGH = 0.25, 0.5  # fewer words do where both are so near
+# Cosine of the question and each of the two, and the share of the question's words that each has, be it by a
+# synonym: the nearer, the fewer words do.
+NEAR_AND_COVERED = ((0.5, 0.25), (0.35, 0.34), (0.3, 0.5))
 NEAR_AT_ALL = 0.3  # below it a pair isn't worth asking a model about
 LOOKED_AT = 24  # pairs whose nearness is measured
 
@@ -59,8 +59,7 @@ def differing(
             for part, place in zip((one, other), how.spans, strict=True)
         )
         sure = (
-            near >= NEAR
-            and is_asked
+            is_asked
             and how.kind in asked.wanted
             and _is_on_the_matter(matters, one, how.one)
             and _is_on_the_matter(matters, other, how.other)
@@ -71,10 +70,13 @@ def differing(
 
 
 def _is_on_what_is_asked(asked: Asking, statement: Statement, value: tuple[int, int], near: float) -> bool:
-    """Whether what states the value has words of the question enough, and not all of them from its title."""
+    """Whether what states the value is near enough to the question for the words of it that it has, not all
+    of them from its title.
+    """
     told = statement.told_with(*value)
-    least = HALF_COVERED if near >= NEAR_ENOUGH else COVERED
-    return asked.covered(told) > 0 and asked.covered(f"{statement.title} {told}") >= least
+    covered = asked.covered(f"{statement.title} {told}")
+    fits = any(near >= least and covered >= share for least, share in NEAR_AND_COVERED)
+    return fits and asked.covered(told) > 0
 
 
 def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:
