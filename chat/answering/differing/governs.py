@@ -37,7 +37,8 @@ _VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
 ALIKE = 2  # words that a change and the sentence that it changes have in common
 _DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
 _REPLACED_CLAUSE = re.compile(
-    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:deleted|replaced|amended|substituted|reads?)\b"
+    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?"
+    r"\b(?:(?:is|are|be|has been|have been)\s+(?:\w+\s+)?(?:deleted|replaced|amended|substituted)|reads?)\b"
 )
 _NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 SHORTEST = 4  # letters of a word by which documents are named

@@ -235,3 +235,13 @@ def test_a_party_that_the_clauses_call_by_its_role_is_no_missing_word() -> None:
     assert asked.covered(clause) == 1
     assert asked.covered("The Supplier may end it.") == 0.5
     assert Asking("Does Hallowmere give notice?").covered("Hallowmere Foods sells tea.") == 0.5
+
+
+def test_a_notice_under_a_clause_as_amended_ranks_nothing() -> None:
+    clause = Place(title="agreement", text="15.2 The Customer may end this by 180 days' notice.")
+    change = Place(
+        title="amendment", text='2.1 Clause 15.2 of the Agreement is deleted and replaced with "90 days".'
+    )
+    notice = Place(title="amendment", text="We give notice under clause 15.2 of the Agreement, as amended.")
+    assert governing([clause, change], [notice]) is None
+    assert governing([clause, change], [notice, change]) == 1
