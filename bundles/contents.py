@@ -312,7 +312,7 @@ CARRIED = (
     Table(
         label=TURN,
         rows=own_conversations("conversation__"),
-        fresh={"chosen_model": None, "cache_key": ""},
+        fresh={"chosen_model": None, "cache_key": "", "imported": True},
         ids={"document_ids": DOCUMENT},
         json_ids=(
             "steps",

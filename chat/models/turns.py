@@ -117,6 +117,9 @@ class Turn(FencedRow):
         " see chat.answering.differing.",
     )
     verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
+    imported = models.BooleanField(
+        default=False, help_text="It was asked elsewhere, and came here with its datasource."
+    )
     fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")
     cache_key = models.CharField(
         max_length=64,

@@ -1,5 +1,6 @@
 // The card that shows a citation's words on its page while the pointer or the keyboard focus rests on the chip.
-const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 30, GRACE = 220, EDGE = 12, GAP = 10, PREFETCH = 6;
+// No card is fetched before: the audit log says of each that it was seen.
+const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 30, GRACE = 220, EDGE = 12, GAP = 10;
 const PRINT = 732, SIDES = 2; // pixels: of a card beside a quote, and of the card's own lines
 const LEAST = 150; // pixels of height in which a card is of use
 const cards = new Map(); // address -> promise of HTML
@@ -127,15 +128,6 @@ function leave() {
   closing = setTimeout(close, GRACE);
 }
 
-function prefetch() {
-  if (navigator.connection?.saveData) return;
-  const inView = (e) => { const r = e.getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0; };
-  for (const target of [...document.querySelectorAll("[data-card]")].filter(inView).slice(0, PREFETCH)) {
-    fetched(target.dataset.card).then((html) => new DOMParser().parseFromString(html, "text/html").querySelectorAll("img").forEach((i) => { new Image().src = i.src; }), () => {});
-  }
-}
-const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(prefetch);
-
 document.addEventListener("pointerover", (event) => {
   const target = event.pointerType !== "touch" && event.target.closest("[data-card]");
   if (!target) return;
@@ -194,8 +186,4 @@ document.addEventListener("error", ({ target }) => {
   if (target.matches?.(".hc-c > img")) target.replaceWith(Object.assign(document.createElement("p"), { className: "quote", textContent: target.alt }));
 }, true);
 // A judge may have changed what a card says of a claim while the answer was being written.
-document.addEventListener("htmx:sseClose", () => {
-  cards.clear();
-  whenIdle();
-});
-whenIdle();
+document.addEventListener("htmx:sseClose", () => cards.clear());

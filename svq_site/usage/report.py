@@ -167,8 +167,8 @@ def _by_purpose(span: Sequence[date], rows: QuerySet[Spending]) -> dict[Purpose,
 
 
 def _answers(person: User | None, first: date) -> Answers:
-    """Of the questions that are still there: deleted conversations are not counted."""
-    turns = Turn.objects.filter(created__date__gte=first)
+    """Of the questions that were asked here and are still there: deleted conversations are not counted."""
+    turns = Turn.objects.filter(created__date__gte=first, imported=False)
     if person is not None:
         turns = turns.visible_to(person)
     found = turns.aggregate(

@@ -20,6 +20,7 @@ from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from retrieval.engine import Query, retrieve
 from retrieval.engine import Scope as Searched
+from svq_site.usage.report import report
 from tests.bundles.filled import FILLED
 from tests.bundles.made import Rows, altered, bundle_of, parts_of, rows_of, with_rows
 from tests.factories import SAMPLE, make_turn
@@ -102,6 +103,7 @@ def test_all_that_people_made_comes_along_and_nothing_of_theirs(
     turn = Turn.objects.get(conversation__datasource=there)
     assert turn.conversation.user == dora
     assert Citation.objects.get(turn=turn).document in there.documents.all()
+    assert report(dora, 7, of_all=False).answers.questions == 0  # dora asked none of them
     kept = Decision.objects.get(datasource=there)
     assert kept.decided_by is None
     assert kept.name == Decision.objects.get(datasource=datasource).name

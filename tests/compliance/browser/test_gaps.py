@@ -10,7 +10,7 @@ from django.conf import settings as project
 from django.db import connections
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from compliance.checks.run import carry_on
 from compliance.checks.services import start_check
 from compliance.models import Evidence
@@ -64,8 +64,14 @@ def test_a_requirement_is_opened_proved_and_judged(
     row = page.locator("tr", has_text="how long backups are kept")
     expect(row).to_contain_text("Covered")
     expect(row).to_contain_text("Questionnaire, p. 1")
+    page.wait_for_load_state("networkidle")
+    opened: list[bool] = []
+    cards = AuditEntry.objects.filter(subject="evidence")
+    in_a_thread(lambda: opened.append(cards.exists()))
     row.locator(".chip").hover()
     expect(page.locator("#hovercard img")).to_be_visible()
+    in_a_thread(lambda: opened.append(cards.exists()))
+    assert opened == [False, True]  # the audit log has what was looked at, and nothing before that
     page.mouse.move(5, 5)
     row.get_by_role("link", name="how long backups").click()
     pane = page.locator("#pane")
