@@ -28,13 +28,14 @@ NO_MODEL = "No language model: SVQ copied these passages from the documents."
 NO_MODEL_AT_ALL = "No language model was asked."
 PROMPTS_UNKNOWN = "The hash of its prompts was not kept."
 CURRENT, REPLACED, DELETED = "current", "replaced", "deleted"
+COPIED, OPENED = "when this copy was made", "when this page was opened"
 SAID_OF_DOCUMENT = {
-    CURRENT: "It had not changed when this copy was made.",
+    CURRENT: "It had not changed {when}.",
     REPLACED: "A newer version has replaced the document; the quote is from this one.",
     DELETED: "The document was deleted. The quote is kept, its page is not shown.",
 }
 SAID_OF_QUOTE = {
-    CURRENT: "The document had not changed when this copy was made.",
+    CURRENT: "The document had not changed {when}.",
     REPLACED: "The document has been replaced by a newer version since.",
     DELETED: "The document has been deleted since.",
 }
@@ -60,8 +61,8 @@ def facts_of(content: Content, pictures: PackPictures, written: datetime) -> dic
     }
 
 
-def answer_facts(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
-    """pictures: the files that show its quotes, if any."""
+def answer_facts(turn: Turn, pictures: PicturesByQuote, when: str = COPIED) -> dict[str, Any]:
+    """pictures: the files that show its quotes, if any. when: as a reader says when it was looked up."""
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),
@@ -80,11 +81,13 @@ def answer_facts(turn: Turn, pictures: PicturesByQuote) -> dict[str, Any]:
         "differ": differ_json(turn),
         "verdict": turn.verdict,
         "model": model_of(turn),
-        "citations": [_citation(each, pictures.get((turn.pk, each.n), ())) for each in shown_citations(turn)],
+        "citations": [
+            _citation(each, pictures.get((turn.pk, each.n), ()), when) for each in shown_citations(turn)
+        ],
     }
 
 
-def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]], when: str) -> dict[str, Any]:
     document = citation.document
     told = citation_json(citation)
     state = state_of(document) if citation.on_page != OnPage.ABSENT else None
@@ -97,7 +100,7 @@ def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]]) -> dict
         words_checked(citation),
         claim_checked(citation),
         set_by_svq(document) if state else "",
-        SAID_OF_QUOTE[state] if state else "",
+        SAID_OF_QUOTE[state].format(when=when) if state else "",
     ]
     return told | {
         "name": citation.name,
@@ -124,7 +127,7 @@ def model_of(turn: Turn) -> dict[str, Any]:
     }
 
 
-def document_facts(content: Content) -> list[dict[str, Any]]:
+def document_facts(content: Content, when: str = COPIED) -> list[dict[str, Any]]:
     """Each once; of one whose row is gone, only the name that the citation kept."""
     found = [
         {
@@ -135,12 +138,12 @@ def document_facts(content: Content) -> list[dict[str, Any]]:
             "bytes": document.size,
             "sha256": document.sha256,
             "added": document.created.isoformat(),
-            **_state(state_of(document)),
+            **_state(state_of(document), when),
         }
         for document in content.documents
     ]
     nothing = dict.fromkeys(("id", "filename", "type", "bytes", "sha256", "added"))
-    return [*found, *({**nothing, "title": title, **_state(DELETED)} for title in content.gone)]
+    return [*found, *({**nothing, "title": title, **_state(DELETED, when)} for title in content.gone)]
 
 
 def state_of(document: Document | None) -> str:
@@ -150,8 +153,8 @@ def state_of(document: Document | None) -> str:
     return REPLACED if document.status == DocumentStatus.SUPERSEDED else CURRENT
 
 
-def _state(state: str) -> dict[str, str]:
-    return {"state": state, "said": SAID_OF_DOCUMENT[state]}
+def _state(state: str, when: str) -> dict[str, str]:
+    return {"state": state, "said": SAID_OF_DOCUMENT[state].format(when=when)}
 
 
 def now() -> datetime:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from datasources.admin import DeletingAdmin, ReadOnlyAdmin
 from shares.models import ShareLink, ShareRule
-from shares.services import end_link
+from shares.services import remove_link
 
 
 @admin.register(ShareRule)
@@ -21,7 +21,7 @@ class ShareRuleAdmin(ReadOnlyAdmin):
 
 @admin.register(ShareLink)
 class ShareLinkAdmin(DeletingAdmin):
-    open_fields = ("maker", "created", "expires", "views", "last_viewed")
+    open_fields = ("maker", "created", "expires", "ended", "views", "last_viewed")
     list_display = ("__str__", *open_fields)
     list_filter = ("expires", "created")
     list_select_related = ("maker",)
@@ -34,7 +34,7 @@ class ShareLinkAdmin(DeletingAdmin):
         return False
 
     def delete_one(self, obj: ShareLink, by: Any) -> None:
-        end_link(obj, by)
+        remove_link(obj, by)
 
     def loss(self, obj: ShareLink) -> str:
         return f"{obj}: its address shows nothing any more"

@@ -37,8 +37,8 @@ class ShareRule(models.Model):
 
 class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
     def living(self) -> Self:
-        """Those that have not expired and whose maker's account is not shut off."""
-        return self.filter(expires__gt=timezone.now(), maker__is_active=True)
+        """Those that are not over and whose maker's account is not shut off."""
+        return self.filter(ended=None, expires__gt=timezone.now(), maker__is_active=True)
 
     def made_by(self, user: "User") -> Self:
         """The person's own; with an API token, those of conversations that the token sees."""
@@ -46,7 +46,8 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
 
 
 class ShareLink(models.Model):
-    """Ending one deletes the row; so do the ends of its answer, its conversation and its maker's account.
+    """The ends of its answer, its conversation and its maker's account delete the row. One that its maker
+    ends stays, so that they still see how often it was viewed.
 
     Made and looked up by `shares.services`.
     """
@@ -68,6 +69,7 @@ class ShareLink(models.Model):
     password = models.CharField(max_length=128, blank=True, editable=False, help_text="Its hash, if any.")
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
+    ended = models.DateTimeField(null=True, blank=True, help_text="When its maker ended it before its time.")
     views = models.PositiveIntegerField(default=0)
     last_viewed = models.DateTimeField(null=True, blank=True)
 
@@ -84,6 +86,10 @@ class ShareLink(models.Model):
     @property
     def is_expired(self) -> bool:
         return self.expires <= timezone.now()
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended is not None or self.is_expired
 
     @property
     def has_password(self) -> bool:

@@ -89,15 +89,25 @@ def make_link(
     shown_by(link)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=maker.pk)
-        if maker.share_links.count() >= MAX_LINKS:
+        if maker.share_links.filter(ended=None).count() >= MAX_LINKS:
             raise ValidationError(f"You have {MAX_LINKS} share links. End one first.", code="too_many_links")
         link.save()
         note(maker, AuditAct.SHARED, link, _noted(link), datasource=conversation.datasource_id)
     return link, token
 
 
+@transaction.atomic
 def end_link(link: ShareLink, by: User) -> None:
-    """From now on its address shows nothing."""
+    """From now on its address shows nothing; its maker still sees how often it was viewed."""
+    link.ended = timezone.now()
+    link.save(update_fields=["ended"])
+    _note_end(link, by)
+    over = link.maker.share_links.exclude(ended=None).order_by("-ended").values_list("pk", flat=True)
+    ShareLink.objects.filter(pk__in=list(over[MAX_LINKS:])).delete()
+
+
+def remove_link(link: ShareLink, by: User) -> None:
+    """It shows nothing, and is in no list."""
     link.ended_by = by
     link.delete()
 
@@ -105,8 +115,12 @@ def end_link(link: ShareLink, by: User) -> None:
 @receiver(pre_delete, sender=ShareLink)
 def note_end(instance: ShareLink, **_: Any) -> None:
     """Also of links that go with their answer or conversation: then their maker has ended them."""
-    by, datasource = instance.ended_by or instance.maker, instance.conversation.datasource_id
-    note(by, AuditAct.UNSHARED, instance, _noted(instance), datasource=datasource)
+    if instance.ended is None:
+        _note_end(instance, instance.ended_by or instance.maker)
+
+
+def _note_end(link: ShareLink, by: User) -> None:
+    note(by, AuditAct.UNSHARED, link, _noted(link), datasource=link.conversation.datasource_id)
 
 
 def link_of(token: str) -> ShareLink | None:

@@ -19,7 +19,7 @@ from chat.api.conversations import find_conversation
 from chat.api.turns import find_turn
 from chat.models import Conversation, Turn
 from shares.models import ShareLink
-from shares.services import end_link, make_link
+from shares.services import end_link, make_link, remove_link
 
 
 class NewShareLinkSerializer(KnownFields[Any]):
@@ -41,6 +41,7 @@ class ShareLinkSerializer(serializers.ModelSerializer[ShareLink]):
             "has_password",
             "created",
             "expires",
+            "ended",
             "views",
             "last_viewed",
         )
@@ -88,7 +89,7 @@ class ShareLinks(generics.ListAPIView[ShareLink]):
 
 
 class ShareLinkDetail(APIView):
-    """One of one's own links; deleting it ends it."""
+    """One of one's own links. Deleting it ends it; one that is over is removed from the list."""
 
     token_scope = BY_METHOD
 
@@ -98,7 +99,8 @@ class ShareLinkDetail(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        end_link(_find(request, pk), signed_in(request))
+        link = _find(request, pk)
+        (remove_link if link.is_over else end_link)(link, signed_in(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

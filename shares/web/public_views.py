@@ -24,7 +24,7 @@ from ingestion.models import Page
 from jobs.fair_slots import Busy, FairSlots
 from packs.answer_page import ShownPicture, answer_html
 from packs.content import Content, summary
-from packs.facts import answer_facts, document_facts
+from packs.facts import OPENED, answer_facts, document_facts
 from packs.page_frame import policy, style
 from reader import page_images
 from shares import passwords
@@ -119,7 +119,8 @@ def _values(request: HttpRequest, link: ShareLink, content: Content) -> dict[str
         "words": _words(link),
         "marks": range(MARKS),
         "answers": _answers(request, content),
-        "documents": document_facts(content),
+        "documents": document_facts(content, OPENED),
+        "are_judged": not all(turn.quotes_only for turn in content.turns),
     }
 
 
@@ -141,7 +142,7 @@ def _answers(request: HttpRequest, content: Content) -> list[str]:
             for crop in crops
         ]
 
-    told = [answer_facts(turn, {}) for turn in content.turns]
+    told = [answer_facts(turn, {}, OPENED) for turn in content.turns]
     return [
         answer_html(content, turn, facts, pictures) for turn, facts in zip(content.turns, told, strict=True)
     ]

@@ -18,7 +18,7 @@ from chat.web.rendering import turn_address
 from datasources.forms import refuse
 from datasources.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
-from shares.services import end_link, forbidden, make_link, may_share, shareable
+from shares.services import end_link, forbidden, make_link, may_share, remove_link, shareable
 from shares.web.forms import ShareForm
 
 NEW = "new_share_link"  # in the session, from the form to the list that shows its address once
@@ -58,11 +58,13 @@ def share_links(request: HtmxRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def end_share_link(request: HtmxRequest, link: int) -> HttpResponse:
-    """The question whether to, then the list without it."""
+    """The question whether to, then the list. One that is over leaves the list."""
     mine = get_object_or_404(_own(request), pk=link)
     if request.method == "POST":
-        end_link(mine, signed_in(request))
-        messages.success(request, f"The link for {mine.recipient} was ended")
+        over = mine.is_over
+        (remove_link if over else end_link)(mine, signed_in(request))
+        done = "is off the list" if over else "was ended"
+        messages.success(request, f"The link for {mine.recipient} {done}")
         return redirect("share_links")
     return render(request, "shares/end.html", {"link": mine, "tab": "account"})
 
@@ -89,7 +91,7 @@ def _share(
             request.session[NEW] = {"link": made.pk, "address": shown_at}
             return redirect("share_links")
     turn = shared if isinstance(shared, Turn) else None
-    context["links"] = list(_own(request).filter(conversation=conversation, turn=turn))
+    context["links"] = list(_own(request).filter(conversation=conversation, turn=turn, ended=None))
     return render(request, "shares/share.html", context, status=422 if form.errors else 200)
 
 

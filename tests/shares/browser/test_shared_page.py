@@ -52,7 +52,7 @@ def test_a_link_is_made_and_opened(
         seen = context.new_page()
         seen.set_default_timeout(20_000)
         requests: list[str] = []
-        seen.on("request", lambda request: requests.append(request.url))
+        context.on("request", lambda request: requests.append(request.url))
         for_everybody(seen, address)
         seen.fill("#password", PASSWORD)
         seen.click("button")
@@ -65,9 +65,12 @@ def test_a_link_is_made_and_opened(
         marks = seen.locator(".watermark span")
         assert (marks.first.get_attribute("data-words") or "").startswith("Dora Arden, Arden & Sons, ")
         assert marks.first.bounding_box()["width"] > 200  # type: ignore[index]
-        seen.locator("article a:has(img)").click()
-        seen.wait_for_url("**/page.webp")
-        assert seen.evaluate("document.images[0].naturalWidth") > 1000
+        with context.expect_page() as opened:
+            seen.locator("article a:has(img)").click()
+        whole = opened.value
+        whole.wait_for_url("**/page.webp")
+        assert whole.evaluate("document.images[0].naturalWidth") > 1000
+        expect(seen).to_have_title(turn.question)  # the answer stays open
         ours = (address, f"{live.base_url}/static/", f"{live.base_url}/favicon.ico")
         assert [each for each in requests if not each.startswith(ours)] == []
     finally:

@@ -76,6 +76,8 @@ def test_a_recipient_without_an_account_sees_the_answer_and_its_proof(turn: Turn
         document.title,
         "The words: SVQ’s code found them in the document, letter for letter.",
         "Supports, checked by code",
+        "The document had not changed when this page was opened.",
+        "“Supports” says that the quote supports the claim.",
     ):
         assert words in said, words
     assert page.headers["X-Robots-Tag"] == "noindex, nofollow, noarchive"
@@ -109,6 +111,15 @@ def test_nothing_of_other_documents_or_of_the_house_is_on_the_page(turn: Turn) -
     assert "0.1200" not in said
     assert "This is a sample." in said
     assert "Some pages that this answer needs could not be read." in said
+
+
+def test_nothing_is_explained_that_cannot_be_there(turn: Turn) -> None:
+    _, token = shared(turn)
+    page = page_of(token).content.decode()
+    whole = page[page.index("page.webp") :]
+    assert 'target="_blank"' in whole[: whole.index(">")], "the picture takes nobody away from the answer"
+    Turn.objects.update(quotes_only=True)
+    assert "“Supports” says" not in text_of(page_of(token))
 
 
 def test_a_link_without_a_password_takes_none(turn: Turn) -> None:
@@ -365,6 +376,12 @@ def test_the_maker_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User
     end = reverse("end_share_link", args=[link.pk])
     assert browser_of(bob).post(end).status_code == 404
     assert client.post(end).status_code == 302
+    assert page_of(shown_at.split("/s/")[1].strip("/")).status_code == 404
+    over = text_of(client.get(reverse("share_links")))
+    assert "1 time" in over
+    assert f"Ended {timezone.localdate():%-d %b %Y}" in over
+    assert "Dora Arden" not in text_of(client.get(address, headers={"hx-request": "true"}))
+    assert client.post(end).status_code == 302
     assert not ShareLink.objects.filter(pk=link.pk).exists()
     acts = AuditEntry.objects.filter(number=str(link.pk)).values_list("act", "email", "address")
     assert [each[:2] for each in acts] == [(AuditAct.UNSHARED, alice.email), (AuditAct.SHARED, alice.email)]
@@ -413,7 +430,18 @@ def test_rest_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User, doc
     assert (first["turn"], second["turn"]) == (str(turn.pk), None)
     one = reverse("api-share-link", args=[first["id"]])
     assert (browser_of(bob).delete(one).status_code, client.delete(one).status_code) == (404, 204)
+    assert client.get(one).json()["ended"]
+    assert client.delete(one).status_code == 204
     assert client.get(one).status_code == 404
+
+
+def test_of_links_that_were_ended_the_newest_stay(turn: Turn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MAX_LINKS", 2)
+    made = []
+    for _ in range(3):
+        made.append(shared(turn)[0])
+        end_link(made[-1], turn.conversation.user)
+    assert set(ShareLink.objects.values_list("pk", flat=True)) == {link.pk for link in made[1:]}
 
 
 def test_administrators_see_and_end_links_without_what_they_show(turn: Turn) -> None:
