@@ -110,7 +110,7 @@ class _Checking:
             if folder != "originals" and label not in known:
                 raise BundleError(
                     f"The file has rows of a table that this SVQ does not know: {label[:80]}.",
-                    "Nothing was stored. A newer SVQ may have written the bundle: import it with that.",
+                    "Nothing was stored. A newer SVQ may have written the file: import it with that.",
                 )
 
     def _count(self, label: str) -> int:

@@ -18,9 +18,12 @@ ZIP = "application/zip"
 EXPORTS = FairSlots(2, waiting_each=1, patience=5.0)
 LONGEST = 600.0  # seconds
 TOO_LONG = (
-    "Making this bundle takes more than ten minutes, so it was given up. Have an administrator run"
+    "Writing this file takes more than ten minutes, so it was given up. Have an administrator run"
     " manage.py export_bundle, which has no such limit."
 )
+
+
+BEGUN = "export_begun"  # a cookie by which the page that asked knows that the file is on its way
 
 
 def bundle_file(datasource: Datasource, person: User, *, conversations: bool) -> StreamingHttpResponse:
@@ -38,4 +41,6 @@ def bundle_file(datasource: Datasource, person: User, *, conversations: bool) ->
         raise
     size = file.tell()
     file.seek(0)
-    return as_download(file, name=f"{datasource.name}.zip", size=size, content_type=ZIP)
+    answer = as_download(file, name=f"{datasource.name}.zip", size=size, content_type=ZIP)
+    answer.set_cookie(BEGUN, "1", max_age=60, samesite="Strict")
+    return answer

@@ -44,7 +44,7 @@ OTHER_MODEL = (
 )
 LOST = Failure(
     code="gave_up",
-    message="Importing this bundle stopped its worker, so it is not tried again.",
+    message="This import stopped its worker, so it is not tried again.",
     hint="Nothing was stored. Export it again, and import that; the worker's log says why.",
 )
 MISSING = (
@@ -57,7 +57,7 @@ def hand_over(owner: User, filename: str, file: BinaryIO) -> BundleImport:
     _refuse_if_many(owner)
     if file.read(2) != b"PK":
         raise ValidationError(
-            f"“{filename[:200]}” is no bundle of SVQ. Choose the .zip file that an export has made.",
+            f"“{filename[:200]}” is no datasource exported by SVQ. Choose the .zip file that an export made.",
             code="no_bundle",
         )
     file.seek(0)
@@ -83,7 +83,7 @@ def _refuse_if_many(owner: User) -> None:
     unfinished = BundleImport.objects.filter(owner=owner, status__in=BundleImport.unfinished)
     if unfinished.count() >= MOST_AT_ONCE:
         raise ValidationError(
-            f"{MOST_AT_ONCE} bundles are being imported already. Wait until one is done.", code="busy"
+            f"{MOST_AT_ONCE} imports are under way already. Wait until one is done.", code="busy"
         )
 
 
@@ -113,8 +113,8 @@ def _new(owner: User, filename: str, *, counted: bool = True) -> BundleImport:
 class Importing(FencedRun[BundleImport]):
     """One run of an import."""
 
-    activity = "Importing this bundle"
-    deadly = "Importing this bundle stopped its worker twice, so it is not tried again."
+    activity = "This import"
+    deadly = "This import stopped its worker twice, so it is not tried again."
     advice = "Nothing was stored. Import it again"
 
     def announce(self, failure: Failure) -> None:

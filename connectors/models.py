@@ -22,7 +22,7 @@ class Kind(models.TextChoices):
 class Status(models.TextChoices):
     QUEUED = "queued", "Waiting for its turn"
     RUNNING = "running", "Comparing"
-    IDLE = "idle", "In step"
+    IDLE = "idle", "Up to date"
     FAILED = "failed", "Failed"
     OFF = "off", "Switched off"
 

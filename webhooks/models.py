@@ -23,7 +23,7 @@ class Kind(models.TextChoices):
 
 
 class WhyOff(models.TextChoices):
-    FAILED = "failed", "Nothing was taken there for five days."
+    FAILED = "failed", "It accepted no message for five days."
     GONE = "gone", "The server there answered that it wants no more (HTTP 410)."
     OWNER = "owner", "An owner has switched it off."
 

@@ -20,12 +20,12 @@ from jobs.fair_slots import Busy
 from settings_pages.refusals import always_says
 
 SHOWN = 20
-BUSY = "Other bundles are being made just now. Nothing was made; try again in a minute."
+BUSY = "Other datasources are being exported just now. Nothing was made; try again in a minute."
 
 
 class BundleForm(forms.Form):
     file = forms.FileField(
-        label="Bundle",
+        label="Exported file",
         widget=forms.FileInput(attrs={"class": "input", "accept": ".zip"}),
         error_messages=always_says("Choose the .zip file that an export has made."),
     )

@@ -15,9 +15,10 @@ from connectors import services
 from connectors.models import Connector, Kind
 from connectors.web.forms import ConnectForm, HowForm
 from datasources.forms import focus_first_error, refuse
-from datasources.models import Role
+from datasources.models import Datasource, Role
 from datasources.numbers import limited
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.pages import HtmxRequest, datasource_for, signed_in
+from datasources.settings.frame import frame_of
 from settings_pages.asking import Question, ask
 from text.counted import counted
 
@@ -51,7 +52,7 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
         focus_first_error(form)
     rows = datasource.connectors.annotate(documents=Count("files", KEPT), not_taken=Count("files", NOT_TAKEN))
     context: dict[str, Any] = {
-        **bar(datasource, "settings"),
+        **_framed(request, datasource),
         "form": form,
         "kind": Kind(kind),
         "kinds": [each for each in Kind if each != Kind.FOLDER or signed_in(request).is_superuser],
@@ -107,13 +108,17 @@ def _whether_to_let_go(gone: int) -> Question:
     )
 
 
+def _framed(request: HtmxRequest, datasource: Datasource, address: str = "") -> dict[str, Any]:
+    return frame_of(request, datasource, "webhooks", "Connected folders", address)
+
+
 def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
     form.name_fields(row.kind)
     counts = row.files.aggregate(
         documents=Count("pk", Q(document__isnull=False)), not_taken=Count("pk", Q(refusal__gt=""))
     )
     context = {
-        **bar(row.datasource, "settings"),
+        **_framed(request, row.datasource, reverse("connectors", args=[row.datasource_id])),
         "connector": row,
         "form": form,
         "refused": row.files.refused()[:SHOWN],

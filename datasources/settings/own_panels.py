@@ -160,7 +160,11 @@ class ModelsPanel(SettingsPanel):
         where = (
             "Nothing leaves this network." if everything_is_local(datasource) else "Text leaves this network."
         )
-        return f"Answers: {writer.name}. {where}" if writer.name else "Quotes only: no language model is set."
+        return (
+            f"Answers: {writer.name}. {where}"
+            if writer.name
+            else "Quotes only: no language model is connected."
+        )
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         found = [

@@ -1,7 +1,6 @@
 """The settings of a datasource: how all sections stand, a page for each, and what saves a field."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,30 +17,17 @@ from datasources.forms import FIELD_OF_CODE, DatasourceForm, focus_first_error
 from datasources.models import Datasource, Role
 from datasources.pages import (
     HtmxRequest,
-    bar,
-    can_edit,
     datasource_for,
     page_of_datasource,
     posted_from,
-    signed_in,
 )
-from datasources.settings.own_panels import OWN_PANELS, SECTION_OF_FIELD
-from datasources.settings.panels import SettingsPanel, registered_panels
-from datasources.settings.sections import SECTIONS, Section, section_named
+from datasources.settings.frame import frame_of, panels_of, role_of, sections_for
+from datasources.settings.own_panels import SECTION_OF_FIELD
+from datasources.settings.sections import section_named
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting, find_settings
 
 NEW_LINK = "new_join_link"  # in the session, from the form to the page that shows the link, once
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SectionLink:
-    """A section as pages offer it; `anchors` are the ids of its parts, which older links name."""
-
-    section: Section
-    address: str
-    anchors: list[str]
-    panels: list[SettingsPanel]
 
 
 @login_required
@@ -49,7 +35,7 @@ class SectionLink:
 def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
     """How each section stands; ?q= finds settings by their words."""
     datasource = datasource_for(request, pk)
-    role = _role(request, datasource)
+    role = role_of(request, datasource)
     typed = request.GET.get("q", "").strip()
     found = {"typed": typed, "found_settings": find_settings(settings_of(datasource, role), typed)}
     if request.htmx:
@@ -61,7 +47,7 @@ def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "datasources/settings/overview.html",
-        {**_around(request, datasource), **found, "cards": cards},
+        {**frame_of(request, datasource), **found, "cards": cards},
     )
 
 
@@ -116,7 +102,7 @@ def section_page(
     for form in refused.values():
         focus_first_error(form)
     panels = panels_of(name)
-    context = _around(request, datasource) | {"section": section_named(name), "panels": panels}
+    context = frame_of(request, datasource, name) | {"panels": panels}
     for panel in panels:
         context |= panel.context(datasource)
     is_refused = any(form.errors for form in refused.values())
@@ -126,44 +112,6 @@ def section_page(
         {**context, **(also or {}), **refused},
         status=422 if is_refused else 200,
     )
-
-
-def _around(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
-    """What both kinds of pages show beside what they are about."""
-    role = _role(request, datasource)
-    return {
-        **bar(datasource, "settings"),
-        "sections": sections_for(datasource, role),
-        "settings_home": reverse("datasource_settings", args=[datasource.pk]),
-        "role": role,
-        "is_owner": role == Role.OWNER and not datasource.archived,
-        "can_edit": can_edit(request, datasource),
-    }
-
-
-def _role(request: HtmxRequest, datasource: Datasource) -> Role:
-    role = datasource.role_of(signed_in(request))
-    assert role, "Only members come here."
-    return role
-
-
-def panels_of(section: str) -> list[SettingsPanel]:
-    return [panel for panel in (*OWN_PANELS, *registered_panels()) if panel.section == section]
-
-
-def sections_for(datasource: Datasource, role: Role) -> list[SectionLink]:
-    """Those that somebody with that role is offered; while it is archived few of the owner's."""
-    return [
-        SectionLink(
-            section=section,
-            address=reverse("settings_section", args=[datasource.pk, section.name]),
-            anchors=[section.name, *(panel.anchor for panel in panels_of(section.name))],
-            panels=panels_of(section.name),
-        )
-        for section in SECTIONS
-        if not section.for_owner
-        or (role == Role.OWNER and (section.while_archived or not datasource.archived))
-    ]
 
 
 def settings_of(datasource: Datasource, role: Role) -> list[Setting]:

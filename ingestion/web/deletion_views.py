@@ -15,6 +15,7 @@ from ingestion.lifecycle import deletion
 from ingestion.web.views import DOCUMENTS, answer, document_for, refusal_answer
 
 RECEIPTS = 50  # on a page
+PLACE = {"tab": "account", "here": "receipts"}  # among the pages of one's account
 
 
 @login_required
@@ -50,7 +51,7 @@ def receipts(request: HtmxRequest) -> HttpResponse:
     if number is not None:
         deletions = deletions.filter(datasource=number)
     page = Paginator(deletions, RECEIPTS).get_page(limited(request.GET.get("page"), 1, 10**6))
-    return render(request, "ingestion/deletions.html", {"page": page, "number": number})
+    return render(request, "ingestion/deletions.html", {"page": page, "number": number, **PLACE})
 
 
 @login_required
@@ -58,4 +59,6 @@ def receipts(request: HtmxRequest) -> HttpResponse:
 def receipt(request: HtmxRequest, deletion: UUID) -> HttpResponse:
     """One receipt; the page asks again until it is complete."""
     mine = Deletion.objects.visible_to(signed_in(request)).select_related("deleted_by")
-    return render(request, "ingestion/deletion.html", {"deletion": get_object_or_404(mine, pk=deletion)})
+    return render(
+        request, "ingestion/deletion.html", {"deletion": get_object_or_404(mine, pk=deletion), **PLACE}
+    )

@@ -112,9 +112,24 @@ function arrive() {
   const place = document.getElementById(name);
   for (let fold = place?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
   place?.scrollIntoView({ block: "center" });
-  place?.querySelector("input:not([type=hidden]), select, textarea, button")?.focus({ preventScroll: true });
+  place?.querySelector("input:not([type=hidden]), select, textarea, button:not(.danger)")?.focus({ preventScroll: true });
 }
 
 addEventListener("hashchange", arrive);
 // Not before: a browser takes the focus away once more when it has found the place itself.
 addEventListener("load", () => setTimeout(arrive));
+
+// An export is written whole before it is sent: until its cookie comes with it, the page says so.
+const BEGUN = "export_begun=1";
+
+document.addEventListener("submit", ({ target }) => {
+  if (!target.matches("[data-exports]")) return;
+  const note = target.querySelector("[role=status]");
+  note.hidden = false;
+  const look = setInterval(() => {
+    if (!document.cookie.split("; ").includes(BEGUN)) return;
+    document.cookie = "export_begun=; max-age=0; path=/";
+    note.hidden = true;
+    clearInterval(look);
+  }, 300);
+});

@@ -15,11 +15,15 @@ class WebhooksPanel(SettingsPanel):
         return {"webhooks_state": self.state(datasource, Role.OWNER)}
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        off = [hook.disabled is not None for hook in datasource.webhooks.all()]
-        if not off:
+        hooks = list(datasource.webhooks.all())
+        if not hooks:
             return "No webhook yet."
-        failed = f", {sum(off)} of them switched off" if any(off) else ""
-        return f"{counted(len(off), 'webhook')}{failed}."
+        off = sum(hook.disabled is not None for hook in hooks)
+        failing = sum(hook.disabled is None and hook.failing_since is not None for hook in hooks)
+        told = [counted(len(hooks), "webhook")]
+        told += [f"{failing} failing"] if failing else []
+        told += [f"{off} switched off"] if off else []
+        return f"{', '.join(told)}."
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [

@@ -14,9 +14,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from datasources.forms import refuse
-from datasources.models import Role
+from datasources.models import Datasource, Role
 from datasources.numbers import uuid_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.pages import HtmxRequest, datasource_for, signed_in
+from datasources.settings.frame import frame_of
 from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
 from webhooks import services
@@ -63,7 +64,7 @@ def webhooks(request: HtmxRequest, pk: int) -> HttpResponse:
     new = request.session.get(NEW, {})
     is_shown = request.method == "GET" and new.get("webhook") in [hook.pk for hook in hooks]
     context: dict[str, Any] = {
-        **bar(datasource, "settings"),
+        **_framed(request, datasource),
         "form": form,
         "hooks": hooks,
         "secret": request.session.pop(NEW)["secret"] if is_shown else "",
@@ -100,11 +101,15 @@ WHETHER_TO_DELETE = Question(
 )
 
 
+def _framed(request: HtmxRequest, datasource: Datasource, address: str = "") -> dict[str, Any]:
+    return frame_of(request, datasource, "webhooks", "Webhooks", address)
+
+
 def _page(request: HtmxRequest, hook: Webhook, form: WebhookForm) -> HttpResponse:
     deliveries = list(hook.deliveries.all()[:SHOWN])
     soon = timezone.now() + SOON
     context = {
-        **bar(hook.datasource, "settings"),
+        **_framed(request, hook.datasource, reverse("webhooks", args=[hook.datasource_id])),
         "hook": hook,
         "form": form,
         "deliveries": deliveries,

@@ -48,7 +48,7 @@ def with_authenticator(page: Page) -> Any:
 
 
 def sign_in(page: Page, user: User) -> None:
-    page.get_by_label("Email").fill(user.email)
+    page.get_by_label("E-mail address").fill(user.email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
 

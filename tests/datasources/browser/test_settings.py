@@ -243,6 +243,28 @@ def test_old_links_lead_to_the_section(settings_page: Page, anchor: str, leads_t
     expect(settings_page.locator(f"#{anchor}")).to_be_in_viewport()
 
 
+def test_an_export_says_that_it_is_being_written_until_it_comes(settings_page: Page) -> None:
+    settings_page.goto(settings_page.url + "webhooks/")
+    note = settings_page.get_by_text("The file is being written")
+    note.evaluate(
+        "note => new MutationObserver(() => { note.dataset.shown ||= note.checkVisibility() })"
+        ".observe(note, { attributes: true, attributeFilter: ['hidden'] })"
+    )
+    with settings_page.expect_download():
+        settings_page.get_by_role("button", name="Export").click()
+    expect(note).to_be_hidden()
+    expect(note).to_have_attribute("data-shown", "true")
+
+
+def test_a_reload_leaves_no_invitation_one_key_from_its_end(people_page: Page) -> None:
+    people_page.get_by_text("Invite by a link").click()
+    people_page.get_by_role("button", name="Make the invitation").click()
+    expect(people_page.get_by_role("button", name="Copy")).to_be_focused()
+    people_page.reload()
+    expect(people_page.get_by_role("button", name="Withdraw the invitation")).to_be_visible()
+    expect(people_page.locator("#links").get_by_label("For which address")).to_be_focused()
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_a_refused_share_says_so_where_it_was_typed(people_page: Page, size: Any) -> None:
     people_page.set_viewport_size(size)

@@ -110,6 +110,17 @@ def test_who_guesses_links_is_told_to_wait_and_a_right_one_still_opens(contracts
     assert Client().get(link(contracts))["Location"] == reverse("join_page")
 
 
+def test_who_sees_it_already_is_told_and_may_decline(bob: User, contracts: Datasource) -> None:
+    browser, path = browser_of(bob), link(contracts, Role.EDITOR)
+    assert contracts.role_of(bob) == Role.VIEWER
+    assert "You see it already; your role is viewer." in text_of(browser.get(path, follow=True))
+    declined = browser.post(reverse("join_page"), {"decline": ""}, follow=True)
+    assert "You did not join." in text_of(declined)
+    assert contracts.role_of(bob) == Role.VIEWER
+    assert JoinLink.objects.get().is_open, "it is still good"
+    assert browser.get(reverse("join_page")).status_code == 404, "it has to be opened again"
+
+
 def test_a_link_is_for_whoever_gains_by_it(alice: User, bob: User, contracts: Datasource) -> None:
     """Who is in by a group alone becomes a member; who is a member already leaves it open for others."""
     group = PeopleGroup.objects.create(name="Legal")

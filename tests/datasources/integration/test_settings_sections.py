@@ -53,6 +53,23 @@ def test_the_first_page_tells_how_each_section_stands(owner: Client, contracts: 
         assert text_of(owner.get(section(contracts, one.name))).count(one.lead) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "in_datasource"),
+    [("webhooks", True), ("connectors", True), ("account_change_password", False), ("receipts", False)],
+)
+def test_pages_of_settings_keep_their_sections_beside_them(
+    owner: Client, contracts: Datasource, name: str, in_datasource: bool
+) -> None:
+    page = owner.get(reverse(name, args=[contracts.pk] if in_datasource else [])).content.decode()
+    beside = page[page.index('<nav class="st-n"') :]
+    beside = beside[: beside.index("</nav>")]
+    assert 'aria-current="page"' in beside
+    if in_datasource:
+        assert f'href="{section(contracts, "people")}"' in beside
+        trail = page[page.index('aria-label="Breadcrumb"') :]
+        assert f'href="{section(contracts, "webhooks")}">Connections</a>' in trail[: trail.index("</nav>")]
+
+
 def test_parts_that_older_links_name_are_still_there(owner: Client, contracts: Datasource) -> None:
     page = owner.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
     for anchor in (

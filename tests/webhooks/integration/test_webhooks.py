@@ -330,9 +330,13 @@ def test_it_is_switched_off_with_a_word_to_the_owner(
     assert "Switched off" in text_of(owner.get(page))
     for form in ({"action": "test"}, {"again": str(Delivery.objects.latest("created").pk)}):
         assert "Switch it on first" in text_of(owner.post(page, form, follow=True))
-    assert "1 of them switched off" in text_of(owner.get(reverse("datasource_settings", args=[contracts.pk])))
+    settings_page = reverse("datasource_settings", args=[contracts.pk])
+    assert "1 webhook, 1 switched off." in text_of(owner.get(settings_page))
     receiver.status = 204
     owner.post(page, {"action": "open_again"})
+    Webhook.objects.update(failing_since=timezone.now())
+    assert "1 webhook, 1 failing." in text_of(owner.get(settings_page))
+    Webhook.objects.update(failing_since=None)
     run()
     assert len(receiver.got) == 1, "what happened meanwhile is not told"
     announce(lease, "document_ready")
