@@ -128,7 +128,7 @@ def require_model(datasource: Datasource) -> None:
     """Raises ValidationError."""
     if not endpoint(datasource, ModelRole.EXTRACTION):
         raise ValidationError(
-            "No language model is set on this server. Nothing was changed; have one connected in the"
+            "No language model is connected to this server. Nothing was changed; have one connected in the"
             " settings, or stay with the rules.",
             code="no_model",
         )

@@ -119,9 +119,9 @@ def _line(standing: Standing, shown: Shown) -> Line:
         evidence=[quoted(each) for each in shown.rows],
         draft=finding.draft if finding and is_told else "",
         model=finding.model if finding else "",
-        checked=_day(finding.created) if finding else "",
+        checked=_moment(finding.created) if finding else "",
         reviewed_by=str(review.person or "deleted account") if review else "",
-        reviewed=_day(review.created) if review else "",
+        reviewed=_moment(review.created) if review else "",
         review_reason=review.reason if review and review.kind == ReviewKind.CHANGE else "",
         assigned_to=str(standing.assigned.assignee or "") if standing.assigned else "",
     )
@@ -162,5 +162,5 @@ def _label(verdict: Verdict | None) -> str:
     return str(verdict.label) if verdict else NOT_CHECKED
 
 
-def _day(moment: Any) -> str:
-    return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M")
+def _moment(moment: Any) -> str:
+    return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M %Z")

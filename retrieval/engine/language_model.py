@@ -9,7 +9,7 @@ from providers.roles import ModelRole, endpoint
 from retrieval.asker import asker_of
 from retrieval.query import Scope
 
-NO_MODEL = "No language model is set."
+NO_MODEL = "No language model is connected."
 SEVERAL_MODELS = "These datasources have different language models, and text goes to none but their own."
 NO_BUDGET = "A month's budget for language models is used up."
 

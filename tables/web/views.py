@@ -50,7 +50,8 @@ def new_table(request: HtmxRequest, pk: int) -> HttpResponse:
     ready = datasource.documents.ready().order_by("title", "pk")
     refusal = None
     posted = request.method == "POST"
-    if posted:
+    begun = request.POST.get("preset")  # chosen without JavaScript: what was typed stays
+    if posted and not begun:
         try:
             columns = services.columns_from(request.POST.get("columns", ""))
             table = services.create_table(
@@ -59,19 +60,30 @@ def new_table(request: HtmxRequest, pk: int) -> HttpResponse:
             return redirect("table", pk, table.pk)
         except ValidationError as error:
             refusal = error
-    preset = next((each for each in PRESETS if each[0] == request.GET.get("preset")), PRESETS[0])
+    preset = next((each for each in PRESETS if each[0] == (begun or request.GET.get("preset"))), PRESETS[0])
     context = bar(datasource, "tables") | {
         "documents": ready[: services.MAX_ROWS],
         "more": max(0, ready.count() - services.MAX_ROWS),
         "chosen": set(_chosen(request)) if posted else {each.pk for each in ready[: services.MAX_ROWS]},
         "name": request.POST.get("name", ""),
-        "columns": request.POST.get("columns", "") if posted else preset[2],
+        "columns": _columns(request.POST.get("columns", ""), preset[2] if begun else "")
+        if posted
+        else preset[2],
         "preset": preset[0],
         "presets": PRESETS,
         "refusal": refusal,
     }
     response = render(request, "tables/new.html", context, status=422 if refusal else 200)
     return wait_if_told(response, refusal) if refusal else response
+
+
+def _columns(typed: str, begin_with: str) -> str:
+    """What was typed, and behind it the lines to begin with, in place of those of another beginning."""
+    if not begin_with:
+        return typed
+    offered = {line for each in PRESETS for line in each[2].splitlines()}
+    own = [line for line in typed.splitlines() if line.strip() and line.strip() not in offered]
+    return "\n".join([*own, begin_with])
 
 
 def _chosen(request: HtmxRequest) -> list[int]:

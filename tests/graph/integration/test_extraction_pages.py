@@ -49,7 +49,7 @@ MODEL, RULES = {"extractor": "model"}, {"extractor": "rules"}
 def test_without_a_model_the_page_says_what_to_set(web: Client, contracts: Datasource) -> None:
     read(document_of(contracts))
     shown = web.get(page(contracts))
-    assert "No language model is set on this server" in text_of(shown)
+    assert "No language model is connected to this server" in text_of(shown)
     radio = re.search(r'<input[^>]*value="model"[^>]*>', shown.content.decode())
     assert radio
     assert "disabled" in radio[0]

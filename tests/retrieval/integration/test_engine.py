@@ -199,7 +199,7 @@ def test_what_the_wordings_find_is_reranked_once_by_the_question(harbour: Dataso
 def test_without_a_language_model_the_question_is_searched_as_it_is(harbour: Datasource) -> None:
     result = ask(harbour, "Who kept the lighthouse?", expand=True)
     assert result.evidence[0].document_title == "Orrin Vale"
-    assert [result.wordings, result.expand_failed] == [(), "No language model is set."]
+    assert [result.wordings, result.expand_failed] == [(), "No language model is connected."]
 
 
 @pytest.mark.parametrize("said", ['{"wordings": []}', "I would rather not.", '{"wordings": 7}'])
@@ -239,7 +239,7 @@ def test_the_searches_of_answers_are_expanded_where_the_owner_wants_it(
     found, note = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
     assert (found[0].document_title, note.without) == (
         "Orrin Vale",
-        "Without other wordings: No language model is set.",
+        "Without other wordings: No language model is connected.",
     )
 
 

@@ -185,7 +185,7 @@ def test_a_reranker_that_nobody_has_set_is_said_to_be_missing(town: Datasource, 
 
 def test_a_question_is_searched_in_other_words_too(town: Datasource, alice: User, settings: Any) -> None:
     told = retrieve(alice, expand=True).json()["pipeline"]
-    assert (told["wordings"], told["expandFailed"]) == ([], "No language model is set.")
+    assert (told["wordings"], told["expandFailed"]) == ([], "No language model is connected.")
     reply = text_reply('{"wordings": ["a herb that tastes of anise"]}', repeat=True)
     with ScriptedOpenAI([reply]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"

@@ -61,12 +61,17 @@ def test_a_table_is_made_in_the_browser_with_columns_to_begin_with(
     address = reverse("table_new", args=[contracts.pk])
     page = client.get(address, {"preset": "contracts"}).content.decode()
     assert "Governing law: Which law governs this agreement?</textarea>" in page
+    begun = {"name": "Mine", "columns": "Own: What is mine?", "preset": "reports", "document": [arden.pk]}
+    kept = client.post(address, begun).content.decode()
+    assert "Own: What is mine?\n" in kept, "what was typed stays, also without JavaScript"
+    assert 'value="Mine"' in kept
+    assert kept.count(" checked") == 1
     assert "?preset=reports" in page, "a link: what is opened with Back is not sent again"
     told = {"name": "Notice periods", "columns": "Notice: How much notice?\nLaw", "document": [arden.pk]}
     made = client.post(address, told, follow=True).content.decode()
     assert "Notice periods" in made
     assert "1 of 2 documents, 2 cells" in made
-    assert "No language model is set" in made
+    assert "No language model is connected" in made
     refused = client.post(address, told | {"columns": ""})
     assert refused.status_code == 422
     assert refused.content.decode().count(" checked") == 1, "what was unticked stays so"
@@ -425,6 +430,6 @@ def test_a_budget_that_is_used_up_is_not_told_as_a_missing_model(
     assert "a-model reads" in client.get(address).content.decode()
     budgets.set_budget(table.datasource_id, tokens=0, money=None)
     page = " ".join(client.get(address).content.decode().split())
-    assert "No language model is set" not in page
+    assert "No language model is connected" not in page
     assert "has used up its month's budget" in page.replace("&#x27;", "'")
     assert "Until then each cell gets the sentence that stands out" in page
