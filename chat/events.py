@@ -92,7 +92,7 @@ class TurnRestarted(TurnEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStarted(TurnEvent):
-    """A model that only quotes has no line for a round: its searches and its choice have lines."""
+    """A model that only quotes has no line for the first round, in which it only searches."""
 
     kind = "round_started"
     round: int  # from 1

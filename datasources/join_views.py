@@ -24,20 +24,26 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_page(request: HttpRequest) -> HttpResponse:
-    """Who invites to what. A button joins: mail programs open links before people do."""
+    """Who invites to what. A button joins, another declines: mail programs open links before people do."""
     token = request.session.get(JOIN, "")
     link = join_link_of(token)
     if link is None:
         return no_invitation(request)
     person = request.user
     if request.method != "POST" or not isinstance(person, User):
-        member = isinstance(person, User) and not gains(link, person)
-        return render(request, "datasources/join.html", {"link": link, "is_member": member})
+        context: dict[str, object] = {"link": link}
+        if isinstance(person, User):
+            context |= {"is_member": not gains(link, person), "role": link.datasource.role_of(person)}
+        return render(request, "datasources/join.html", context)
+    if "decline" in request.POST:
+        del request.session[JOIN]
+        messages.info(request, "You did not join. The invitation can be opened again while it is good.")
+        return redirect("home")
     try:
         datasource = join(token, person)
     except ValidationError as refusal:
-        context = {"link": link, "refusal": refusal.messages[0]}
-        return render(request, "datasources/join.html", context, status=422)
+        refused = {"link": link, "refusal": refusal.messages[0]}
+        return render(request, "datasources/join.html", refused, status=422)
     del request.session[JOIN]
     if datasource is None:  # somebody else was quicker
         return no_invitation(request)

@@ -15,6 +15,10 @@ from digest.duties import duties
 ALIKE = 55.0  # of 100: two statements in one place are one that was changed
 AHEAD = 12  # statements of the other side among which the most alike is looked for
 _TOKEN = re.compile(r"\w+(?:[.,’']\w+)*|\s+|[^\w\s]")
+_LAW = re.compile(
+    r"\blaws?\s+of\s+(?:the\s+)?[A-Z][\w’'-]+(?:\s+(?:and\s+|of\s+(?:the\s+)?)?[A-Z][\w’'-]+)*"
+    r"|\b[A-Z][a-z]+(?:ish|an|ch|ese|ss)\s+law\b"
+)
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 
 
@@ -53,7 +57,7 @@ class Change:
 
     @property
     def meaning(self) -> list[tuple[str, str]]:
-        """Values and duties that only one side has, as (before, after), either of them empty."""
+        """Values, laws and duties that only one side has, as (before, after), either of them empty."""
         if self.became in (Became.SAME, Became.MOVED):
             return []
         return _meaning(*self._texts)
@@ -146,7 +150,7 @@ def _runs(one: Sequence[str], other: Sequence[str]) -> tuple[list[Run], list[Run
 
 # --- what differs in meaning -----------------------------------------------------------------------------
 def _meaning(one: str, other: str) -> list[tuple[str, str]]:
-    """Values and duties that only one side has, those of a kind beside each other."""
+    """Values, laws and duties that only one side has, those of a kind beside each other."""
     found: list[tuple[str, str]] = []
     gone, new = _values(one), _values(other)
     for kind in dict.fromkeys([key[0] for key in (*gone, *new)]):
@@ -154,11 +158,12 @@ def _meaning(one: str, other: str) -> list[tuple[str, str]]:
         after = [words for key, words in new.items() if key[0] == kind and key not in gone]
         if before or after:
             found.append((", ".join(before), ", ".join(after)))
-    before, after = _duties(one), _duties(other)
-    lost = [duty for duty in before if duty not in after]
-    gained = [duty for duty in after if duty not in before]
-    if lost or gained:
-        found.append((", ".join(lost), ", ".join(gained)))
+    for told in (_laws, _duties):
+        before, after = told(one), told(other)
+        lost = [each for each in before if each not in after]
+        gained = [each for each in after if each not in before]
+        if lost or gained:
+            found.append((", ".join(lost), ", ".join(gained)))
     return found
 
 
@@ -170,6 +175,11 @@ def _values(text: str) -> dict[tuple[str, float, str, float, str], str]:
         )
         for each in values_in(text)
     }
+
+
+def _laws(text: str) -> list[str]:
+    """Whose law is named: “law of England and Wales”."""
+    return [" ".join(found[0].replace("laws", "law").split()) for found in _LAW.finditer(text)]
 
 
 def _duties(text: str) -> list[str]:

@@ -18,6 +18,14 @@ from accounts.audit import ADDRESS_SHOWN
 from accounts.contents import allow, may_see, names_hidden
 from accounts.models import AuditAct, AuditEntry, User
 
+# By app and by model, where theirs would be taken for something else: "Accounts" stood there twice, and
+# "Groups" are not the groups of people.
+NAMES = {
+    "account": "Addresses of accounts",
+    "auth": "Rights in this administration",
+    "Group": "Groups of rights",
+}
+
 
 class Site(admin.AdminSite):
     site_header = site_title = "SVQ administration"
@@ -51,6 +59,8 @@ class Site(admin.AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         """What can be changed, by app; then what can only be looked at."""
         sections = super().get_app_list(request, app_label)
+        for named in (*sections, *(model for section in sections for model in section["models"])):
+            named["name"] = NAMES.get(named.get("app_label") or named["object_name"], named["name"])
         return [
             section | {"name": f"{section['name']}{suffix}", "models": models}
             for is_look, suffix in ((False, ""), (True, ": only to look at"))

@@ -125,7 +125,6 @@ class Panel:
 
     entity: Entity
     styles: list[TypeStyle]
-    kind: str  # what it is, in a word or two
     aliases: list[str]
     quoted: bool
     parts: list[Part]
@@ -148,7 +147,6 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
     return Panel(
         entity=entity,
         styles=styles,
-        kind=" and ".join(dict.fromkeys(style.label for style in styles[:2])),
         aliases=list(dict.fromkeys(names.values_list("name", flat=True)))[:ALIASES],
         quoted=not mentions_of(entity).exclude(description="").exists(),
         parts=_parts(related),

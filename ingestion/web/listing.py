@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models import BigIntegerField, Case, Count, F, Func, OuterRef, Q, Subquery, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Lower
 from django.http import QueryDict
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import (
     GONE,
@@ -42,8 +43,18 @@ BY_STATE = Case(
     When(status=DocumentStatus.CANCELLED, then=Value(3)),
     default=Value(4),
 )
+# Those that wait stand in the order in which they are read.
+WAITING = Q(status=DocumentStatus.QUEUED)
+JOB = ProcrastinateJob.objects.filter(pk=OuterRef("job_id")).annotate(
+    due=Func("args", function="job_due", output_field=BigIntegerField())
+)
+BY_TURN = [
+    Case(When(WAITING, then=Subquery(JOB.values("priority")))).desc(nulls_last=True),
+    Case(When(WAITING, then=Subquery(JOB.values("due")))).asc(nulls_last=True),
+    Case(When(WAITING, then=F("job_id"))).asc(nulls_last=True),
+]
 SORTS: dict[str, tuple[str, list[Any]]] = {
-    "work": ("In work first", [BY_STATE, "-created", "-pk"]),
+    "work": ("In work first", [BY_STATE, *BY_TURN, "-created", "-pk"]),
     "newest": ("Newest", ["-created", "-pk"]),
     "name": ("Name", [Lower("title"), "pk"]),
     "pages": ("Most pages", [F("page_count").desc(nulls_last=True), "pk"]),

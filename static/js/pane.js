@@ -1,5 +1,5 @@
 // The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
-const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 24, EDGE = 4;
+const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 64, EDGE = 4; // SIDE: names of rows begin left of an indented one
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 760px)");
 const pane = document.querySelector("dialog[data-pane]");

@@ -29,7 +29,7 @@ function add(file, path) {
   const limit = Number(form().dataset.maxBytes) || Infinity;
   const kinds = accept ? accept.split(",").map((kind) => kind.trim().toLowerCase()) : [];
   if (file.size > limit) refuse(file, `${size(file.size)} is larger than the ${size(limit)} a file may have. It was not sent.`);
-  else if (kinds.length && !kinds.some((kind) => file.name.toLowerCase().endsWith(kind))) refuse(file, `Files of this kind cannot be read. It was not sent. Allowed: ${kinds.join(" ")}`);
+  else if (kinds.length && !kinds.some((kind) => file.name.toLowerCase().endsWith(kind))) refuse(file, "Files of this kind cannot be read. It was not sent.");
   else {
     const element = row(file, '<span class="m trunc"></span><progress class="bar" max="100" value="0"></progress><span class="xs muted n"></span><button type="button" class="btn ghost sm">Cancel</button>');
     element.querySelector(".n").textContent = size(file.size);

@@ -35,7 +35,8 @@ class PutInForm(forms.Form):
         roles = roles_of(person, free)
         self.offered = {str(each.pk): each for each in free if roles.get(each.pk) == Role.OWNER}
         self.fields["datasource"].choices = [  # type: ignore[attr-defined]
-            (number, each.name) for number, each in self.offered.items()
+            ("", "Choose one"),
+            *((number, each.name) for number, each in self.offered.items()),
         ]
 
     @property

@@ -91,8 +91,11 @@ class Planning(Stage):
                     raise
 
     def _step(self, work: Work) -> Step | None:
-        if work.model.quotes_only or (work.model.plans_here and work.round == 1):
+        if work.round == 1 and (work.model.quotes_only or work.model.plans_here):
             return None
+        if work.model.quotes_only:
+            text = "Holds the passages found against the question"
+            return self.step(f"round-{work.round}", text, label="Weigh", doing="Weighing the passages")
         doing = "Reading the question" if work.round == 1 else "Searching your documents"
         text = f"Round {work.round} of at most {work.rounds}"
         dialect = work.model.dialect

@@ -39,6 +39,13 @@ def test_a_changed_figure_is_told_with_its_words() -> None:
         ("The Supplier shall test it.", "The Supplier may test it.", [("Supplier must", "Supplier may")]),
         ("The cap is £400,000 a year.", "The cap is £750,000 a year.", [("£400,000", "£750,000")]),
         ("It ends on 1 May 2027.", "It ends on 1 June 2027.", [("1 May 2027", "1 June 2027")]),
+        (
+            "It is governed by the laws of England and Wales.",
+            "It is governed by the law of Germany.",
+            [("law of England and Wales", "law of Germany")],
+        ),
+        ("English law applies.", "German law applies.", [("English law", "German law")]),
+        ("It is under the laws of England.", "It stands under the law of England.", []),
         ("It is kept for 24 hours.", "It is kept for one day.", []),
         ("The Customer must pay promptly.", "The Customer must pay at once.", []),
     ],

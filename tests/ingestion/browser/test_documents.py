@@ -54,11 +54,27 @@ def test_a_dropped_file_becomes_ready_without_a_reload(documents: Page) -> None:
     assert row(documents, "security-questionnaire").count() == 1
 
 
+def test_each_stop_of_the_keyboard_is_drawn(documents: Page) -> None:
+    documents.locator("main").focus()
+    stops: list[tuple[str, float]] = []
+    while not stops or stops[-1][0] != "Find a document":
+        documents.keyboard.press("Tab")
+        stops.append(
+            documents.evaluate(
+                "() => { const at = document.activeElement, box = at.getBoundingClientRect();"
+                "return [at.getAttribute('aria-label') || at.textContent.trim(), box.width * box.height] }"
+            )
+        )
+        assert len(stops) < 40
+    assert [name for name, area in stops if area < 100] == []
+
+
 def test_a_file_that_is_refused_says_why(documents: Page, tmp_path: Path) -> None:
     wrong = tmp_path / "notes.exe"
     wrong.write_bytes(b"PK")
     add(documents, wrong)
     expect(documents.locator("#uploads")).to_contain_text("Files of this kind cannot be read")
+    expect(documents.locator("#uploads")).not_to_contain_text(".pdf")  # the list of kinds unfolds above
     documents.get_by_role("button", name="Dismiss").click()
     expect(documents.locator("#uploads")).to_be_empty()
 

@@ -41,6 +41,9 @@ def test_a_document_says_how_many_of_its_person_come_before(
     assert "Next of yours" in row(alice, contracts, "First")
     assert "1 document of yours is before this one" in row(alice, contracts, "Second")
     assert "3 documents of yours are before this one" in row(alice, contracts, "Large")
+    listed = page(alice, "documents", contracts.pk)
+    places = [listed.index(f'title="{each}"') for each in ("First", "Second", "Third", "Large")]
+    assert places == sorted(places), "those that wait stand in the order in which they are read"
     assert "3 documents of the same person are before this one" in row(bob, contracts, "Large")
     assert "Next of yours" in row(bob, contracts, "Own")
 

@@ -85,6 +85,14 @@ def test_its_pages_have_the_icon_of_all_pages(staff: Client, things: Document) -
         assert "favicon" in icon[1]
 
 
+def test_no_two_blocks_and_no_two_kinds_of_groups_have_one_name(staff: Client) -> None:
+    blocks = staff.get(reverse("admin:index")).context["app_list"]
+    names = [block["name"] for block in blocks]
+    assert len(set(names)) == len(names)
+    groups = [model["name"] for block in blocks for model in block["models"] if "roups" in str(model["name"])]
+    assert sorted(groups) == ["Groups of people", "Groups of rights"]
+
+
 def test_a_search_finds_by_text(staff: Client, things: Document) -> None:
     found = staff.get(changelist(Page), {"q": TEXT[:20]}).content.decode()
     assert f"/admin/ingestion/page/{Page.objects.get().pk}/change/" in found

@@ -144,6 +144,8 @@ def test_only_who_owns_a_datasource_puts_it_in_and_it_is_told_who_will_see_it(
     assert "Recipes" in shown
     assert "Hers" not in shown
     assert "These will see it, with the role that they have in the matter: Alice Owner Bob Editor" in shown
+    assert client.post(address, {"datasource": ""}).status_code == 422, "none is chosen beforehand"
+    assert "Choose one" in shown
     hers = Datasource.objects.get(name="Hers")
     assert client.post(address, {"datasource": hers.pk}).status_code == 422
     assert client.post(address, {"datasource": recipes.pk})["Location"] == reverse("matter", args=[matter.pk])
