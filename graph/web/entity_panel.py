@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.urls import reverse
 
 from datasources.models import Document
@@ -31,6 +31,7 @@ HEADING = 40  # characters of a column's heading at most; longer ones are severa
 DOCUMENTS = 12  # that name it, with how often
 ALIASES = 8
 AROUND = 130  # characters before and after the marked words
+LEADS = 40  # mentions that are read for the sentence that describes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,12 +122,13 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """All that is shown of an entity. `quoted`: the description is a sentence of a document."""
+    """What is shown of an entity. `quoted`: a document's sentence describes it, `lead`: its place."""
 
     entity: Entity
     styles: list[TypeStyle]
     aliases: list[str]
     quoted: bool
+    lead: Card | None
     parts: list[Part]
     relation_count: int
     most: int  # relations that can be shown
@@ -144,11 +146,13 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
     found = cards_of(mentions_of(entity), wanted + 1)
     names = entity.names.exclude(name=entity.name).order_by("-count", "name")
     styles = [first_style([key]) for key in entity.types] or [first_style([])]
+    quoted = not mentions_of(entity).exclude(description="").exists()
     return Panel(
         entity=entity,
         styles=styles,
         aliases=list(dict.fromkeys(names.values_list("name", flat=True)))[:ALIASES],
-        quoted=not mentions_of(entity).exclude(description="").exists(),
+        quoted=quoted,
+        lead=_lead(entity) if quoted else None,
         parts=_parts(related),
         relation_count=relations.count() - len(shown) + len(related),
         most=ALL,
@@ -253,6 +257,17 @@ def cards_of(mentions: QuerySet[EntityMention], limit: int) -> list[Card]:
     for mention in mentions[: limit * PER_CARD]:
         pages[mention.document_id, mention.page].append(mention)  # type: ignore[attr-defined]
     return [_card(page, group) for (_, page), group in islice(pages.items(), limit)]
+
+
+def _lead(entity: Entity) -> Card | None:
+    """The sentence that describes it, where a mention has just these words."""
+    words = entity.description
+    long = F("said_end") - F("said_start")  # in the text, which may have more white space
+    told = mentions_of(entity).annotate(long=long).filter(long__range=(len(words), 2 * len(words)))
+    for one in told[:LEADS]:
+        if " ".join(one.chunk.text[one.said_start : one.said_end].split()) == words:
+            return _card(one.page, [one])  # type: ignore[attr-defined]
+    return None
 
 
 def _card(page: int, mentions: Sequence[EntityMention]) -> Card:

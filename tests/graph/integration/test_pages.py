@@ -272,6 +272,15 @@ def test_the_panel_tells_names_relations_and_mentions(drawn: Datasource, reader:
     assert f"q={'What%20do%20the%20documents%20say%20about'}" in said
 
 
+def test_the_sentence_that_says_what_it_is_has_its_page(contracts: Datasource, reader: Client) -> None:
+    learn(make_document(contracts, "Letter", "Apple Inc is a maker of computers in Cupertino."))
+    apple = entity(contracts, "Apple Inc")
+    assert apple.description.startswith("Apple Inc is a maker")
+    said = part(reader, "entity", contracts.pk, apple.pk)
+    lead = said[said.index('class="gx-said"') : said.index('class="row gx-do"')]
+    assert "Letter, page 1" in lead
+
+
 def test_the_panel_of_the_address_is_on_the_page(drawn: Datasource, reader: Client) -> None:
     cook = entity(drawn, "Tim Cook")
     page = reader.get(reverse("graph", args=[drawn.pk], query={"entity": cook.pk})).content.decode()
