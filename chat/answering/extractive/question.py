@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from chat.answering.extractive.named_documents import without_sources
 from chat.answering.extractive.periods import Periods, times_in, without_times
-from chat.answering.extractive.words import is_proper, names, stems
+from chat.answering.extractive.words import is_proper, names, owners, stems, times
 from text.language import is_english
 
 FEW_WORDS = 2  # a question with no more content words leans on the one before it
@@ -38,13 +38,48 @@ _FOLLOWS_UP = re.compile(
     r"\W*(?:and|or|but|also|then|what about|how about|same|in|for|at|on|during|since|before|after)\b",
     re.IGNORECASE,
 )
+# "And for how long must ...", "But who pays the ...": a verb of its own. "And how many in Spain?" has none.
+_VERB = r"(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|must|shall|should|will|would)"
+_PREPOSITION = r"(?:for|to|in|by|from|at|on|with|under|of|until|since|during|after|before|within|about|as)"
+_CLAUSE = re.compile(
+    r"\W*(?:(?:and|or|but|also|then)\b\W*)*"
+    rf"(?:{_VERB}\s+\w|(?:{_PREPOSITION}\s+)?(?:what|how|when|where|who|whom|whose|why|which)\b.*\b{_VERB}\b"
+    rf"|who\s+(?!{_PREPOSITION}\b|else\b)\w+\s+\w)",
+    re.IGNORECASE,
+)
+_IN_THE_PAST = re.compile(r"\b(?:was|were|did|had)\b", re.IGNORECASE)
 
 
 def _leans(asked: str) -> bool:
     """Whether it says too little to stand alone: "and in 2022?", "why?", "when does it end?"."""
     few = stems(asked)
     follows_up = _FOLLOWS_UP.match(asked) or _PRONOUN.search(asked)
-    return not few or (len(few) <= FEW_WORDS and bool(follows_up))
+    return not few or (len(few) <= FEW_WORDS and bool(follows_up) and not _is_whole(asked))
+
+
+def _is_whole(asked: str) -> bool:
+    """Whether a question that only begins like a follow-up says all by itself: "And what is the cap on
+    liability?". Words for a time are no subject: "and what was it in 2022?".
+    """
+    if _PRONOUN.search(asked) or _ANOTHER.search(asked) or not _CLAUSE.match(asked):
+        return False
+    return len(set(stems(asked)) - set(times(asked))) >= FEW_WORDS
+
+
+def _going_on(asked: str, earlier: str) -> str:
+    """A whole follow-up with whose matters the conversation is about, where it names nobody: "What was Acme's
+    revenue in 2023?", "And what was the operating margin?". What is so in general has no time.
+    """
+    is_past = bool(_IN_THE_PAST.search(asked))
+    if not _FOLLOWS_UP.match(asked) or not (owners(earlier) or (is_past and times_in(earlier))):
+        return asked
+    before = earlier if is_past else _without_all_times(earlier)
+    said = _with_unsaid(asked.rstrip(" ?"), before)
+    return said if said != asked.rstrip(" ?") else asked
+
+
+def _without_all_times(text: str) -> str:
+    return without_times(text, Periods.of(text))
 
 
 def _says_enough(part: str) -> bool:
@@ -97,8 +132,11 @@ class Question:
     @classmethod
     def of(cls, asked: str, earlier: str) -> "Question":
         """A question that leans on the one before it borrows its words: "and when does it end?"."""
-        borrows = earlier and _leans(asked)
-        return cls(text=f"{_without_replaced(earlier, asked)} {asked}" if borrows else asked, asked=asked)
+        if not earlier:
+            return cls(text=asked, asked=asked)
+        if _leans(asked):
+            return cls(text=f"{_without_replaced(earlier, asked)} {asked}", asked=asked)
+        return cls(text=_going_on(asked, earlier), asked=asked)
 
     @classmethod
     def last_of(cls, asked: Sequence[str]) -> "Question":

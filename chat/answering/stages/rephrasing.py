@@ -8,7 +8,7 @@ from chat.own_words import greeting_reply
 
 
 class Rephrasing(Stage):
-    """By the model; without one, or if it fails, by adding the words of the question before."""
+    """By the model; without one, or if it fails, by words of the one before if it needs them."""
 
     name = "rephrasing"
     label = "Rephrase"
@@ -16,7 +16,10 @@ class Rephrasing(Stage):
     doing = "Reading the question"
     switch = "rephrase"
     time_limit = 8.0
-    without = "The question was not rephrased: it was searched together with the words of the one before it"
+    without = (
+        "The question was not rephrased: where it says too little by itself, it was searched together with "
+        "the words of the one before it"
+    )
 
     def is_due(self, work: Work) -> bool:
         if not work.history or self.name in work.done:

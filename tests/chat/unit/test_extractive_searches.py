@@ -150,10 +150,39 @@ def test_a_question_with_words_of_its_own_borrows_nothing() -> None:
             "What does Apple say about the EU?",
         ),
         (["What was total net sales?", "Who is Petra Lindqvist?"], "Who is Petra Lindqvist?"),
+        (["Who keeps backups?", "And how many in Spain?"], "Who keeps backups? And how many in Spain?"),
+        (
+            ["What was the profit in 2023?", "And what was it in 2022?"],
+            "What was the profit ? And what was it in 2022?",
+        ),
     ],
 )
 def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str) -> None:
     assert Question.last_of(asked).text == searched
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "And what is the cap on liability?",
+        "But who pays the insurance?",
+        "And for how long are backups kept?",
+        "And is a deposit refundable?",
+        "In which currency are fees paid?",
+    ],
+)
+def test_a_follow_up_that_says_all_by_itself_is_searched_for_alone(whole: str) -> None:
+    assert Question.last_of(["How much notice ends the agreement?", whole]).text == whole
+
+
+def test_a_whole_follow_up_keeps_whose_figures_are_asked_for() -> None:
+    asked = ["What was Acme's revenue in 2023?", "And what was the operating margin?"]
+    assert Question.last_of(asked).text == "And what was the operating margin Acme 2023"
+    assert Question.last_of([*asked, "And what was the gross profit?"]).text == (
+        "And what was the gross profit Acme 2023"
+    )
+    now = ["What was Acme's revenue in 2023?", "And what is the dividend policy?"]
+    assert Question.last_of(now).text == "And what is the dividend policy Acme"
 
 
 @pytest.mark.parametrize(
