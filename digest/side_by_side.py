@@ -78,7 +78,7 @@ class SideBySide:
 
     def shown(self, *, meaning_alone: bool = False) -> list[Shown]:
         """What is not the same, each under the headings that it stands under."""
-        before, after = SectionPaths(self.before), SectionPaths(self.after)
+        before, after = SectionPaths.of(self.before), SectionPaths.of(self.after)
         rows = []
         for change in self.changes:
             if change.became == Became.SAME or (meaning_alone and not change.meaning):

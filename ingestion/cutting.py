@@ -52,7 +52,7 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
             "(SVQ_MAX_CHUNKS). None of it is searched.",
         )
     tokens = embedder.count_tokens([piece.text for piece in pieces])
-    sections = SectionPaths(document)
+    sections = SectionPaths.of(document)
     return [
         Chunk(
             datasource_id=document.datasource_id,

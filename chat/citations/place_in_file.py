@@ -35,7 +35,7 @@ def place_in_file(document: Document, page: int, start: int, end: int) -> str:
     if form.names_pages:
         row = document.pages.filter(number=page).first()
         return _on_page(row, start, end)[:LONGEST] if row else ""
-    headings = SectionPaths(document).at(start).split(JOINER)
+    headings = SectionPaths.of(document).at(start).split(JOINER)
     return JOINER.join(headings[headings[0] == document.title :])[:LONGEST]
 
 

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 
 from datasources.models import Datasource, Document
 from ingestion.models import Page
+from ingestion.section_paths import SectionPaths
 from reader.search.asked import Asked
 from reader.search.excerpts import Excerpt, excerpt
 from reader.search.finding import Found, Passage
@@ -32,7 +33,7 @@ class Hit:
     last_page: int
     address: str
     stretches: tuple[Stretch, ...]
-    section: str = ""  # the headings over it
+    section: str = ""  # the headings over what is shown of it
     reasons: tuple[Reason, ...] = ()
 
 
@@ -64,9 +65,15 @@ def of_found(found: Found, asked: Asked, *, explained: bool = True) -> list[Grou
         (p.evidence.document_id, p.evidence.start + part.place, p.evidence.first_page)
         for p, part in zip(found.passages, excerpts, strict=True)
     ]
+    sections = _sections(places, [p.evidence.section for p in found.passages])
     hits = [
-        (passage.evidence.document_id, _hit(passage, part, page, found if explained else None, asked))
-        for passage, part, page in zip(found.passages, excerpts, _pages(places), strict=True)
+        (
+            passage.evidence.document_id,
+            _hit(passage, part, page, found if explained else None, asked, section),
+        )
+        for passage, part, page, section in zip(
+            found.passages, excerpts, _pages(places), sections, strict=True
+        )
     ]
     return _grouped(hits, {passage.datasource.pk: passage.datasource for passage in found.passages})
 
@@ -82,6 +89,7 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
         (chunk.document_id, chunk.start + part.place, chunk.first_page)
         for chunk, part in zip(listed.chunks, excerpts, strict=True)
     ]
+    sections = _sections(places, [chunk.section for chunk in listed.chunks])
     hits = [
         (
             chunk.document_id,
@@ -91,15 +99,15 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
                 last_page=chunk.last_page,
                 address=address(chunk.datasource_id, chunk.document_id, chunk.pk, page, asked),
                 stretches=part.stretches,
-                section=chunk.section,
+                section=section,
             ),
         )
-        for chunk, part, page in zip(listed.chunks, excerpts, _pages(places), strict=True)
+        for chunk, part, page, section in zip(listed.chunks, excerpts, _pages(places), sections, strict=True)
     ]
     return _grouped(hits, {each.pk: each for each in datasources}, opened=len(hits))
 
 
-def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked: Asked) -> Hit:
+def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked: Asked, section: str) -> Hit:
     evidence, datasource = passage.evidence, passage.datasource.pk
     return Hit(
         chunk_id=evidence.chunk_id,
@@ -113,7 +121,7 @@ def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked:
             replace(asked, strict=not passage.holding.misspelt),
         ),
         stretches=part.stretches,
-        section=evidence.section,
+        section=section,
         reasons=tuple(reasons(passage, found.legs, found.searched[datasource])) if found else (),
     )
 
@@ -141,6 +149,17 @@ def address(datasource: int, document: int, chunk: int, page: int, asked: Asked)
     """The page in the reader, with the passage framed and the words in it marked."""
     marks = urlencode([("page", page), ("chunk", chunk), ("search", asked.query)])
     return f"{reverse('reader', args=[datasource, document])}?{marks}"
+
+
+def _sections(places: Sequence[tuple[int, int, int]], usual: Sequence[str]) -> list[str]:
+    """The headings over each (document, offset in its text): a passage may hold the end of one clause and
+    the next ones. usual: those over the passages, for documents without sections.
+    """
+    paths = SectionPaths.of_all({document for document, _, _ in places})
+    return [
+        paths[document].at(offset) if document in paths else over
+        for (document, offset, _), over in zip(places, usual, strict=True)
+    ]
 
 
 def _pages(places: Sequence[tuple[int, int, int]]) -> list[int]:

@@ -94,6 +94,18 @@ def test_a_result_leads_to_its_page_with_the_words_marked(papers: Datasource, bo
     assert parse_qs(urlsplit(back).query) == {"q": ["charge customer"]}
 
 
+def test_a_result_is_headed_by_the_clause_in_which_its_words_stand(papers: Datasource, bob: User) -> None:
+    clauses = "3. Support\n\n3.1 Incidents are answered.\n\n6. Termination\n\n6.1 A material breach ends it."
+    document = add(papers, "Agreement", clauses)
+    document.chunks.update(section="3. Support")
+    for number, name in enumerate(("3. Support", "6. Termination"), start=1):
+        at = clauses.index(name)
+        document.sections.create(number=number, level=1, name=name, path=name, start=at, end=at + 40, page=1)
+    for exact in ("", "1"):
+        asked = {"q": "material breach", "exact": exact} if exact else {"q": "material breach"}
+        assert re.findall(r'sr-p">(.*?)</p>', search(bob, papers, **asked))[:1] == ["6. Termination"]
+
+
 def test_other_forms_slips_and_beginnings_of_words_are_found(papers: Datasource, bob: User) -> None:
     assert any("[Termination]" in text for text in results(search(bob, papers, q="terminated")))
     misspelt = search(bob, papers, q="eraly termination charge")
