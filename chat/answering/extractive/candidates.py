@@ -73,6 +73,7 @@ class Candidate:
     score: float = 0.0  # orders the candidates of one question
     sure: float = 0.0  # 0 to 1: whether it is an answer at all
     vector: Vectors | None = None  # of the heading and the text
+    said: bool = False  # states what is asked in the words that documents usually have for it
 
     @property
     def whole(self) -> bool:

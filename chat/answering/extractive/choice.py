@@ -8,6 +8,8 @@ from typing import Literal
 from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 
 QUOTES = 3
+CLAUSES = 5  # quotes, where a document has several clauses of the kind that is asked for
+SAME_KIND = 2.5  # how close to the score of the best one such a clause is
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
 SOME = 0.24  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
@@ -37,12 +39,17 @@ class Choice:
 
 
 def choose(
-    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], *, compares: bool, broad: bool
+    rankings: Sequence[Sequence[Candidate]],
+    everything: Sequence[Candidate],
+    *,
+    compares: bool,
+    broad: bool,
+    several: bool = False,
 ) -> Choice:
     """`rankings`: the whole question's first, then those of its parts, if it has several.
 
     `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
-    sentence can be expected to answer it.
+    sentence can be expected to answer it; `several` that a document may answer it by more than one clause.
     """
     whole, *parts = rankings
     if max(map(how_sure, rankings)) < SOME:
@@ -56,9 +63,12 @@ def choose(
     # What answers one of several questions in one comes before what is near to all of them.
     for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
         chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
+    clauses = _of_one_kind(whole) if several else []
+    chosen += clauses
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     texts = {part.text for part in everything}
-    quotes = _first_distinct(with_its_neighbours(quote, texts) for quote in chosen)
+    most = min(max(QUOTES, len(clauses)), CLAUSES)
+    quotes = _first_distinct((with_its_neighbours(quote, texts) for quote in chosen), most)
     return Choice(quotes=quotes, found="some" if missing else "all")
 
 
@@ -136,11 +146,28 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
 
 
-def _first_distinct(chosen: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """At most QUOTES, none within another."""
+def _of_one_kind(ranking: Sequence[Candidate]) -> list[Candidate]:
+    """The clauses of the best one's document that state what is asked as it does: a contract may be ended for
+    a breach, and by notice.
+    """
+    best = ranking[0]
+    if not best.said or best.sure < FOUND:
+        return []
+    return [
+        part
+        for part in ranking
+        if part.said
+        and part.sure >= FOUND
+        and part.passage.document == best.passage.document
+        and part.score >= best.score - SAME_KIND
+    ]
+
+
+def _first_distinct(chosen: Iterable[Candidate], most: int) -> tuple[Candidate, ...]:
+    """At most so many, none within another."""
     quotes: list[Candidate] = []
     for quote in chosen:
-        if len(quotes) == QUOTES:
+        if len(quotes) == most:
             break
         if not any(quote.text in other.text or other.text in quote.text for other in quotes):
             quotes.append(quote)

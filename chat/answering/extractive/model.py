@@ -19,6 +19,7 @@ from chat.answering.extractive.searches import (
     read,
     searches_in_named_documents,
 )
+from chat.answering.extractive.usual_words import may_be_several
 from chat.verbatim import verbatim
 from jobs.threads import QUOTING
 from providers.protocols import (
@@ -85,7 +86,13 @@ class QuotesModel:
         """Blocks while the sentences are embedded."""
         parts, question = without_last_answer(quotable(findings), findings), findings.question
         rankings = self.ranked(findings, parts)
-        choice = choose(rankings, parts, compares=question.compares, broad=question.is_broad)
+        choice = choose(
+            rankings,
+            parts,
+            compares=question.compares,
+            broad=question.is_broad,
+            several=may_be_several(question.text),
+        )
         asked = question.parts or [question]
         unanswered = tuple(
             one.text

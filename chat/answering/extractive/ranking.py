@@ -62,7 +62,13 @@ def _ranked(
     measured = measure(rows, cosines)[fittest]
     ranked = zip(viewed, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
     scored = [
-        replace(part, score=float(score), sure=float(sure), vector=headed)
+        replace(
+            part,
+            score=float(score),
+            sure=float(sure),
+            vector=headed,
+            said=asking.says_as_usual(part),
+        )
         for part, score, sure, headed in ranked
         if asking.speaks_of_it(part)
     ]

@@ -17,13 +17,15 @@ _FILE = Path(__file__).with_suffix(".toml")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
     """asks: what a question about it has. says: what a sentence that answers one has. plain: that alone tells
-    an answer. statements: made-up sentences of that kind, the most usual one first.
+    an answer. several: a document usually says it in more than one place. statements: made-up sentences of
+    that kind, the most usual one first.
     """
 
     name: str
     asks: re.Pattern[str]
     says: re.Pattern[str]
     plain: bool
+    several: bool
     statements: tuple[str, ...]
 
     def is_said(self, text: str) -> bool:
@@ -46,6 +48,7 @@ def matters() -> tuple[Matter, ...]:
                 asks=re.compile(every[told.get("asks_as", name)]["asks"], re.IGNORECASE),
                 says=re.compile(told["says"], re.IGNORECASE | re.DOTALL),
                 plain=told.get("plain", False),
+                several=told.get("several", False),
                 statements=tuple(told["statements"]),
             )
             for name, told in every.items()
@@ -63,3 +66,8 @@ def asked_matters(question: str) -> tuple[Matter, ...]:
     questions: an answer asks several times, and a table once a cell.
     """
     return tuple(matter for matter in matters() if matter.asks.search(question))
+
+
+def may_be_several(question: str) -> bool:
+    """Whether it asks for what a document usually says in more than one clause."""
+    return any(matter.several for matter in asked_matters(question))

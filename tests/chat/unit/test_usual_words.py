@@ -34,6 +34,18 @@ from chat.answering.extractive.usual_words import Matter, asked_matters, is_made
             "Clause 9 survives the expiration of this contract for two years.",
         ),
         (
+            "How long does the agreement last?",
+            {"term"},
+            "The agreement starts on delivery and runs for five years.",
+            "The program runs for an hour; backups last for years.",
+        ),
+        (
+            "Can it be cancelled early?",
+            {"termination"},
+            "The Tenant may end it on two months' notice.",
+            "The work may not end before noon.",
+        ),
+        (
             "May we assign the contract?",
             {"assignment"},
             "Rights under it may not be transferred without the prior written consent of the Seller.",

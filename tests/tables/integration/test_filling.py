@@ -21,6 +21,8 @@ from tables.filling import run as filling
 from tables.filling.parts import part_from
 from tables.filling.run import carry_on
 from tables.models import Cell, CellState, ReviewTable, TableStatus
+from tables.services import Asked, create_table
+from tables.web.presets import PRESETS
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI
 from tests.tables.world import COLUMNS, LAW, NOTICE, cell_at, reads, table_of
@@ -31,6 +33,8 @@ SCRIPT = (
     reads("Arden agreement", {"1": ("sixty days' written notice", NOTICE), "2": ("Denmark", LAW)}),
     reads("Brook agreement", {"2": ("the laws of Denmark", LAW)}),
 )
+
+CONTRACTS = next(columns for key, _, columns in PRESETS if key == "contracts")
 
 
 @pytest.fixture
@@ -104,6 +108,22 @@ def test_without_a_model_a_sentence_is_copied_and_nothing_is_judged(table: Revie
     assert law.quote in LAW
     states = {cell_at(table, each, "Notice").state for each in ("Arden agreement", "Brook agreement")}
     assert CellState.NOT_STATED not in states, "only reading everything can say so"
+
+
+def test_without_a_model_each_clause_that_answers_is_in_the_cell(contracts: Datasource, alice: User) -> None:
+    breach = "6.1 Either party may terminate this Agreement at once if the other commits a material breach."
+    convenience = "6.3 The Buyer may terminate for convenience on six months' written notice."
+    term = "2.1 This Agreement begins on 1 March 2025 and runs for three years."
+    clauses = "\n".join((term, breach, "6.2 Prices are reviewed each spring.", convenience))
+    document = make_document(contracts, "Supply", clauses)
+    columns = dict(line.split(": ", 1) for line in CONTRACTS.splitlines())
+    asked = [Asked(name=name, question=columns[name]) for name in ("Term", "Termination")]
+    table = create_table(alice, contracts, "Supply", asked, [document.pk])
+    filled(table, alice)
+    assert cell_at(table, "Supply", "Term").quote == term
+    ended = cell_at(table, "Supply", "Termination").quote
+    assert ended.startswith(breach)
+    assert ended.endswith(convenience)
 
 
 def test_without_a_model_only_the_cell_that_is_read_says_so(

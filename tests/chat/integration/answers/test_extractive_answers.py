@@ -166,6 +166,27 @@ def test_an_answer_is_the_documents_own_sentence_found_exactly(shelf: Shelf) -> 
         assert len(tag.quote) <= MAX_QUOTE
 
 
+SUPPLY = [
+    (
+        "Supply agreement",
+        """6. Ending
+6.1 Either party may terminate this Agreement at once by written notice if the other commits a
+material breach. 6.2 Prices are reviewed each spring. 6.3 The Buyer may terminate for convenience on six
+months' written notice.
+7. Law
+7.1 This Agreement is governed by the law of Norway.
+""",
+    )
+]
+
+
+@pytest.mark.parametrize("question", ["How can the agreement be terminated?", "How can it be ended?"])
+def test_each_clause_that_answers_is_quoted(embedder: Embedder, question: str) -> None:
+    answered, tags = ask(Shelf(SUPPLY, embedder), question)
+    assert answered.work.found == "all"
+    assert [tag.quote[:3] for tag in tags] == ["6.1", "6.3"]
+
+
 def test_nothing_but_quotations_is_written(shelf: Shelf) -> None:
     answered, tags = ask(shelf, "When does the tenancy end?")
     blocks = answered.text.split("\n\n")
