@@ -36,9 +36,16 @@ def changed_in_block(block: str, quotes: Mapping[int, str]) -> set[int]:
     return {
         n
         for quotation in outermost
-        for n, words in _quotations(quotation.text_content())
+        for n, words in _quotations(_quoted(quotation))
         if n in quotes and locate(words, quotes[n], slips=False) is None
     }
+
+
+def _quoted(quotation: html.HtmlElement) -> str:
+    """The words of a quotation, without the names of a row's columns: the row alone is the quote."""
+    for heads in quotation.xpath(".//thead"):
+        heads.drop_tree()
+    return str(quotation.text_content())
 
 
 def quotes_by_number(sources: Iterable[Source]) -> dict[int, str]:

@@ -14,6 +14,7 @@ from text.table_lines import FIGURE, cells, is_figure_row, is_table_line, lacks_
 MAX_QUOTE = 350  # characters; longer sentences are cut at a clause
 MIN_LINE = 25  # columns; narrower text has no wrapped lines to speak of
 WRAP_SLACK = 0.9  # share of the column that a wrapped line fills, as letters differ in width
+LONGEST_GROUP = 60  # characters of what names some rows of a table
 HEADING = 120  # characters; a longer block is no heading even without a full stop
 MOST_IN_HEAD = 8  # words beside the dates
 SHORT_CELL = 40  # characters of a line that goes on with a cell of the row above it
@@ -52,7 +53,8 @@ _CLAUSE_BREAK = re.compile(r"[;:]\s|[，：]|,\s(?=(?:and|or|but|which|provided|
 class Part:
     """text[start:end] of the passage. `about` is the heading that it stands under, `heads` the heads of its
     columns when it is the row of a table, "July 1, 2023 | June 25, 2022"; `first_head` that of the column
-    with the rows' names, which few tables have; `cells` of a row, where they are known.
+    with the rows' names, which few tables have; `group` what names the rows that it is among, "Americas";
+    `cells` of a row, where they are known.
     """
 
     start: int
@@ -62,6 +64,7 @@ class Part:
     about: str = ""
     heads: str = ""
     first_head: str = ""
+    group: str = ""
     cells: tuple[str, ...] = ()
     cut_before: bool = False  # by the passage's edge, or by the limit of length
     cut_after: bool = False
@@ -118,10 +121,14 @@ class _Reading:
                 self._take_row(block, text)
         self._before = kind
 
-    def _add(self, block: tuple[int, int], text: str, kind: str, lead: str = "", heads: str = "") -> None:
+    def _add(
+        self, block: tuple[int, int], text: str, kind: str, lead: str = "", heads: str = "", group: str = ""
+    ) -> None:
         start, end = block
         about = "" if kind == "heading" and not heads else self._about(lead)
-        self.found.append(Part(start=start, end=end, text=text, kind=kind, about=about, heads=heads))
+        self.found.append(
+            Part(start=start, end=end, text=text, kind=kind, about=about, heads=heads, group=group)
+        )
 
     def _about(self, lead: str) -> str:
         return " ".join(filter(None, (self._heading, lead)))
@@ -137,6 +144,7 @@ class _Reading:
                 about=self._about(row.group or self._lead),
                 heads=row.heads,
                 first_head=row.first if row.heads else "",
+                group=(row.group or _group(self._lead)).rstrip(" :"),
                 cells=row.cells,
             )
         )
@@ -170,10 +178,17 @@ class _Reading:
 
     def _take_row(self, block: tuple[int, int], text: str) -> None:
         has_cells = any(map(is_table_line, self._passage[slice(*block)].split("\n")))
-        self._add(block, text, "row", self._lead, self._heads if has_cells else "")
+        self._add(block, text, "row", self._lead, self._heads if has_cells else "", _group(self._lead))
         self._in_table = True
         if text.startswith("Total"):
             self._lead = ""
+
+
+def _group(lead: str) -> str:
+    """What leads to the rows, where it is short enough to be their name, and no sentence."""
+    name = lead.rstrip(" :")
+    is_name = len(name) <= LONGEST_GROUP and not name[:1].islower() and not _TERMINAL.search(name)
+    return name if is_name else ""
 
 
 def flowing(passage: str) -> str:

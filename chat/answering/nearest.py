@@ -88,9 +88,17 @@ def _with_heading(part: Candidate) -> str:
 
 def shown(part: Candidate) -> str:
     if part.kind == "row":
-        return f"{part.heads}: {part.row}"
+        return _row(part)
     before, after = f"{ELLIPSIS} " * part.cut_before, f" {ELLIPSIS}" * part.cut_after
     return f"{before}{part.text}{after}"
+
+
+def _row(part: Candidate) -> str:
+    """Each cell behind its head, where it is known which one that is."""
+    if not part.columns:
+        return f"{part.heads}: {part.row}"
+    named = zip(part.columns, part.row_cells, strict=False)
+    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell)
 
 
 def still_there(near: Sequence[Near]) -> list[dict[str, Any]]:

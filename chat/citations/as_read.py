@@ -17,16 +17,20 @@ def as_read(citation: Citation) -> str:
     for row in rows.order_by("start"):
         parts += [
             quote[done - start : max(0, row.start - start)],
-            " | ".join(_cells(quote, start, row)),
+            " | ".join(cell for _, cell in cells_of(quote, start, row)),
         ]
         done = max(done, min(row.end, end))
     return "".join([*parts, quote[done - start :]])
 
 
-def _cells(quote: str, start: int, row: TableRow) -> Iterator[str]:
-    """Columns without words between two others are empty."""
+def cells_of(quote: str, start: int, row: TableRow) -> Iterator[tuple[int, str]]:
+    """The number of each column with its words in a quote that begins at `start` of the document. Columns
+    without words between two others are empty.
+    """
     said: dict[int, list[str]] = {}
     for first, last, column in row.places():
         if words := quote[max(0, first - start) : max(0, last - start)].strip():
             said.setdefault(column, []).append(words)
-    return (cell(" ".join(said.get(n, []))) for n in range(min(said, default=0), max(said, default=-1) + 1))
+    return (
+        (n, cell(" ".join(said.get(n, [])))) for n in range(min(said, default=0), max(said, default=-1) + 1)
+    )

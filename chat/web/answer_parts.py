@@ -75,6 +75,12 @@ def _parts(element: html.HtmlElement) -> Iterator[Part]:
     elif element.tag in HEADINGS:
         level = int(element.tag[1]) - FIRST_HEADING + 1
         yield Part(kind=PartKind.HEADING, stretches=_runs(element), level=level)
+    elif element.tag == "blockquote" and element.find("table") is not None:
+        for inner in element.iterchildren():
+            if inner.tag == "table":
+                yield from _parts(inner)
+            else:
+                yield Part(kind=PartKind.QUOTE, stretches=_runs(inner))
     else:
         kind = PartKind.QUOTE if element.tag == "blockquote" else PartKind.PARAGRAPH
         yield Part(kind=kind, stretches=_runs(element))

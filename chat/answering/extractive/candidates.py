@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from providers.protocols import Vectors
+from text.markdown_tables import HEADS_JOINER
 from text.quotable import KEPT, MAX_QUOTE, Part, parts
 from text.table_lines import cells
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours
 LONG_ENOUGH = 30  # characters; a shorter answer ("Yes.") is quoted with what follows
+GROUP_JOINER = ": "
 STATEMENT = 10  # words; a line without a full stop that has so many is more than a heading
 
 # What every report or contract of its kind says about itself, whatever its matter: single sentences, and
@@ -67,6 +69,7 @@ class Candidate:
     kind: str  # "sentence", "row" or "heading"
     heads: str = ""  # of the columns, when it is a row
     first_head: str = ""  # of the column with the names of the rows
+    group: str = ""  # what names the rows that it is among, "Americas"
     cells: tuple[str, ...] = ()  # of a row, where they are known
     cut_before: bool = False
     cut_after: bool = False
@@ -86,8 +89,23 @@ class Candidate:
     @property
     def row(self) -> str:
         """The row of a table as it reads: its cells parted by bars."""
+        return " | ".join(self.row_cells)
+
+    @property
+    def row_cells(self) -> Sequence[str]:
         known = self.cells if self.first_head or not self.cells or self.cells[0] else self.cells[1:]
-        return " | ".join(known or cells(self.quote))
+        return known or cells(self.quote)
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What heads each cell, the first one with the name of the row's group; empty if unknown."""
+        heads = self.heads.split(HEADS_JOINER) if self.heads else []
+        own, first = len(self.row_cells), self.first_head
+        if not heads or own > len(heads) + 1 or (own < len(heads) and not self.cells):
+            return ()
+        if own == len(heads) and not self.cells:
+            first, *heads = heads
+        return [GROUP_JOINER.join(filter(None, (self.group, first))), *heads]
 
     @property
     def boilerplate(self) -> bool:
@@ -128,6 +146,7 @@ def _of(passage: Passage) -> tuple[Candidate, ...]:
                 kind="sentence" if part.kind == "heading" else part.kind,
                 heads=part.heads,
                 first_head=part.first_head,
+                group=part.group,
                 cells=part.cells,
                 cut_before=part.cut_before,
                 cut_after=end.cut_after,

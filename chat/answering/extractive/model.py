@@ -168,8 +168,14 @@ def written(choice: Choice) -> str:
 
 
 def quotation(quote: Candidate) -> str:
-    """The quote as a Markdown quotation with its citation."""
-    return f"> {_shown(quote)} {tag_of(quote)}"
+    """The quote as a Markdown quotation with its citation; a row as a table, if its columns are known."""
+    columns = quote.columns if quote.kind == "row" else ()
+    if not columns:
+        return f"> {_shown(quote)} {tag_of(quote)}"
+    row = [*quote.row_cells, *[""] * (len(columns) - len(quote.row_cells))]
+    *cells, last = map(verbatim, row)
+    lines = (map(verbatim, columns), ["---"] * len(columns), [*cells, f"{last} {tag_of(quote)}".lstrip()])
+    return "\n".join(f"> | {' | '.join(line)} |" for line in lines)
 
 
 def tag_of(quote: Candidate) -> str:
@@ -179,11 +185,11 @@ def tag_of(quote: Candidate) -> str:
 
 
 def _shown(quote: Candidate) -> str:
-    """The quote for people: a row of a table under the heads of its columns, an ellipsis where it is cut."""
+    """The quote for people: a row of a table below what names it, an ellipsis where it is cut."""
     if quote.kind == "row":
         row = verbatim(quote.row)
-        heads = " | ".join(filter(None, (quote.first_head, quote.heads)))
-        return f"*{verbatim(heads)}*\\\n> {row}" if quote.heads else row
+        heads = " | ".join(filter(None, (quote.group, quote.first_head, quote.heads)))
+        return f"*{verbatim(heads)}*\\\n> {row}" if heads else row
     before, after = "… " if quote.cut_before else "", " …" if quote.cut_after else ""
     return f"{before}{verbatim(quote.text)}{after}"
 

@@ -19,3 +19,9 @@ def test_headings_keep_their_level_and_words_their_emphasis() -> None:
 def test_each_numbered_list_begins_at_one() -> None:
     parts = list(parts_of("1. a\n2. b\n\nthen\n\n1. c"))
     assert [part.number for part in parts] == [1, 2, 0, 1]
+
+
+def test_a_row_that_is_quoted_stays_a_row_under_its_heads() -> None:
+    quoted, table = parts_of("> As it says:\n>\n> | Europe | 2023 |\n> | --- | --- |\n> | Net sales | $20 |")
+    assert (quoted.kind, quoted.text) == (PartKind.QUOTE, "As it says:")
+    assert (table.kind, table.rows) == (PartKind.TABLE, [["Europe", "2023"], ["Net sales", "$20"]])

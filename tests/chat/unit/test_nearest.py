@@ -13,5 +13,5 @@ Net revenue\t$14,158\t$15,338
 
 def test_a_row_is_shown_with_its_heads_and_half_a_row_not_at_all() -> None:
     texts = [shown(part) for part in readable_alone(passage(1, ROWS))]
-    assert "2023 | 2022: Net revenue | $14,158 | $15,338" in texts
+    assert "Net revenue; 2023: $14,158; 2022: $15,338" in texts
     assert not any("(299)" in text or "(120)" in text for text in texts)

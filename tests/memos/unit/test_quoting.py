@@ -39,3 +39,12 @@ def test_other_words_are_told_wherever_they_are_quoted(text: str) -> None:
 )
 def test_its_own_words_and_ones_own_are_not(text: str) -> None:
     assert not changed_in(text, SOURCES)
+
+
+ROW = "Net sales\t$\t20\t$\t19"
+
+
+@pytest.mark.parametrize(("figure", "changed"), [("$20", set()), ("$70", {1})])
+def test_only_the_row_itself_is_held_against_its_source(figure: str, changed: set[int]) -> None:
+    text = f"> | Europe | 2023 | 2022 |\n> | --- | --- | --- |\n> | Net sales | {figure} | $19 [1] |"
+    assert changed_in(text, [{"n": 1, "quote": ROW}]) == changed

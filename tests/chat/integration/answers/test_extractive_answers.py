@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from chat.answering import agent
-from chat.answering.extractive.model import QuotesModel
+from chat.answering.extractive.candidates import Passage, candidates
+from chat.answering.extractive.model import QuotesModel, quotation
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.match import locate
 from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
+from chat.web.rendering import blocks
 from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.chunking import join_pages, split
@@ -364,7 +366,21 @@ def test_a_row_is_shown_under_the_heads_of_its_columns(embedder: Embedder) -> No
     assert tags[0].quote.startswith("Total net sales\t53,977")
     shown = answered.text.split(" /citation")[0]
     assert "July 1, 2023" in shown
-    assert shown.endswith("Total net sales \\| 53,977 \\| 40,117")
+    assert shown.endswith("| Total net sales | 53,977 | 40,117")
+
+
+def test_a_row_is_shown_as_a_table_with_the_name_of_its_group() -> None:
+    text = "Europe:\nNet sales\t$\t20\t$\t19\nOperating loss\t7\t6\n"
+    table = "|  | 2023 | 2022 |\n| --- | --- | --- |\n| **Europe:** |  |  |\n| Net sales | $ 20 | $ 19 |"
+    passage = Passage(key="c1", document="Report", text=text, score=1.0, table=table)
+    row = next(part for part in candidates([passage]) if part.kind == "row")
+    assert quotation(row).splitlines()[::2] == [
+        "> | Europe | 2023 | 2022 |",
+        "> | Net sales | $20 | $19 /citation[c1, Net sales\t$\t20\t$\t19] |",
+    ]
+    shown = blocks("\n".join(quotation(row).splitlines()))[0]
+    assert "<th>Europe</th>" in shown
+    assert "<td>Net sales</td>" in shown
 
 
 def test_the_total_of_another_quarter_is_no_answer(embedder: Embedder) -> None:
