@@ -25,11 +25,24 @@ _COMPANY = re.compile(rf"(?<![\w’'-]){_WORD}(?:\s+(?:{_WORD}|and|of|&|the)){{0
 _PERSON = re.compile(rf"(?<![\w’'-]){_WORD}(?:\s+{_WORD}){{1,4}}")
 _CALLED = re.compile(
     r"\(\s{0,2}(?:hereinafter|hereafter)?,?\s{0,2}(?:referred to (?:herein )?as\s)?"
+    r"(?:(?:together|collectively|jointly)\b[^()\"“]{0,60})?"
     r"(?:the|an?|each an?)?\s{0,2}"
     r"[\"“](?P<role>[A-Z][\w -]{1,40}?)[\"”]"
 )
 _BEGINS = re.compile(r"\((?:[a-z]|\d{1,2}|[ivx]+)\)\s|[\"”]\s*\)|\bbetween:?\s|\n\s*\n|(?<=[.;])\s")
 _MEANS_ITSELF = re.compile(r"\b(?:The|the|Our|our) (?:Company|Bank|Trust|University|Corporation)$")
+# "To the Stockholders and the Board of Directors of Acme Corp", "the Quarterly Report of Acme Corp": what
+# these words name is no party, whatever it is called.
+_OF_OTHERS = re.compile(
+    r"\b(?:(?:stock|share|security|note|unit)holders|directors|officers|employees|members|auditors?|subsidiaries"
+    r"|reports?|statements?|prospectus|filings?|certificates?)\b.*\bof\b",
+    re.IGNORECASE | re.DOTALL,
+)
+# What somebody does: "Acme Ltd shall pay the sums of Schedule 4 (the "Charges")" calls the sums so, not Acme.
+_ACTS = re.compile(
+    r"\b(?:shall|will|must|may|agrees?|undertakes?|pays?|provides?|grants?|owns?|sells?)\b"
+)
+_BEFORE_NAME = re.compile(r"[\s,;:.]*(?:(?:and|or|by)\b[\s,]*)*(?:between\b|among\b)?\s*(?:the\s)?\s*")
 _CLOSES = 80  # characters within which the bracket is shut
 _REACH = 320  # characters from a name to what it is called
 
@@ -42,7 +55,9 @@ def parties(text: str) -> Iterator[Point]:
         name = _COMPANY.search(text, first, found.start())
         if name is None and is_role(role):
             name = _PERSON.search(text, first, found.start())
-        if name is not None and not _MEANS_ITSELF.search(name[0]):
+        if name is not None and _is_party(name[0]) and not _ACTS.search(text, name.end(), found.start()):
+            if _BEFORE_NAME.fullmatch(text, first, name.start()):
+                first = name.start()
             yield Point(
                 kind=Kind.PARTY,
                 label=" ".join(name[0].split()),
@@ -52,6 +67,10 @@ def parties(text: str) -> Iterator[Point]:
                 end=name.end(),
                 about=role,
             )
+
+
+def _is_party(name: str) -> bool:
+    return not (_MEANS_ITSELF.search(name) or _OF_OTHERS.search(name))
 
 
 def _beginning(text: str, end: int) -> int:

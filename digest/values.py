@@ -18,7 +18,7 @@ _LIMITS = re.compile(
 _NOTICE = re.compile(
     r"^['’]?s?\s+(?:prior\s+|written\s+|advance\s+|clear\s+)*(?:notice|warning)", re.IGNORECASE
 )
-_FIGURE = re.compile(r"^\W*[$€£¥]?\s?\d[\d.,]*\s*%?\)?\s*$")
+_FIGURE = re.compile(r"^\W*[$€£¥]?\s?\d[\d.,]*\s*%?\)?\s*[$€£¥]?\s*$")  # "39,669 $": the sign of the next one
 _REACH = 40  # characters before a span of time
 
 

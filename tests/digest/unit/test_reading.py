@@ -33,11 +33,29 @@ def duties(text: str) -> list[tuple[str, Stance | None]]:
             [("Norton & Hale LLP", "Consultant"), ("Ada Lovelace", "Client")],
         ),
         ('The sums payable under Schedule 4 (the "Charges") are due monthly.', []),
+        ('Orchard Foods Limited shall pay what Schedule 4 lists (the "Charges") each month.', []),
+        (
+            'Fernhill Dairy Ltd (together with its subsidiaries, the "Seller")',
+            [("Fernhill Dairy Ltd", "Seller")],
+        ),
+        ('To the Stockholders and the Board of Directors of Ashby Corporation (the "Company")', []),
+        (
+            'In connection with the Quarterly Report of Ashby Corporation, of Ohio (the "Company")',
+            [],
+        ),
     ],
 )
 def test_parties_and_what_they_are_called(text: str, expected: list[tuple[str, str]]) -> None:
     found = [each.point for each in points(text) if each.point.kind == Kind.PARTY]
     assert [(point.label, point.about) for point in found] == expected
+
+
+def test_the_words_about_a_party_begin_with_its_name() -> None:
+    text = (
+        'Made between Orchard Foods Ltd, of Leeds ("Supplier"), and Mill Trust, of 2 Weir Road ("Customer").'
+    )
+    said = [each.statement for each in points(text) if each.point.kind == Kind.PARTY]
+    assert said[1] == 'Mill Trust, of 2 Weir Road ("Customer")'
 
 
 @pytest.mark.parametrize(
@@ -78,6 +96,10 @@ def test_time_limits(text: str, expected: list[str]) -> None:
 def test_sums_have_a_currency() -> None:
     text = "The cap is £750,000 in any year. There are 750,000 pallets. Fees of US$ 1.5 million are due."
     assert len(labels(Kind.AMOUNT, text)) == 2
+
+
+def test_figures_side_by_side_are_no_sums_of_their_own() -> None:
+    assert labels(Kind.AMOUNT, "Phones\t$\t39,669 $\t40,665 $\t156,778") == []
     assert labels(Kind.AMOUNT, "Interest paid\t$ 1,910\t$ 1,870") == [], "in millions, the heads may say"
     assert labels(Kind.AMOUNT, "Set-up of Perth\tonce\t£7,800") == ["£7,800"]
 
