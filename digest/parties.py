@@ -39,9 +39,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # What somebody does: "Acme Ltd shall pay the sums of Schedule 4 (the "Charges")" calls the sums so, not Acme.
-_ACTS = re.compile(
-    r"\b(?:shall|will|must|may|agrees?|undertakes?|pays?|provides?|grants?|owns?|sells?)\b"
-)
+_ACTS = re.compile(r"\b(?:shall|will|must|may|agrees?|undertakes?|pays?|provides?|grants?|owns?|sells?)\b")
 _BEFORE_NAME = re.compile(r"[\s,;:.]*(?:(?:and|or|by)\b[\s,]*)*(?:between\b|among\b)?\s*(?:the\s)?\s*")
 _CLOSES = 80  # characters within which the bracket is shut
 _REACH = 320  # characters from a name to what it is called

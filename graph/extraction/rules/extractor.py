@@ -19,7 +19,7 @@ from graph.values.ontology import Types
 class Rules:
     """Reads some thousand passages a second. `types`: the datasource's; those of research count."""
 
-    name = "rules-6"
+    name = "rules-7"
 
     def __init__(self, types: Types | None = None) -> None:
         self._is_research = types is not None and set(research.TYPES) <= types.entities.keys()

@@ -28,6 +28,7 @@ def _names_something(line: str) -> bool:
     return not (
         "\t" in line
         or line[0].islower()
+        or (line[0] == "(" and line[-1] == ")")  # “(In millions)”
         or not any(c.isalpha() for c in line)
         or sum(c.isdigit() for c in line) > len(line) / 2
         or PAGE_NUMBER.search(line)

@@ -1,6 +1,7 @@
 """Where a passage names something: headings, values, quoted terms and works, runs of capitals."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -16,6 +17,7 @@ from graph.extraction.rules.patterns import (
     NUMBERED_SECTION,
     PAGE_NUMBER,
     PARENTHESISED,
+    PERIOD,
     QUOTED,
     VALUE,
 )
@@ -51,12 +53,13 @@ def find(text: str, document: Document | None = None) -> list[Mention]:
     document = document or read_document([text])
     span = heading(text)
     mentions = [Mention(*span, defines=True)] if span else []
-    mentions += [Mention(*span) for span in document.headings.spans(text)]
+    runs = list(_runs(text))
+    mentions += [Mention(*span) for span in document.headings.spans(text) if not _is_within(span, runs)]
     mentions += [Mention(*match.span(), match.lastgroup or "") for match in VALUE.finditer(text)]
     mentions += [Mention(*m.span(1), "REFERENCE", defines=True) for m in NUMBERED_SECTION.finditer(text)]
     mentions += _quoted(text)
     taken = apart(mentions)
-    return apart(chain(taken, _names(text, taken, document)))
+    return apart(chain(taken, _names(text, runs, taken, document)))
 
 
 def apart(mentions: Iterable[Mention]) -> list[Mention]:
@@ -82,17 +85,34 @@ def _quoted(text: str) -> Iterator[Mention]:
         yield Mention(start, end, "TERM" if defined else "WORK", defines=defined)
 
 
-def _names(text: str, taken: Sequence[Mention], document: Document) -> Iterator[Mention]:
-    opening = openings(text)
-    parted = list(text)  # a name goes on behind a wrapped line, but not behind a heading or a table's row
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Where capitals follow each other. A run goes on behind a wrapped line, but not behind a heading or a
+    table's row.
+    """
+    parted = list(text)
     for start, _ in sentences(text):
         if start and parted[start - 1] == "\n":
             parted[start - 1] = _EDGE
-    for match in NAME.finditer("".join(parted)):
-        end = match.end()
-        if page := PAGE_NUMBER.search(text, match.start(), end + 12):
+    return (match.span() for match in NAME.finditer("".join(parted)))
+
+
+def _is_within(span: tuple[int, int], runs: Sequence[tuple[int, int]]) -> bool:
+    """Whether words before or behind it belong to it: “Cook” in “Timothy D. Cook” is no name of its own."""
+    place = bisect_right(runs, span[0], key=lambda run: run[0])
+    if not place:
+        return False
+    start, end = runs[place - 1]
+    return start <= span[0] and span[1] <= end and (start, end) != span
+
+
+def _names(
+    text: str, runs: Iterable[tuple[int, int]], taken: Sequence[Mention], document: Document
+) -> Iterator[Mention]:
+    opening = openings(text)
+    for start, end in runs:
+        if page := PAGE_NUMBER.search(text, start, end + 12):
             end = min(end, page.start())
-        yield from _trimmed(text, match.start(), end, document, opening, taken)
+        yield from _trimmed(text, start, end, document, opening, taken)
 
 
 def _trimmed(
@@ -138,7 +158,12 @@ def _behind_opening_words(text: str, start: int, end: int, *, opens: bool) -> in
 
 
 def _is_name(name: str, opening: bool, document: Document) -> bool:
-    if not 2 <= len(name) <= MAX_NAME or sum(c.isalpha() for c in name) < 2 or name.islower():
+    if (
+        PERIOD.search(name)
+        or not 2 <= len(name) <= MAX_NAME
+        or sum(c.isalpha() for c in name) < 2
+        or name.islower()
+    ):
         return False
     parts = name.split()
     if len(parts) == 1:

@@ -32,6 +32,13 @@ NAME = re.compile(
     rf"(?:(?:{_GAP}(?:{_JOIN}{_GAP})?|\s?&\s?|[-–/]){_CAP}|{_GAP}\d{{1,4}}(?![\w,.%]\d|\w|%|\s+(?:{words.UNITS})\b))*"
     rf"(?:{_GAP}\([^()\n]{{2,40}}\)(?=[\t\n\x1f]|$))?"
 )
+_WORD = rf"[{CAPITAL}][a-z]+(?:-[{CAPITAL}]?[a-z]+)*"
+# Not a part of a longer title: “Management’s Discussion and Analysis of Financial Condition”.
+JOINED_BY_AND = re.compile(
+    rf"(?<![\w-])(?<!['’]s\s)(?!(?:The|An?|In|On|By|For|From|With|Our|Its|Their|This|All|Both)\b){_WORD}"
+    rf"(?:{_GAP}{_WORD})?{_GAP}and{_GAP}{_WORD}(?:{_GAP}{_WORD}){{0,2}}+(?![\w-])(?!{_GAP}of\b)"
+)
+PERIOD = re.compile(r"\b(?:week|month|quarter|year)s? ended\b|\bas (?:of|at)\b", re.IGNORECASE)
 _S = r"[ \n]"  # within a value; a tab would join two cells of a table
 _YEAR = r"(?:1\d|20)\d\d"
 _DATES = "|".join(
@@ -54,7 +61,10 @@ _REFERENCES = (
     r"(?:\b(?:(?:Section|Clause|Article|Schedule|Exhibit|Item|Note|Figure|Table|Chapter|Rule|Part)s?|Appendix|Annex)"
     rf"{_S}+|§+{_S}?)(?:\d+[A-Z]?(?:\.\d+)*(?:\([a-z0-9]{{1,3}}\))*|[A-Z]\b|[IVX]+\b)"
 )
-_CODES = r"\b[A-Z]{2,8}(?:[-–/][A-Z]{1,6})*[-–/ ]?\d{1,7}(?:[-./:]\d+)*[A-Za-z]?\b|\b\d{1,4}-[KQ]\b"
+_CODES = (
+    r"\b[A-Z]{2,8}(?:[-–/][A-Z]{1,6})*[-–/ ]?\d{1,7}(?:[-./:]\d+)*[A-Za-z]?\b"
+    rf"|\b(?:[Ff]orms?{_S})?\d{{1,4}}-[KQ]\b(?:/A\b)?"
+)
 VALUE = re.compile(
     rf"(?P<DATE>\b(?:{_DATES}))|(?P<AMOUNT>{_AMOUNTS})|(?P<REFERENCE>{_REFERENCES})|(?P<CODE>{_CODES})"
 )

@@ -8,6 +8,7 @@ from itertools import combinations
 from graph.extraction.rules import words
 from graph.extraction.rules.mention_types import type_of
 from graph.extraction.rules.mentions import Mention
+from graph.extraction.rules.patterns import PERIOD, VALUE
 from graph.extraction.rules.rows import Row, with_rows
 from graph.extraction.rules.short_forms import folded_spaces, own_term
 from graph.extraction.rules.verbs import said
@@ -131,7 +132,7 @@ def _relations_in_row(text: str, row: Row, here: Sequence[ExtractedEntity]) -> I
     description = folded_spaces(text[row.start : row.end])
     subject, *others = things
     for other in others:
-        column = row.column_of(other.start)
+        column = _as_relation(row, subject, other)
         yield ExtractedRelation(
             source=subject.stands_for or subject.name,
             target=other.stands_for or other.name,
@@ -140,6 +141,18 @@ def _relations_in_row(text: str, row: Row, here: Sequence[ExtractedEntity]) -> I
             start=row.start,
             end=row.end,
         )
+
+
+def _as_relation(row: Row, subject: ExtractedEntity, other: ExtractedEntity) -> str:
+    """The name of the other one's column, unless it is that of the subject as well, or only tells a time: a
+    figure may be of 2023, a name not.
+    """
+    column = row.column_of(other.start)
+    if VALUES & set(other.types):
+        return column
+    if column == row.column_of(subject.start) or PERIOD.search(column):
+        return ""
+    return column if any(map(str.isalpha, VALUE.sub("", column))) else ""
 
 
 def _pairs(things: Sequence[ExtractedEntity]) -> Iterator[tuple[ExtractedEntity, ExtractedEntity]]:

@@ -138,3 +138,24 @@ def test_a_row_of_a_table_speaks_of_its_first_cell_under_the_names_of_its_column
     assert said["Tarnbeck Systems Limited", "£4,900"] == ("2024",)
     assert said["Hallowmere Foods Limited", "£298"] == ("2024",)
     assert not any({"Tarnbeck Systems Limited", "£298"} == set(pair) for pair in said)
+
+
+def test_a_column_that_tells_a_time_relates_no_names() -> None:
+    line = "Northway\tSouthgate"
+    columns = ((0, 8, "Region"), (9, 18, "Three Months Ended September 30,"))
+    (read,) = Rules().extract("Sales", [line], [[Row(start=0, end=len(line), columns=columns)]])
+    assert [(each.source, each.target, each.keywords) for each in read.relations] == [
+        ("Northway", "Southgate", ())
+    ]
+
+
+def test_what_belongs_together_is_one_name() -> None:
+    report = (
+        "Cook\nThe report was signed by Timothy D. Cook. It was sent with the Form 10-Q of that quarter.",
+        "The securities trade on an exchange. They filed it with the Securities and Exchange Commission.",
+        "The Securities and Exchange Commission has answered Adams and Baker. The Three Months Ended badly.",
+        "A letter to Adams and Baker followed.",
+    )
+    names = set(found(*report))
+    assert {"Timothy D. Cook", "Form 10-Q", "Securities and Exchange Commission", "Adams", "Baker"} <= names
+    assert not {"Timothy D.", "Form", "10-Q", "Commission", "Three Months Ended"} & names
