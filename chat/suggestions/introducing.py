@@ -4,7 +4,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from chat.suggestions.proposals import Proposal, proposals, read_of
 from chat.suggestions.sentence_questions import is_alike
 from chat.suggestions.subject_of_document import owner_of
 from chat.suggestions.trial import Trial
+from chat.suggestions.which_document import told_apart
 from datasources.masking import shown
 from datasources.models import Datasource, Document, DocumentStatus, Introduction
 from ingestion.models import Chunk
@@ -53,7 +54,7 @@ def introduce(datasource: Datasource) -> None:
     if len(offered) < ENOUGH and documents:
         written = _written(datasource, documents, chunks)
         described = written.description
-        by_document = {document.pk: _proposals(document, chunks[document.pk]) for document in documents}
+        by_document = {document.pk: _proposals(document, chunks) for document in documents}
         for proposed in (written.by_document, by_document):
             offered += try_out(proposed, trial, offered)
     keep(datasource, offered, described or describe(documents, texts), documents)
@@ -163,9 +164,18 @@ def _chunks_of(document: Document) -> list[Chunk]:
     return read_of(list(document.chunks.searchable().order_by("index")))
 
 
-def _proposals(document: Document, chunks: Sequence[Chunk]) -> list[Proposal]:
-    owner = owner_of(document, [chunk.text for chunk in chunks])
-    return proposals(document.pk, document.title, chunks, owner)
+def _proposals(document: Document, chunks: Mapping[int, Sequence[Chunk]]) -> list[Proposal]:
+    """Each says which document it speaks of, where it might be another one of these."""
+    own = chunks[document.pk]
+    owner = owner_of(document, [chunk.text for chunk in own])
+    others = [
+        "\n".join(chunk.text for chunk in some) for pk, some in chunks.items() if pk != document.pk and some
+    ]
+    named = (
+        replace(one, question=told_apart(one.question, document.title, others))
+        for one in proposals(document.pk, document.title, own, owner)
+    )
+    return [one for one in named if one.question]
 
 
 def _written(

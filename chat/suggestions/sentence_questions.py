@@ -221,6 +221,8 @@ def plain_subject(text: str, written: Collection[str]) -> str:
         return ""
     if lowered[0] in FUNCTION_WORDS - {"a", "an", "the"} or _VERBAL.match(lowered[0]):
         return ""
+    if lowered[-1] in FUNCTION_WORDS:  # "measures to contain ..."
+        return ""
     if "other" in lowered[1:]:  # than what was said before: "the other party", "a notice in other words"
         return ""
     if any(_VERBAL.match(word) and word.endswith("ed") for word in lowered[2:]):

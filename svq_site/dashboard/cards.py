@@ -99,7 +99,9 @@ def recent_conversations(user: User) -> QuerySet[Any]:
 
 
 def worth_asking(user: User) -> list[tuple[Datasource, list[str]]]:
-    """Questions offered by the newest datasources in which the person has hardly asked any yet."""
+    """Questions offered by the newest datasources in which the person has hardly asked any yet, each once:
+    datasources of the same documents offer the same ones.
+    """
     asked = user.conversations.order_by().values("datasource").annotate(count=Count("pk"))
     tried = Q(introduction__isnull=False) & ~Q(introduction__questions=[])
     given = Q(introduction=None) & ~Q(suggested_questions=[])
@@ -110,4 +112,10 @@ def worth_asking(user: User) -> list[tuple[Datasource, list[str]]]:
         .select_related("introduction")
         .order_by("-created", "-pk")
     )
-    return [(each, each.questions[:QUESTIONS]) for each in offering[:OFFERING]]
+    seen: set[str] = set()
+    shown = []
+    for each in offering[:OFFERING]:
+        if questions := [question for question in each.questions[:QUESTIONS] if question not in seen]:
+            shown.append((each, questions))
+            seen.update(questions)
+    return shown

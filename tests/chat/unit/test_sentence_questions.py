@@ -27,6 +27,8 @@ GOOD = {
     "The Supplier may suspend access to Waypoint only if a sum has been overdue for 45 days.": (
         "When may the Supplier suspend access to Waypoint?"
     ),
+    "We take all measures to contain the spread of the fire in each of the halls.": None,
+    "Security measures to contain a fire in each of the large halls.": None,
     "No Early Termination Charge is payable if the Customer gives notice.": None,
     "A notice in other words is valid if it leaves no doubt about the day on which it expires.": None,
     "3.41 ‘trade repository’ means a trade repository as defined in Article 2;": (

@@ -8,7 +8,7 @@ from accounts.models import User
 from datasources.access import roles_of
 from datasources.models import Datasource, DocumentStatus, Role
 from datasources.services import create_datasource
-from svq_site.dashboard.cards import cards
+from svq_site.dashboard.cards import cards, worth_asking
 from tests.factories import make_document
 from tests.people import browser_of
 from tests.responses import text_of
@@ -49,6 +49,15 @@ def test_the_home_page_shows_some_and_finds_the_others(contracts: Datasource, al
     assert "Lease 0059" in found
     assert "Lease 0058" not in found
     assert "No datasource has “nowhere”" in text_of(browser.get(home, {"find": "nowhere"}))
+
+
+def test_datasources_that_offer_the_same_questions_offer_them_once(
+    contracts: Datasource, alice: User
+) -> None:
+    twin = create_datasource(alice, "Copy of the contracts")
+    Datasource.objects.filter(pk=contracts.pk).update(suggested_questions=["Who pays?", "When does it end?"])
+    Datasource.objects.filter(pk=twin.pk).update(suggested_questions=["Who pays?"])
+    assert worth_asking(alice) == [(twin, ["Who pays?"]), (contracts, ["When does it end?"])]
 
 
 def test_a_card_shows_the_role_of_who_was_invited_or_is_a_member(
