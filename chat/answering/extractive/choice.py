@@ -63,7 +63,11 @@ def choose(
     # What answers one of several questions in one comes before what is near to all of them.
     for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
         chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
-    clauses = _of_one_kind(whole) if several else []
+    clauses = [
+        quote
+        for clause in (_of_one_kind(whole) if several else [])
+        for quote in (clause, *partners(clause, whole, everything))
+    ]
     chosen += clauses
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     texts = {part.text for part in everything}

@@ -189,6 +189,19 @@ def test_each_clause_that_answers_is_quoted(embedder: Embedder, question: str) -
     assert [tag.quote[:3] for tag in tags] == ["6.1", "6.3"]
 
 
+def test_of_several_clauses_none_is_quoted_without_what_replaces_it(embedder: Embedder) -> None:
+    text = (
+        'Clause 6.3 is deleted and replaced with: "6.3 The Buyer may terminate on ten days\' written notice."'
+    )
+    shelf = Shelf([*SUPPLY, ("Second deed", text)], embedder)
+    _, tags = ask(shelf, "How can the supply agreement be terminated?")
+    assert {(shelf.title(tag.key), tag.quote[:10]) for tag in tags} >= {
+        ("Supply agreement", "6.1 Either"),
+        ("Supply agreement", "6.3 The Bu"),
+        ("Second deed", "Clause 6.3"),
+    }
+
+
 def test_nothing_but_quotations_is_written(shelf: Shelf) -> None:
     answered, tags = ask(shelf, "When does the tenancy end?")
     blocks = answered.text.split("\n\n")
