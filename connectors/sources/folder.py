@@ -3,15 +3,17 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from django.conf import settings
 
 from connectors.sources.source import Entry, FileRefused, SourceError, too_large
 
-MOST_FOLDERS = 20_000
+MOST_FOLDERS, DEEPEST = 20_000, 100
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def released(place: str) -> Path | None:
@@ -20,46 +22,33 @@ def released(place: str) -> Path | None:
         path = Path(place).resolve(strict=True)
     except (OSError, ValueError, RuntimeError):
         return None
-    roots = [Path(root).resolve() for root in settings.CONNECTOR_FOLDERS]
-    return path if path.is_dir() and any(path.is_relative_to(root) for root in roots) else None
+    return path if path.is_dir() and any(path.is_relative_to(root) for root in _roots()) else None
 
 
 class FolderSource:
-    """Links in it are not followed: they could lead out of what was released."""
+    """Links in it are not followed: they could lead out of what was released. Whoever may write there could
+    put one in the place of any folder at any moment, so each part of a path is opened by itself.
+    """
 
     def __init__(self, place: str) -> None:
         self._place = place
+        self._folders = 0
 
     def entries(self) -> Iterator[Entry]:
-        root = self._root()
-        for number, (folder, folders, names) in enumerate(os.walk(root, onerror=_unreadable)):
-            if number > MOST_FOLDERS:
-                raise SourceError(
-                    "many_folders",
-                    f"There are more than {MOST_FOLDERS:,} folders in it.",
-                    "Nothing was changed. Connect folders in it, one by one.",
-                )
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in names:
-                path = Path(folder, name)
-                try:
-                    found = path.lstat()
-                except OSError:  # deleted since its folder was read
-                    continue
-                if stat.S_ISREG(found.st_mode):
-                    yield Entry(
-                        path=path.relative_to(root).as_posix(),
-                        version=f"{found.st_mtime_ns}-{found.st_size}-{found.st_ino}",
-                        size=found.st_size,
-                    )
+        self._folders = 0
+        root, parts = self._where()
+        try:
+            with _opened(root, parts) as handle:
+                yield from self._within(handle, PurePosixPath())
+        except OSError as error:  # half a folder would look as if the other half had been deleted
+            raise SourceError("unreadable", f"A folder in it can't be read: {error.strerror}.") from None
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
-        root = self._root()
+        path = PurePosixPath(entry.path)
+        root, parts = self._where()
         try:
-            path = (root / entry.path).resolve(strict=True)
-            if not path.is_relative_to(root):
-                raise FileRefused("It is a link that leads out of the folder.")
-            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with _opened(root, [*parts, *path.parent.parts]) as folder:
+                handle = os.open(path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         except OSError as error:
             raise FileRefused(f"It can't be read: {error.strerror}.") from None
         with open(handle, "rb") as opened:
@@ -73,17 +62,59 @@ class FolderSource:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _root(self) -> Path:
-        root = released(self._place)
-        if root is None:
+    def _within(self, handle: int, below: PurePosixPath) -> Iterator[Entry]:
+        self._folders += 1
+        if self._folders > MOST_FOLDERS:
+            raise SourceError(
+                "many_folders",
+                f"There are more than {MOST_FOLDERS:,} folders in it.",
+                "Nothing was changed. Connect folders in it, one by one.",
+            )
+        for name in sorted(os.listdir(handle)):
+            try:
+                found = os.stat(name, dir_fd=handle, follow_symlinks=False)
+            except OSError:  # deleted since its folder was read
+                continue
+            if stat.S_ISREG(found.st_mode):
+                yield _entry(below / name, found)
+            elif stat.S_ISDIR(found.st_mode) and not name.startswith(".") and len(below.parts) < DEEPEST:
+                inner = os.open(name, FOLDER, dir_fd=handle)
+                try:
+                    yield from self._within(inner, below / name)
+                finally:
+                    os.close(inner)
+
+    def _where(self) -> tuple[Path, Sequence[str]]:
+        """The folder that the operator has released, and the way from there."""
+        place = released(self._place)
+        root = next((root for root in _roots() if place is not None and place.is_relative_to(root)), None)
+        if place is None or root is None:
             raise SourceError(
                 "not_there",
                 "This server has no such folder, or its operator has not released it "
                 "(SVQ_CONNECTOR_FOLDERS).",
             )
-        return root
+        return root, place.relative_to(root).parts
 
 
-def _unreadable(error: OSError) -> None:
-    """Half a folder would look as if the other half had been deleted."""
-    raise SourceError("unreadable", f"A folder in it can't be read: {error.strerror}.")
+def _roots() -> list[Path]:
+    return [Path(root).resolve() for root in settings.CONNECTOR_FOLDERS]
+
+
+@contextmanager
+def _opened(root: Path, parts: Sequence[str]) -> Iterator[int]:
+    """The folder at the end of these parts. Raises OSError where one of them is a link."""
+    with ExitStack() as opened:
+        handle = os.open(root, FOLDER)
+        opened.callback(os.close, handle)
+        for part in parts:
+            handle = os.open(part, FOLDER, dir_fd=handle)
+            opened.callback(os.close, handle)
+        yield handle
+
+
+def _entry(path: PurePosixPath, found: os.stat_result) -> Entry:
+    version = f"{found.st_mtime_ns}-{found.st_size}-{found.st_ino}"
+    name = os.fsencode(path).decode("utf-8", "replace")
+    refusal = "" if name == str(path) else "Its name is not in UTF-8. Give it another one."
+    return Entry(path=name, version=version, size=found.st_size, refusal=refusal)

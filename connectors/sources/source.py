@@ -8,12 +8,13 @@ from typing import BinaryIO, ClassVar, Protocol
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A file there. path: below the place, with slashes. version: another one when the file has changed, at
-    most 200 characters. size: bytes, where the place tells.
+    most 200 characters. size: bytes, where the place tells. refusal: why it can't be had, though it is there.
     """
 
     path: str
     version: str
     size: int | None = None
+    refusal: str = ""
 
 
 class Source(Protocol):
@@ -44,6 +45,11 @@ class FileRefused(Exception):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(message)
+
+
+def told_size(text: str) -> int | None:
+    """What a server says in digits; one that no file has is larger than all that is taken."""
+    return int(text[:18]) if text.isascii() and text.isdecimal() else None
 
 
 def too_large(most: int) -> FileRefused:
