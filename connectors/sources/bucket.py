@@ -12,7 +12,7 @@ from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from connectors.sources.source import Entry, SourceError
+from connectors.sources.source import Entry, SourceError, told_size
 from connectors.sources.web import Web
 from formats.base.errors import ExtractionError
 from formats.embedded.xml import Element, local, parse
@@ -58,9 +58,15 @@ class BucketSource:
                 if local(each) == "Contents":
                     yield from self._entry({local(part): part.text or "" for part in each})
             told = {local(each): each.text or "" for each in root}
-            before, following = following, told.get("NextContinuationToken", "")
-            if told.get("IsTruncated") != "true" or not following or following == before:
+            if told.get("IsTruncated", "").strip().lower() != "true":
                 return
+            before, following = following, told.get("NextContinuationToken", "")
+            if following in ("", before):
+                raise SourceError(
+                    "half_a_list",
+                    "The server says that there are more files, but not how to ask for them.",
+                    "Nothing was changed.",
+                )
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
         self._web.download(f"{self._bucket}/{quote(self._below + entry.path)}", file, most)
@@ -76,11 +82,15 @@ class BucketSource:
         path, size = told.get("Key", "").removeprefix(self._below), told.get("Size", "")
         if path and not path.endswith("/"):  # which stands for a folder
             version = told.get("ETag") or f"{told.get('LastModified', '')} {size}"
-            yield Entry(path=path, version=version[:200], size=int(size) if size.isdecimal() else None)
+            yield Entry(path=path, version=version[:200], size=told_size(size))
 
     @staticmethod
     def _parsed(body: bytes) -> Element:
+        refusal = SourceError("no_bucket", "What answers at this address does not speak S3.")
         try:
-            return parse(body)
+            root = parse(body)
         except ExtractionError:
-            raise SourceError("no_bucket", "What answers at this address does not speak S3.") from None
+            raise refusal from None
+        if local(root) != "ListBucketResult":
+            raise refusal
+        return root

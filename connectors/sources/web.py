@@ -3,10 +3,11 @@
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import httpx
 
+from connectors.sources.line import Line, TooSlow
 from connectors.sources.source import FileRefused, SourceError, too_large
 from providers.connections.services import owners_may
 from providers.http.clients import tls
@@ -14,7 +15,8 @@ from providers.http.public_addresses import NOT_PUBLIC, NotPublic, PublicTranspo
 from providers.http.size_limit import AS_IT_IS, TooLarge, refuse_packed
 
 PATIENCE = httpx.Timeout(20.0, read=60.0)  # seconds; `read` is the wait for the next bytes
-MOST_LISTS, LONGEST = 5_000, 600  # requests that list files, and seconds of them, in one look
+MOST_LISTS, LONGEST = 5_000, 300  # requests that list files, and seconds of them, in one look
+LIST_SECONDS, FILE_SECONDS = 120, 300  # of one request, however little a server sends at a time
 LARGEST_LIST = 32 * 2**20  # bytes of one answer that lists files
 SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
 
@@ -23,7 +25,7 @@ class Web:
     """A client for one server. Redirects are not followed: what is asked has a password with it."""
 
     def __init__(self, auth: httpx.Auth) -> None:
-        self._lists, self._begun = 0, time.monotonic()
+        self._lists, self._begun, self._line = 0, time.monotonic(), Line()
         transport = None if owners_may().private_connectors else PublicTransport(verify=tls())
         self._client = httpx.Client(
             auth=auth,
@@ -38,14 +40,10 @@ class Web:
     ) -> bytes:
         """The body of an answer that lists files. Raises SourceError."""
         self._lists += 1
-        if self._lists > MOST_LISTS or time.monotonic() - self._begun > LONGEST:
-            raise SourceError(
-                "many_folders",
-                f"This folder has more than {MOST_LISTS:,} folders, or could not be listed within "
-                f"{LONGEST // 60} minutes.",
-                "Nothing was changed. Connect folders in it, one by one.",
-            )
-        with self._answer(method, address, headers, content) as answer:
+        left = LONGEST - (time.monotonic() - self._begun)
+        if self._lists > MOST_LISTS or left <= 0:
+            raise many_folders()
+        with self._answer(method, address, min(LIST_SECONDS, left), headers, content) as answer:
             _check(answer)
             body = bytearray()
             for block in answer.iter_bytes():
@@ -57,29 +55,39 @@ class Web:
     def download(self, address: str, file: BinaryIO, most: int) -> None:
         """Raises SourceError, FileRefused."""
         begun, size = time.monotonic(), 0
-        with self._answer("GET", address) as answer:
+        with self._answer("GET", address, FILE_SECONDS) as answer:
             if answer.status_code in (403, 404, 410):
                 raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
             _check(answer)
-            for block in answer.iter_bytes(1 << 16):
+            for block in answer.iter_bytes():  # as it comes, so that a little is seen as well
                 size += len(block)
                 if size > most:
                     raise too_large(most)
                 seconds = time.monotonic() - begun
                 if seconds > 60 and size < SLOWEST * seconds:
-                    raise SourceError("slow", "The server sends its files too slowly.")
+                    raise TooSlow
                 file.write(block)
 
     def close(self) -> None:
         self._client.close()
+        self._line.close()
 
     @contextmanager
     def _answer(
-        self, method: str, address: str, headers: Mapping[str, str] | None = None, content: str = ""
+        self,
+        method: str,
+        address: str,
+        seconds: float,
+        headers: Mapping[str, str] | None = None,
+        content: str = "",
     ) -> Iterator[httpx.Response]:
+        asked: dict[str, Any] = {"headers": headers, "content": content or None}
+        asked["extensions"] = {"trace": self._line.note}
         try:
-            with self._client.stream(method, address, headers=headers, content=content or None) as answer:
+            with self._line.cut_after(seconds), self._client.stream(method, address, **asked) as answer:
                 yield answer
+        except TooSlow:
+            raise SourceError("slow", "The server answers too slowly.") from None
         except NotPublic:
             raise SourceError("private", NOT_PUBLIC) from None
         except TooLarge:
@@ -88,6 +96,15 @@ class Web:
             raise SourceError("timeout", "The server did not answer in time.") from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
             raise SourceError("unreachable", "There is no connection to the server.") from None
+
+
+def many_folders() -> SourceError:
+    return SourceError(
+        "many_folders",
+        f"This folder has more than {MOST_LISTS:,} folders, or could not be listed within "
+        f"{LONGEST // 60} minutes.",
+        "Nothing was changed. Connect folders in it, one by one.",
+    )
 
 
 def _check(answer: httpx.Response) -> None:

@@ -1,22 +1,25 @@
 """A folder on a WebDAV server, as Nextcloud, ownCloud and many others have it (RFC 4918)."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
-from typing import BinaryIO
+from dataclasses import dataclass
+from typing import BinaryIO, Self
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import httpx
 
-from connectors.sources.source import Entry, SourceError
-from connectors.sources.web import Web
+from connectors.sources import web
+from connectors.sources.source import Entry, SourceError, told_size
 from formats.base.errors import ExtractionError
-from formats.embedded.xml import Element, local, parse
+from formats.embedded.xml import Element, child, children, local, parse
 
 ASKED = (
     '<?xml version="1.0"?><propfind xmlns="DAV:"><prop>'
     "<resourcetype/><getetag/><getlastmodified/><getcontentlength/></prop></propfind>"
 )
 DEEPEST = 30  # folders in folders
+FINE, WITHHELD, ABSENT = 200, 0, (404, 410)  # WITHHELD: for a reason that is not told
 
 
 class WebDavSource:
@@ -28,21 +31,22 @@ class WebDavSource:
         parts = urlsplit(place)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._root = unquote(parts.path).rstrip("/") + "/"
-        self._web = Web(httpx.BasicAuth(user_name, secret))
+        self._web = web.Web(httpx.BasicAuth(user_name, secret))
 
     def entries(self) -> Iterator[Entry]:
         """One folder after the other: many servers refuse to list all depths at once."""
         seen, waiting = {""}, deque([("", 0)])
         while waiting:
             folder, depth = waiting.popleft()
-            for path, properties in self._listed(folder):
-                if path in seen:
-                    continue  # the folder itself
-                seen.add(path)
-                if not _is_folder(properties):
-                    yield _entry(path, properties)
-                elif depth < DEEPEST:
-                    waiting.append((f"{path}/", depth + 1))
+            for found in self._listed(folder):
+                if found.status == FINE and found.is_folder:
+                    if found.path not in seen and depth < DEEPEST:
+                        seen.add(found.path)
+                        waiting.append((f"{found.path}/", depth + 1))
+                    if len(seen) > web.MOST_LISTS:
+                        raise web.many_folders()
+                elif found.status not in ABSENT:
+                    yield found.entry()
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
         self._web.download(self._address(entry.path), file, most)
@@ -53,31 +57,114 @@ class WebDavSource:
     def _address(self, path: str) -> str:
         return self._origin + quote(self._root + path)
 
-    def _listed(self, folder: str) -> Iterator[tuple[str, dict[str, Element]]]:
-        """What lies in a folder, by its path below the root, without a slash at the end."""
+    def _listed(self, folder: str) -> Iterator["Found"]:
+        """What lies in a folder. Raises SourceError unless the server says that this is the folder: a page to
+        sign in, or a file in its place, would look as if all in it had been deleted.
+        """
         headers = {"Depth": "1", "Content-Type": "application/xml"}
         body = self._web.listing("PROPFIND", self._address(folder), headers, ASKED)
-        try:
-            answers = [each for each in parse(body) if local(each) == "response"]
-        except ExtractionError:
-            raise SourceError("no_webdav", "What answers at this address does not speak WebDAV.") from None
-        for answer in answers:
-            parts = {local(each): each for each in answer.iter() if local(each)}
-            href = (parts["href"].text or "").strip() if "href" in parts else ""
-            path = unquote(urlsplit(urljoin(self._address(folder), href)).path).rstrip("/")
-            if not f"{path}/".startswith(self._root):
+        is_named = False
+        for answer in _answers(body):
+            found = self._found(folder, answer)
+            if found is None:
                 continue
-            below = path[len(self._root) :]
-            if not below or all(part not in ("", ".", "..") for part in below.split("/")):
-                yield below, parts
+            if found.path == folder.rstrip("/"):
+                is_named = _is_listed(found)
+            elif found.is_folder and found.status not in (FINE, *ABSENT):
+                raise _refused(found.status)
+            else:
+                yield found
+        if not is_named:
+            raise _no_webdav()
+
+    def _found(self, folder: str, answer: Element) -> "Found | None":
+        """None for what does not lie below the root, and for what has no path."""
+        href = child(answer, "href")
+        told = "" if href is None else (href.text or "").strip()
+        try:
+            address = urlsplit(urljoin(self._address(folder), told)).path
+        except ValueError:
+            raise SourceError("no_webdav", "The server names a file by what is no address.") from None
+        path = unquote(address).rstrip("/")
+        below = path[len(self._root) :]
+        if not told or not f"{path}/".startswith(self._root):
+            return None
+        if below and any(part in ("", ".", "..") for part in below.split("/")):
+            return None
+        return Found.told(below, answer, ends_as_folder=address.endswith("/"))
 
 
-def _is_folder(properties: dict[str, Element]) -> bool:
-    return "collection" in properties
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a server says of a file or a folder. path: below the root, without a slash at the end."""
+
+    path: str
+    status: int
+    is_folder: bool
+    version: str
+    size: int | None
+
+    @classmethod
+    def told(cls, path: str, answer: Element, *, ends_as_folder: bool) -> Self:
+        """The status is that of the answer, else that of its properties, where none of them is given."""
+        parts = list(children(answer, "propstat"))
+        given = [each for each in parts if _status(each) == FINE]
+        own = answer if child(answer, "status") is not None or given or not parts else parts[0]
+        properties = {local(each): each for part in given for each in part.iter() if local(each)}
+        texts = {name: (each.text or "").strip() for name, each in properties.items()}
+        size = texts.get("getcontentlength", "")
+        version = texts.get("getetag") or f"{texts.get('getlastmodified', '')} {size}"
+        return cls(
+            path=path,
+            # That there are no such properties says nothing of the file.
+            status=WITHHELD if own in parts and _status(own) in ABSENT else _status(own),
+            is_folder="collection" in properties or (ends_as_folder and not given),
+            version=version[:200],
+            size=told_size(size),
+        )
+
+    def entry(self) -> Entry:
+        if self.status == FINE:
+            return Entry(path=self.path, version=self.version, size=self.size)
+        return Entry(path=self.path, version="", refusal=f"The server does not give it{_told(self.status)}.")
 
 
-def _entry(path: str, properties: dict[str, Element]) -> Entry:
-    told = {name: (each.text or "").strip() for name, each in properties.items()}
-    size = told.get("getcontentlength", "")
-    version = told.get("getetag") or f"{told.get('getlastmodified', '')} {size}"
-    return Entry(path=path, version=version[:200], size=int(size) if size.isdecimal() else None)
+def _answers(body: bytes) -> Iterator[Element]:
+    try:
+        root = parse(body)
+    except ExtractionError:
+        raise _no_webdav() from None
+    if local(root) != "multistatus":
+        raise _no_webdav()
+    return children(root, "response")
+
+
+def _status(element: Element) -> int:
+    """That of "HTTP/1.1 404 Not Found"; all that is fine is FINE, as is what has none."""
+    told = child(element, "status")
+    if told is None:
+        return FINE
+    found = re.search(r" ([1-9][0-9]{2})(?![0-9])", told.text or "")
+    status = int(found[1]) if found else WITHHELD
+    return FINE if 200 <= status < 300 else status
+
+
+def _is_listed(found: Found) -> bool:
+    """Raises SourceError for a folder that is not given."""
+    if found.status != FINE:
+        raise _refused(found.status)
+    return found.is_folder
+
+
+def _refused(status: int) -> SourceError:
+    if status in ABSENT:
+        return SourceError("not_there", f"The server has no such folder{_told(status)}.")
+    return SourceError("refused", f"The server does not give a folder{_told(status)}.")
+
+
+def _told(status: int) -> str:
+    return f" (HTTP {status})" if status else ""
+
+
+def _no_webdav() -> SourceError:
+    return SourceError("no_webdav", "What answers at this address does not speak WebDAV.")
