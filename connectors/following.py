@@ -6,7 +6,8 @@ at. What cannot be listed as a whole deletes nothing.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
@@ -23,7 +24,7 @@ from connectors.models import Connector, FollowedFile, Kind, Status
 from connectors.opening import source_of
 from connectors.services import defer_look
 from connectors.sources.source import Entry, FileRefused, Source, SourceError, too_large
-from datasources.models import Document, Role
+from datasources.models import GONE, Datasource, Document, DocumentStatus, Role
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
 from formats.registry import SUFFIXES, describe_formats
@@ -36,11 +37,14 @@ from jobs.runs import FencedRun, claim
 from text.counted import counted
 
 MOST_FILES = 20_000  # of a folder
-LONGEST_PATH = 1_000
+LONGEST_PATH, LONGEST_PATHS = 1_000, 5_000_000  # characters of one, and of all together
 AT_ONCE = 50  # documents that a transaction deletes
 TOLD_EVERY = 25  # unchanged files between two marks of progress
-# So many documents go at once only when a person has said so: a folder that is not mounted looks empty.
-FEW, SHARE = 20, 0.5
+# What goes at once only when a person has said so, as a folder that is not mounted looks empty: more than
+# FEW documents that are more than this SHARE of all, or more than MANY.
+FEW, SHARE, MANY = 20, 0.5, 100
+LONGEST_WAIT = 240  # minutes to the next look at a folder that failed, unless it usually waits longer
+PASSING = ("quota", "many_gone")  # failures that end by themselves, or by a person's word: no longer waits
 TEMPORARY = ("~$", ".")  # how names of files begin that programs keep for themselves
 NO_ACCESS = Failure(
     code="no_access",
@@ -67,8 +71,22 @@ class Look(FencedRun[Connector]):
     may_go: int = 0  # documents that a person lets go with this look
     paths: Collection[str] = ()  # of all files there
 
+    @contextmanager
+    def writing(self) -> Iterator[Connector]:
+        """The datasource is locked before the row, as by those who delete it: each would wait for the other
+        for ever.
+        """
+        with transaction.atomic():
+            list(Datasource.objects.select_for_update(no_key=True).filter(pk=self.row.datasource_id))
+            with super().writing() as row:
+                yield row
+
     def announce(self, failure: Failure) -> None:
-        """The row says it, and the page looks there."""
+        """The row says it, and the page looks there. It waits longer with each failure in a row."""
+        failures = 0 if failure.code in PASSING else self.row.failures + 1
+        longer = self.row.every * 2 ** min(max(failures - 1, 0), 5)
+        wait = timedelta(minutes=max(self.row.every, min(longer, LONGEST_WAIT)))
+        self.row.write(failures=failures, next_look=timezone.now() + wait)
 
 
 @transaction.atomic
@@ -80,7 +98,7 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
         return None
     look = Look(row, should_stop)
     if row.datasource.archived:
-        look.close(status=Status.IDLE, attempts=0, unended=0)
+        look.close(status=Status.IDLE, attempts=0, unended=0, may_go=0)
         return None
     # What a person has allowed is for this look alone, whatever becomes of it.
     look.may_go = row.may_go
@@ -128,7 +146,7 @@ def _look(look: FencedRun[Connector]) -> None:
         return
     with look.writing():
         nothing = {"error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
-        look.close(**nothing, status=Status.IDLE, looked=timezone.now(), attempts=0, unended=0)
+        look.close(**nothing, status=Status.IDLE, looked=timezone.now(), attempts=0, unended=0, failures=0)
 
 
 # --- what is there ---------------------------------------------------------------------------------------
@@ -142,19 +160,26 @@ def _compare(look: Look, source: Source) -> None:
         look.row.write(found=len(entries), done=0)
     for number, entry in enumerate(sorted(entries.values(), key=lambda each: each.path)):
         file = known.get(entry.path)
-        is_due = file is None or file.version != entry.version
+        is_due = file is None or (file.version != entry.version and not entry.refusal)
         if is_due or number % TOLD_EVERY == 0:
             with look.writing():
-                look.row.write(done=number, unended=0)
+                look.row.write(done=number)
         if is_due:
             _take(look, source, entry, file)
             if _is_over(end):
                 raise Later
     both = sorted(entries.keys() & known.keys())
     _try_again(look, source, [(entries[path], known[path]) for path in both], end)
-    missing = [known[path] for path in sorted(known.keys() - entries.keys())]
+    missing = _missing(look.row, entries)
     _refuse_to_empty(look, missing)
     _forget(look, missing)
+
+
+def _missing(row: Connector, entries: Mapping[str, Entry]) -> list[FollowedFile]:
+    """What was there and is no longer. What lies below something that the place does not give may be."""
+    withheld = tuple(f"{entry.path}/" for entry in entries.values() if entry.refusal)
+    files = row.files.select_related("document").order_by("path")
+    return [file for file in files if file.path not in entries and not file.path.startswith(withheld)]
 
 
 def _is_over(end: float | None) -> bool:
@@ -168,7 +193,9 @@ def _try_again(
     suffices: the next look tries the rest.
     """
     for entry, file in pairs:
-        if file.version != entry.version or not file.refusal or file.is_unreadable or not _is_readable(entry):
+        if file.version != entry.version or not file.refusal or file.is_unreadable:
+            continue
+        if entry.refusal or not _is_readable(entry):
             continue
         if _is_over(end):
             return
@@ -182,16 +209,18 @@ def _is_readable(entry: Entry) -> bool:
 def _listed(source: Source) -> dict[str, Entry]:
     """By path, without what programs keep for themselves."""
     entries: dict[str, Entry] = {}
+    characters = 0
     for entry in source.entries():
         if any(part.startswith(TEMPORARY) for part in PurePosixPath(entry.path).parts):
             continue
         if len(entry.path) > LONGEST_PATH or "\0" in entry.path:
             continue
         entries[entry.path] = entry
-        if len(entries) > MOST_FILES:
+        characters += len(entry.path)
+        if len(entries) > MOST_FILES or characters > LONGEST_PATHS:
             raise SourceError(
                 "many_files",
-                f"There are more than {MOST_FILES:,} files in this folder.",
+                f"There are more than {MOST_FILES:,} files in this folder, or their names are too long.",
                 "Nothing was changed. Connect folders in it, one by one.",
             )
     return entries
@@ -202,8 +231,11 @@ def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
     going = len(_going(look.row, missing))
     if not look.row.deletes or going <= look.may_go:
         return
-    kept = look.row.files.kept().values("document").distinct().count()
-    if not look.paths or (going > FEW and going > SHARE * kept):
+    kept = look.row.files.kept()
+    documents = kept.values("document").distinct().count()
+    left = set(kept.exclude(pk__in=[file.pk for file in missing]).values_list("document", flat=True))
+    is_empty = left.isdisjoint(_known_before(look.row))
+    if is_empty or going > MANY or (going > FEW and going > SHARE * documents):
         with look.writing():
             look.row.write(gone=going)
         raise SourceError(
@@ -213,18 +245,30 @@ def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
         )
 
 
+def _known_before(row: Connector) -> set[int | None]:
+    """The documents of the last look that came to its end: what this one has taken may be of another folder
+    that lies there now.
+    """
+    kept = row.files.kept()
+    known = kept if row.looked is None else kept.filter(created__lte=row.looked)
+    return set(known.values_list("document", flat=True))
+
+
 # --- one file --------------------------------------------------------------------------------------------
 def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -> None:
     """Add it, or its new version. What people have deleted here stays away."""
     values: dict[str, object]
-    if file is not None and not file.refusal and file.document_id is None:
+    if file is not None and _is_deleted_here(file):
+        if file.document_id:  # for a moment yet: a later look sees whether it was brought back
+            return
         values = {}
     else:
         try:
             with TemporaryFile() as content:
                 _fetch(source, entry, content)
                 with look.writing():
-                    _keep(look, entry, file, _accepted(look.row, entry, file, content))
+                    if file is None or not _is_deleted_here(file):
+                        _keep(look, entry, file, _accepted(look.row, entry, file, content))
             return
         except FileRefused as refusal:
             values = {"refusal": refusal.message[:500], "is_unreadable": False}
@@ -235,10 +279,29 @@ def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -
             values = {"refusal": refusal.messages[0][:500], "is_unreadable": is_unreadable}
     with look.writing():
         _write(look.row, entry, values)
+        if file is None or file.version != entry.version:  # else the next look is as far as this one
+            look.row.write(unended=0)
+
+
+def _is_deleted_here(file: FollowedFile) -> bool:
+    """Whether people have deleted its document, or the one that has replaced it: now, as looks take long."""
+    file.refresh_from_db(fields=["document", "refusal"])
+    if file.document_id is None:
+        return not file.refusal
+    ids = {file.document_id}
+    while ids:
+        documents = Document.objects.filter(pk__in=ids)
+        if documents.removed().exists():
+            return True
+        replaced = documents.filter(status=DocumentStatus.SUPERSEDED)
+        ids = set(Document.objects.filter(replaces__in=replaced).values_list("pk", flat=True))
+    return False
 
 
 def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
     """Raises FileRefused before anything is fetched that would not be taken."""
+    if entry.refusal:
+        raise FileRefused(entry.refusal)
     if not _is_readable(entry):
         raise FileRefused(f"SVQ cannot read files of this kind, only {describe_formats()}.")
     if entry.size is not None and entry.size > settings.MAX_UPLOAD_BYTES:
@@ -270,12 +333,33 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
     before = look.row.files.filter(document=document).exclude(path=entry.path).first()
     if before is not None and before.added_here and before.path not in look.paths:
         _rename(document, entry)
-    added_here = not accepted.duplicate or bool(before and before.added_here)
-    if file is not None and file.document_id == document.pk:  # touched, and still the same
-        added_here = file.added_here
-    values = {"document": document, "added_here": added_here, "refusal": "", "is_unreadable": False}
-    _write(look.row, entry, values)
+    if file is not None and accepted.duplicate and file.document_id != document.pk:
+        _part_with(look.row, file)
+    values = {"document": document, "refusal": "", "is_unreadable": False}
+    _write(look.row, entry, values | {"added_here": _came_from_there(file, before, accepted)})
     look.row.write(unended=0)
+
+
+def _came_from_there(file: FollowedFile | None, before: FollowedFile | None, accepted: Accepted) -> bool:
+    """The document, with all its versions. The next one of what a person has added, or has changed by hand,
+    is theirs as well.
+    """
+    document = accepted.document
+    if not accepted.duplicate:
+        replaced = file if document.replaces_id else None
+        return replaced is None or (replaced.added_here and document.replaces_id == replaced.document_id)
+    known = _still_here([file.document_id]) if file and file.document_id and file.added_here else {}
+    return document.pk in set().union(*known.values()) or bool(before and before.added_here)
+
+
+def _part_with(row: Connector, file: FollowedFile) -> None:
+    """Another file has taken its path. What it was is gone, which is settled at the end of the look, with all
+    else that is: under a path that no file has.
+    """
+    path = f"{file.path[:900]}//{file.document_id}"
+    if file.document_id and file.added_here:
+        was = {"version": file.version, "document": file.document, "added_here": True}
+        FollowedFile.objects.update_or_create(connector=row, path=path, defaults=was)
 
 
 def _rename(document: Document, entry: Entry) -> None:
@@ -301,14 +385,40 @@ def _forget(look: Look, missing: Sequence[FollowedFile]) -> None:
     for start in range(0, len(missing), AT_ONCE):
         some = missing[start : start + AT_ONCE]
         with look.writing() as row:
-            going = _going(row, some) if row.deletes else set()
+            going = _going(row, some) if row.deletes else {}
+            versions = [pk for each in going.values() for pk in each]
+            delete_documents(row.datasource, versions, row.made_by)
             row.files.filter(pk__in=[file.pk for file in some]).delete()
-            delete_documents(row.datasource, newest_versions(row.datasource_id, going), row.made_by)
 
 
-def _going(row: Connector, missing: Sequence[FollowedFile]) -> set[int]:
-    """The documents that came from there, and whose last file this is."""
+def _going(row: Connector, missing: Sequence[FollowedFile]) -> dict[int, set[int]]:
+    """The documents that came from there, and whose last file this is, each with its versions that are here
+    yet. A version that people have added to one is theirs, and stays.
+    """
     came = {file.document_id for file in missing if file.added_here and file.document_id}
-    others = FollowedFile.objects.filter(connector__datasource=row.datasource_id, document__in=came)
-    others = others.exclude(pk__in=[file.pk for file in missing])
-    return came - set(others.values_list("document_id", flat=True))
+    versions = _still_here(came)
+    followed = FollowedFile.objects.filter(connector__datasource=row.datasource_id)
+    others = followed.exclude(pk__in=[file.pk for file in missing])
+    theirs = set(
+        others.filter(document__in=came.union(*versions.values())).values_list("document_id", flat=True)
+    )
+    left = {pk: each - theirs for pk, each in versions.items() if pk not in theirs}
+    return {pk: each for pk, each in left.items() if each}
+
+
+def _still_here(documents: Collection[int]) -> dict[int, set[int]]:
+    """Of each document the versions that are here, itself and those before it: an earlier one answers until
+    its successor is read, which it may never be.
+    """
+    found: dict[int, set[int]] = {}
+    document_of = {pk: pk for pk in documents}
+    while document_of:
+        rows = Document.objects.filter(pk__in=document_of).values_list("pk", "status", "replaces_id")
+        earlier: dict[int, int] = {}
+        for pk, status, replaces in rows:
+            if status not in GONE:
+                found.setdefault(document_of[pk], set()).add(pk)
+            if replaces:
+                earlier[replaces] = document_of[pk]
+        document_of = earlier
+    return found

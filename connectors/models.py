@@ -67,6 +67,7 @@ class Connector(FencedRow):
     may_go = models.PositiveIntegerField(
         default=0, help_text="So many documents may go at the next look: a person was shown the number."
     )
+    failures = models.PositiveIntegerField(default=0, help_text="Looks that failed, one after the other.")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     status = models.CharField(max_length=12, choices=Status, default=Status.IDLE)
     found = models.PositiveIntegerField(default=0, help_text="Files there, at the last look.")
@@ -110,8 +111,10 @@ class FollowedFile(models.Model):
     version = models.CharField(max_length=200, help_text="What changes when the file does.")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="+")
     added_here = models.BooleanField(
-        default=False, help_text="The document came from there, so it goes when the file goes."
+        default=False,
+        help_text="The document came from there with all its versions, so it goes when the file goes.",
     )
+    created = models.DateTimeField(auto_now_add=True)
     refusal = models.CharField(max_length=500, blank=True, help_text="Why there is no document.")
     is_unreadable = models.BooleanField(
         default=False, help_text="Its content is the reason: it is not fetched again until it changes."

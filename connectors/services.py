@@ -80,10 +80,18 @@ def _columns(changed: Mapping[str, Any]) -> dict[str, Any]:
 
 @transaction.atomic
 def look_now(connector: Connector, *, may_go: int = 0) -> None:
-    """may_go: so many documents may be deleted, as a person was shown that number. Raises ValidationError."""
+    """may_go: so many documents may be deleted, as a person was shown that number, which is what the last
+    look has found gone. Raises ValidationError.
+    """
     row = _locked(connector)
     if not row.is_on:
         raise ValidationError("It is switched off. Switch it on first.", code="off")
+    if may_go and may_go != row.gone:
+        raise ValidationError(
+            "So many documents would not be deleted by now. Nothing was deleted. Look at how many it is, "
+            "and answer again.",
+            code="gone_changed",
+        )
     if may_go:
         row.write(may_go=may_go)
     if not row.is_unfinished:
@@ -92,10 +100,10 @@ def look_now(connector: Connector, *, may_go: int = 0) -> None:
 
 @transaction.atomic
 def switch_off(connector: Connector) -> None:
-    """What is here stays; the look under way ends."""
+    """What is here stays; the look under way ends, and what was allowed to it."""
     row = _locked(connector)
     cancel_on_commit(row.job_id)
-    row.write(**RELEASED, status=Status.OFF, job_id=None)
+    row.write(**RELEASED, status=Status.OFF, job_id=None, may_go=0, gone=0)
 
 
 @transaction.atomic

@@ -28,11 +28,12 @@ class Upload:
     def count(self, datasource: Datasource, *, documents: int) -> None:
         """Within the transaction that has stored it, and late in it: other uploads wait until it ends.
 
-        Raises ValidationError when another was quicker.
+        The datasource is locked before the person, as wherever both are. Raises ValidationError when another
+        was quicker.
         """
+        use_capacity(datasource, documents=documents, size=self.size)
         if self.person:
             quotas.use(self.person, self._amounts())
-        use_capacity(datasource, documents=documents, size=self.size)
 
     def _amounts(self) -> dict[UsageKind, int]:
         return {UsageKind.DOCUMENTS: 1, UsageKind.BYTES: self.size}

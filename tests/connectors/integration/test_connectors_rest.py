@@ -113,6 +113,9 @@ def test_its_page_says_what_failed_and_what_to_do(
         browser.get(page)
     )
     assert "Delete 1 document?" in text_of(browser.get(page + "?ask=let_go"))
+    rest = f"data-sources/{contracts.pk}/connectors/{connector.pk}/look"
+    assert Api(alice).post(rest, {"may_go": 2}).json()["code"] == "gone_changed"
+    assert "answer again" in text_of(browser.post(page, {"action": "let_go", "may_go": "2"}, follow=True))
     browser.post(page, {"action": "let_go", "may_go": "1"})
     following.carry_on(connector.pk)
     connector.refresh_from_db()

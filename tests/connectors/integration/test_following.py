@@ -1,22 +1,32 @@
 """A folder of the server that is followed: what comes, changes, moves and goes there does so here."""
 
 import os
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from connectors import following, services
 from connectors.models import Connector, FollowedFile, Status
+from connectors.sources.folder import FolderSource
+from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.matters import archive, make_matter, open_again, put_in
-from datasources.models import Datasource, DocumentStatus
-from ingestion.lifecycle.deletion import delete
+from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.lifecycle.deletion import delete, restore
+from ingestion.lifecycle.purging import purge_datasource
 from ingestion.upload import accept_upload
+from jobs.runs import Stopped
 
 Connected = Callable[..., Connector]
 
@@ -44,6 +54,18 @@ def write(folder: Path, name: str, text: str) -> Path:
 def here(datasource: Datasource) -> dict[str, int]:
     """The documents by file name, with their versions."""
     return dict(datasource.documents.current().order_by("pk").values_list("filename", "version"))
+
+
+def become(document: Document, status: str) -> None:
+    """As when it was read, to its end or not; with READY its earlier version answers no more."""
+    document.write(status=status, ready_at=timezone.now() if status == DocumentStatus.READY else None)
+    if status == DocumentStatus.READY and document.replaces:
+        document.replaces.write(status=DocumentStatus.SUPERSEDED)
+
+
+def empty(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
 
 
 def test_what_comes_changes_and_goes_there(
@@ -96,6 +118,78 @@ def test_one_content_in_two_places_goes_with_the_last(
     assert here(contracts) == {"other.txt": 1}
 
 
+def test_what_is_overwritten_by_another_file_goes(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    """As by `mv draft.txt lease.txt`: what stood in lease.txt before is in no file any more."""
+    draft, lease = write(folder, "draft.txt", "Rent is due."), write(folder, "lease.txt", "Nothing is due.")
+    write(folder, "other.txt", "It stays.")
+    connector = look(connected())
+    kept = contracts.documents.get(filename="draft.txt").pk
+    draft.replace(lease)
+    assert look(connector).error is None
+    assert here(contracts) == {"lease.txt": 1, "other.txt": 1}
+    assert contracts.documents.current().get(filename="lease.txt").pk == kept
+    assert set(connector.files.values_list("path", flat=True)) == {"lease.txt", "other.txt"}
+
+
+@pytest.mark.parametrize("becomes", [DocumentStatus.QUEUED, DocumentStatus.FAILED])
+def test_all_versions_go_that_still_answer(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, becomes: str
+) -> None:
+    """The first answers as long as the second isn't read, which it may never be."""
+    lease = write(folder, "lease.txt", "The fee is 7777 euros.")
+    write(folder, "other.txt", "It stays.")
+    connector = look(connected())
+    become(contracts.documents.get(filename="lease.txt"), DocumentStatus.READY)
+    lease.write_text("The fee is no longer told.")
+    look(connector)
+    become(contracts.documents.get(version=2), becomes)
+    lease.unlink()
+    assert look(connector).error is None
+    assert here(contracts) == {"other.txt": 1}
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_version_that_a_person_has_added_stays(
+    contracts: Datasource, chief: User, connected: Connected, folder: Path, look: Any, changes: bool
+) -> None:
+    """Whether or not the file changes there as well before it goes."""
+    lease = write(folder, "lease.txt", "Rent is due.")
+    write(folder, "other.txt", "It stays.")
+    connector = look(connected())
+    first = contracts.documents.get(filename="lease.txt")
+    become(first, DocumentStatus.READY)
+    accept_upload(contracts, chief, "mine.txt", BytesIO(b"As I have it."), replaces=first)
+    become(contracts.documents.get(version=2), DocumentStatus.READY)
+    if changes:
+        lease.write_text("Rent is due on the first.")
+        look(connector)
+        become(contracts.documents.get(version=3), DocumentStatus.READY)
+    before = here(contracts)
+    lease.unlink()
+    assert look(connector).error is None
+    assert here(contracts) == before
+    assert len(before) == 2
+
+
+def test_what_is_as_it_was_before_still_came_from_there(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    """It changes back before the change is read."""
+    lease = write(folder, "lease.txt", "Rent is due.")
+    write(folder, "other.txt", "It stays.")
+    connector = look(connected())
+    become(contracts.documents.get(filename="lease.txt"), DocumentStatus.READY)
+    for text in ("Rent is due on the first.", "Rent is due."):
+        lease.write_text(text)
+        look(connector)
+    assert here(contracts) == {"lease.txt": 1, "other.txt": 1}, "the change is not read any more"
+    lease.unlink()
+    look(connector)
+    assert here(contracts) == {"other.txt": 1}
+
+
 def test_of_two_alike_one_changes_alone(
     contracts: Datasource, connected: Connected, folder: Path, look: Any
 ) -> None:
@@ -127,10 +221,27 @@ def test_what_is_deleted_here_stays_away(
     connector = look(connected())
     delete(contracts.documents.get())
     look(connector)
-    contracts.documents.all().delete()  # as when it is purged
     path.write_text("Rent is due on the first.")
     look(connector)
+    assert here(contracts) == {}, "also within the seconds in which it can be brought back"
+    contracts.documents.all().delete()  # as when it is purged
+    path.write_text("Rent is due on the second.")
+    look(connector)
     assert here(contracts) == {}
+
+
+def test_what_was_brought_back_follows_what_has_changed_meanwhile(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    path = write(folder, "lease.txt", "Rent is due.")
+    connector = look(connected())
+    document = contracts.documents.get()
+    delete(document)
+    path.write_text("Rent is due on the first.")
+    look(connector)
+    restore(document)
+    look(connector)
+    assert contracts.documents.order_by("pk").last().version == 2  # type: ignore[union-attr]
 
 
 def test_what_is_deleted_there_stays_where_that_was_chosen(
@@ -154,13 +265,77 @@ def test_an_empty_folder_deletes_nothing_until_somebody_says_so(
     assert (connector.status, connector.error_code) == (Status.FAILED, "many_gone")
     assert len(here(contracts)) == 3
     assert connector.gone == 3
-    services.look_now(connector, may_go=2)  # as when one more is missing by then
-    look(connector)
-    assert (connector.error_code, len(here(contracts))) == ("many_gone", 3)
+    with pytest.raises(ValidationError, match="answer again"):
+        services.look_now(connector, may_go=4)  # which nobody was shown
     services.look_now(connector, may_go=3)
     look(connector)
     assert (connector.status, connector.may_go, connector.gone) == (Status.IDLE, 0, 0)
     assert here(contracts) == {}
+
+
+def test_what_was_allowed_is_not_for_more(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(following, "MANY", 2)
+    paths = [write(folder, f"{n}.txt", f"Text {n}") for n in range(9)]
+    connector = look(connected())
+    for path in paths[:3]:
+        path.unlink()
+    assert (look(connector).error_code, connector.gone) == ("many_gone", 3), "though most are left"
+    paths[3].unlink()  # after a person was shown the number
+    services.look_now(connector, may_go=3)
+    assert (look(connector).error_code, connector.gone) == ("many_gone", 4)
+    assert len(here(contracts)) == 9
+
+
+@pytest.mark.parametrize("seconds", [None, 0])
+def test_another_folder_in_its_place_deletes_nothing(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, seconds: float | None
+) -> None:
+    """A mount point need not be empty, and a look may take turns."""
+    for number in range(3):
+        write(folder, f"{number}.txt", f"Text {number}")
+    write(folder, "desktop.ini", "kept by a program")
+    connector = look(connected())
+    empty(folder)
+    write(folder, "desktop.ini", "kept by a program")
+    assert (look(connector).error_code, connector.gone) == ("many_gone", 3)
+    for number in range(3):
+        write(folder, f"other {number}.txt", f"Other text {number}")
+    services.look_now(connector)
+    for _ in range(4):
+        following.carry_on(connector.pk, seconds=seconds)
+    connector.refresh_from_db()
+    assert (connector.error_code, connector.gone, len(here(contracts))) == ("many_gone", 3, 6)
+
+
+def test_a_folder_in_it_that_is_renamed_asks_nothing(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    for number in range(3):
+        write(folder, f"old/{number}.txt", f"Text {number}")
+    connector = look(connected())
+    (folder / "old").rename(folder / "new")
+    (folder / "new" / "2.txt").unlink()
+    assert look(connector).error is None
+    assert len(here(contracts)) == 2
+
+
+def test_what_lies_below_something_that_is_not_given_stays(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, monkeypatch: Any
+) -> None:
+    for name in ("sub/a.txt", "b.txt", "c.txt"):
+        write(folder, name, f"Text of {name}")
+    connector = look(connected())
+
+    def withheld(source: FolderSource) -> Any:
+        yield Entry(path="sub", version="", refusal="The server does not give it (HTTP 403).")
+        yield Entry(path="b.txt", version="", refusal="The server does not give it (HTTP 403).")
+
+    monkeypatch.setattr(FolderSource, "entries", withheld)
+    assert look(connector).error is None
+    assert here(contracts) == {"a.txt": 1, "b.txt": 1}
+    assert list(connector.files.refused().values_list("path", flat=True)) == ["sub"]
 
 
 def test_what_was_allowed_is_not_for_a_later_look(
@@ -168,12 +343,53 @@ def test_what_was_allowed_is_not_for_a_later_look(
 ) -> None:
     paths = [write(folder, f"{n}.txt", f"Text {n}") for n in range(3)]
     connector = look(connected())
+    empty(folder)
+    assert look(connector).gone == 3
     folder.rename(folder.with_name("elsewhere"))
     services.look_now(connector, may_go=3)
     assert look(connector).error_code == "not_there"
     folder.mkdir()  # an empty mount point
     assert look(connector).error_code == "many_gone"
     assert len(here(contracts)) == len(paths)
+
+
+@pytest.mark.parametrize("meanwhile", ["archived", "off"])
+def test_what_was_allowed_ends_with_a_look_that_does_not_come_about(
+    contracts: Datasource, chief: User, connected: Connected, folder: Path, look: Any, meanwhile: str
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    connector, matter = look(connected()), make_matter("Arden", by=chief)
+    put_in(matter, contracts, by=chief)
+    empty(folder)
+    look(connector)
+    services.look_now(connector, may_go=1)
+    if meanwhile == "archived":
+        archive(matter, by=chief)
+        following.carry_on(connector.pk)
+        open_again(matter, by=chief)
+    else:
+        services.switch_off(connector)
+        services.switch_on(connector)
+    assert look(connector).error_code == "many_gone"
+    assert here(contracts) == {"lease.txt": 1}
+
+
+def test_nothing_is_allowed_to_a_look_under_way(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, monkeypatch: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    connector = look(connected())
+    empty(folder)
+    look(connector)
+
+    def allowed_now(source: FolderSource) -> Any:
+        with pytest.raises(ValidationError, match="answer again"):
+            services.look_now(connector, may_go=1)
+        yield from ()
+
+    monkeypatch.setattr(FolderSource, "entries", allowed_now)
+    assert look(connector).error_code == "many_gone"
+    assert (connector.may_go, here(contracts)) == (0, {"lease.txt": 1})
 
 
 def test_a_second_copy_renames_nothing(
@@ -230,6 +446,38 @@ def test_no_link_leads_out(contracts: Datasource, connected: Connected, folder: 
     os.mkfifo(folder / "pipe.txt")
     look(connected())
     assert here(contracts) == {}
+
+
+@pytest.mark.parametrize("swapped_at", ["inner", "s.txt"])
+def test_no_folder_is_swapped_for_a_link_meanwhile(folder: Path, monkeypatch: Any, swapped_at: str) -> None:
+    """Whoever may write there can do so at any moment: also between a look at a path and its opening."""
+    secret = write(folder.parent.parent, "outside/s.txt", "Not released.")
+    write(folder, "inner/s.txt", "inside")
+    open_it = os.open
+
+    def swapping(path: Any, *rest: Any, **more: Any) -> int:
+        if os.path.basename(path) == swapped_at and not (folder / "kept").exists():
+            (folder / "inner").rename(folder / "kept")
+            (folder / "inner").symlink_to(secret.parent)
+        return open_it(path, *rest, **more)
+
+    monkeypatch.setattr("connectors.sources.folder.os.open", swapping)
+    content = BytesIO()
+    with suppress(FileRefused):
+        FolderSource(str(folder)).fetch(Entry(path="inner/s.txt", version=""), content, 1000)
+    assert content.getvalue() in (b"", b"inside")
+    assert (folder / "kept").exists(), "it was swapped"
+
+
+def test_a_name_that_is_no_text_is_refused_alone(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt")).write_text("Latin-1 in its name")
+    connector = look(connected())
+    assert (connector.error, here(contracts)) == (None, {"lease.txt": 1})
+    (refused,) = connector.files.refused()
+    assert "UTF-8" in refused.refusal
 
 
 def test_it_ends_with_the_rights_of_who_connected_it(
@@ -367,3 +615,94 @@ def test_it_is_switched_off_and_on_and_disconnected(
     services.disconnect(connector)
     assert not FollowedFile.objects.exists()
     assert contracts.documents.get().status != DocumentStatus.DELETED
+
+
+def test_a_folder_that_fails_waits_longer_each_time(connected: Connected, folder: Path, look: Any) -> None:
+    connector, waits = connected(every=15), []
+    folder.rename(folder.with_name("elsewhere"))
+    for _ in range(7):
+        look(connector)
+        waits.append(round((connector.next_look - timezone.now()).total_seconds() / 60))
+    assert waits == [15, 30, 60, 120, 240, 240, 240]
+    folder.mkdir()
+    look(connector)
+    assert round((connector.next_look - timezone.now()).total_seconds() / 60) == 15
+    folder.rmdir()
+    assert look(connector).failures == 1, "it begins anew"
+
+
+def test_a_look_that_took_long_to_fail_is_not_due_at_once(
+    connected: Connected, folder: Path, look: Any, monkeypatch: Any
+) -> None:
+    connector = look(connected(every=15))
+
+    def long(source: FolderSource) -> Any:
+        Connector.objects.update(next_look=timezone.now() - timedelta(minutes=1))  # it began 16 minutes ago
+        raise SourceError("slow", "The server answers too slowly.")
+
+    monkeypatch.setattr(FolderSource, "entries", long)
+    assert look(connector).error_code == "slow"
+    services.queue_due()
+    connector.refresh_from_db()
+    assert connector.status == Status.FAILED
+
+
+def test_a_look_that_ends_its_worker_at_each_attempt_gives_up(
+    connected: Connected, folder: Path, look: Any, monkeypatch: Any
+) -> None:
+    write(folder, "a.txt", "Rent is due.")
+    connector = look(connected())
+    write(folder, "z.txt", "This one is deadly.")
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    monkeypatch.setattr(following, "_fetch", killed)
+    services.look_now(connector)
+    for _ in range(following.Look.max_deaths):
+        with pytest.raises(Killed):
+            following.carry_on(connector.pk)
+    following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    assert (connector.status, connector.error_message) == (Status.FAILED, following.Look.deadly)
+    services.queue_due()
+    connector.refresh_from_db()
+    assert connector.status == Status.FAILED, "not at once again"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_datasource_is_deleted_while_a_look_takes_a_file(
+    contracts: Datasource, chief: User, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    connector, accepted, failed = connected(), following._accepted, []
+
+    def delete_it() -> None:
+        try:
+            purge_datasource(contracts, chief)
+        except Exception as error:  # noqa: BLE001 - shown below
+            failed.append(error)
+        finally:
+            connection.close()
+
+    deleting = Thread(target=delete_it)
+
+    def meanwhile(*told: Any) -> Any:
+        deleting.start()
+        end = time.monotonic() + 10
+        with connection.cursor() as cursor:
+            while time.monotonic() < end:  # until it waits for this look
+                cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                if cursor.fetchone() != (0,):
+                    break
+        return accepted(*told)
+
+    monkeypatch.setattr(following, "_accepted", meanwhile)
+    with suppress(Stopped):
+        following.carry_on(connector.pk)
+    deleting.join()
+    assert failed == []
+    assert not Datasource.objects.filter(pk=contracts.pk).exists()

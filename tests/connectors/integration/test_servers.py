@@ -1,5 +1,6 @@
 """Folders on real servers: WebDAV by a package's server, a bucket by moto."""
 
+import time
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -13,10 +14,13 @@ from moto.server import ThreadedMotoServer
 
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
+from connectors.sources.bucket import BucketSource
+from connectors.sources.source import Entry, SourceError
 from connectors.sources.webdav import WebDavSource
 from datasources.models import Datasource
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
+from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
 
 KEYS = {"region_name": "eu-central-1", "aws_access_key_id": "k", "aws_secret_access_key": "s"}
@@ -114,18 +118,27 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, str]]:
     server.stop()
 
 
-class Strange:
-    """Answers each PROPFIND with these addresses, and notes who else is asked."""
+def told(href: str, status: str = "", size: str = "") -> str:
+    """What a server says of a file, or of a folder, which ends with a slash."""
+    if status:
+        return f"<response><href>{href}</href><status>HTTP/1.1 {status}</status></response>"
+    kind = "<collection/>" if href.endswith("/") else ""
+    return (
+        f"<response><href>{href}</href><propstat><prop><resourcetype>{kind}</resourcetype>"
+        f"<getcontentlength>{size}</getcontentlength></prop></propstat></response>"
+    )
 
-    def __init__(self, hrefs: list[str]) -> None:
+
+def told_together(*answers: str) -> str:
+    return f'<?xml version="1.0"?><multistatus xmlns="DAV:">{"".join(answers)}</multistatus>'
+
+
+class Strange:
+    """Answers each request for a list with the same, and notes who is asked."""
+
+    def __init__(self, body: str) -> None:
         self.asked: list[str] = []
-        answers = "".join(
-            f"<response><href>{href}</href><propstat><prop><resourcetype>{kind}</resourcetype></prop>"
-            "</propstat></response>"
-            for href in hrefs
-            for kind in (["<collection/>"] if href.endswith("/") else [""])
-        )
-        self.body = f'<?xml version="1.0"?><multistatus xmlns="DAV:">{answers}</multistatus>'.encode()
+        self.body = body.encode()
 
     def listing(self, method: str, address: str, *_: Any) -> bytes:
         self.asked.append(address)
@@ -149,13 +162,98 @@ def test_no_other_host_is_sent_the_password() -> None:
         "//evil.example/root/w.txt",
         "/elsewhere/v.txt",
         "/root/fine.txt",
+        "/root/",
     )
-    source._web = strange = Strange(list(hrefs))  # type: ignore[assignment]
+    body = told_together(*map(told, hrefs))
+    source._web = strange = Strange(body)  # type: ignore[assignment]
     entries = list(source.entries())
     for entry in entries:
         source.fetch(entry, BytesIO(), 10)
     assert all(address.startswith("https://dav.example/root/") for address in strange.asked)
     assert {entry.path for entry in entries} <= {"fine.txt", "w.txt"}
+
+
+def listed(body: str) -> list[Entry]:
+    """What is in a folder of which a server says this."""
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source._web = Strange(body)  # type: ignore[assignment]
+    return list(source.entries())
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("<html><body>Sign in</body></html>", "no_webdav"),
+        (told_together(), "no_webdav"),
+        (told_together(told("/root/a.txt")), "no_webdav"),
+        (told_together(told("/root")), "no_webdav"),
+        (told_together(told("/root/", "403 Forbidden")), "refused"),
+        (told_together(told("/root/", "404 Not Found")), "not_there"),
+        (told_together(told("/root/"), told("/root/sub/", "403 Forbidden")), "refused"),
+        (told_together(told("/root/"), told("http://[::1/x")), "no_webdav"),
+    ],
+)
+def test_what_is_not_the_folder_itself_is_no_empty_folder(body: str, code: str) -> None:
+    with pytest.raises(SourceError) as refused:
+        listed(body)
+    assert refused.value.code == code
+
+
+def test_what_a_server_says_of_one_file_is_of_that_file() -> None:
+    body = told_together(
+        told("/root/"), told("/root/a.txt"), told("/root/b.txt", "404 Gone"), told("/root/c.txt", "403 No")
+    )
+    found = {entry.path: entry.refusal for entry in listed(body)}
+    assert found == {"a.txt": "", "c.txt": "The server does not give it (HTTP 403)."}
+
+
+def test_a_size_that_no_file_has_is_too_large() -> None:
+    (entry,) = listed(told_together(told("/root/"), told("/root/a.txt", size="9" * 5000)))
+    assert (entry.size or 0) > 10**15
+
+
+@pytest.mark.parametrize("token", ["", "<NextContinuationToken>same</NextContinuationToken>"])
+def test_half_a_bucket_is_not_taken_for_all(token: str) -> None:
+    source = BucketSource("https://s3.example/bucket", "k", "s", "")
+    source._web = Strange(  # type: ignore[assignment]
+        f"<ListBucketResult><Contents><Key>a.txt</Key><Size>{'9' * 5000}</Size></Contents>"
+        f"<IsTruncated>true</IsTruncated>{token}</ListBucketResult>"
+    )
+    with pytest.raises(SourceError) as refused:
+        list(source.entries())
+    assert refused.value.code == "half_a_list"
+
+
+def test_what_is_no_list_of_a_bucket_is_no_empty_bucket() -> None:
+    source = BucketSource("https://s3.example/bucket", "k", "s", "")
+    source._web = Strange("<html><body>Sign in</body></html>")  # type: ignore[assignment]
+    with pytest.raises(SourceError, match="does not speak S3"):
+        list(source.entries())
+
+
+def test_a_tree_of_folders_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are told in one answer: their names alone would fill the memory."""
+    monkeypatch.setattr("connectors.sources.web.MOST_LISTS", 100)
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    folders = (told(f"/root/{number}/") for number in range(300))
+    source._web = strange = Strange(told_together(told("/root/"), *folders))  # type: ignore[assignment]
+    with pytest.raises(SourceError) as refused:
+        list(source.entries())
+    assert (refused.value.code, len(strange.asked)) == ("many_folders", 1)
+
+
+@pytest.mark.parametrize("where", ["head", "list", "file"])
+def test_a_server_that_drips_is_not_waited_for(
+    contracts: Datasource, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    for name in ("LIST_SECONDS", "FILE_SECONDS"):
+        monkeypatch.setattr(f"connectors.sources.web.{name}", 0.3, raising=False)
+    with DrippingServer(where, told_together(told("/root/"), told("/root/a.txt"))) as address:
+        connector = services.connect(contracts, Kind.WEBDAV, f"{address}/root", by=contracts.owner)
+        begun = time.monotonic()
+        assert looked_at(connector).error_code == "slow"
+    assert time.monotonic() - begun < DrippingServer.SECONDS
+    assert names(contracts) == set()
 
 
 def test_folders_without_an_end_are_not_listed(

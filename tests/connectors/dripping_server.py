@@ -1,0 +1,58 @@
+"""A server on loopback that sends a byte now and then, so that no wait for the next one is long."""
+
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, ClassVar
+
+
+class DrippingServer:
+    """Drips for SECONDS, then ends as if that had been all. where: in the head of its answers, in the `list`,
+    which it gives else, or in each file.
+    """
+
+    SECONDS: ClassVar[float] = 3
+
+    def __init__(self, where: str, listing: str) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            def do_PROPFIND(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.answer(is_file=False)
+
+            def do_GET(self) -> None:
+                self.answer(is_file=True)
+
+            def answer(self, *, is_file: bool) -> None:
+                self.wfile.write(b"HTTP/1.0 207 Multi-Status\r\n")
+                if where == "head":
+                    self.drip(b"X-More: ")
+                self.wfile.write(b"\r\n")
+                if where == "list" or is_file:
+                    self.drip(b"")
+                else:
+                    self.wfile.write(listing.encode())
+
+            def drip(self, first: bytes) -> None:
+                self.wfile.write(first)
+                end = time.monotonic() + DrippingServer.SECONDS
+                try:
+                    while time.monotonic() < end:
+                        self.wfile.write(b"x")
+                        time.sleep(0.05)
+                    self.wfile.write(b"\r\n")
+                except OSError:
+                    return  # nobody listens any more
+
+            def log_message(self, *told: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+
+    def __enter__(self) -> str:
+        Thread(target=self._server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __exit__(self, *error: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
