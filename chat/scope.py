@@ -8,6 +8,7 @@ from collections.abc import Collection
 from enum import Enum
 
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from datasources.models import Datasource, Document, DocumentStatus
 
@@ -58,6 +59,7 @@ def newest_versions(datasource_id: int, document_ids: Collection[int]) -> set[in
         documents = Document.objects.filter(datasource=datasource_id, pk__in=ids)
         newest |= set(documents.current().values_list("pk", flat=True))
         replaced = documents.filter(status=DocumentStatus.SUPERSEDED)
-        successors = Document.objects.filter(replaces__in=replaced, ready_at__isnull=False)
+        followed = Q(ready_at__isnull=False) | Q(status=DocumentStatus.SUPERSEDED)  # one may never be read
+        successors = Document.objects.filter(followed, replaces__in=replaced)
         ids = set(successors.values_list("pk", flat=True))
     return newest

@@ -22,9 +22,9 @@ from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
 from connectors.models import Connector, FollowedFile, Kind, Status
 from connectors.opening import source_of
-from connectors.services import defer_look
+from connectors.services import defer_look, lock_datasource
 from connectors.sources.source import Entry, FileRefused, Source, SourceError, too_large
-from datasources.models import GONE, Datasource, Document, DocumentStatus, Role
+from datasources.models import GONE, Document, DocumentStatus, Role
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
 from formats.registry import SUFFIXES, describe_formats
@@ -73,13 +73,15 @@ class Look(FencedRun[Connector]):
 
     @contextmanager
     def writing(self) -> Iterator[Connector]:
-        """The datasource is locked before the row, as by those who delete it: each would wait for the other
-        for ever.
-        """
         with transaction.atomic():
-            list(Datasource.objects.select_for_update(no_key=True).filter(pk=self.row.datasource_id))
+            lock_datasource(self.row.pk)
             with super().writing() as row:
                 yield row
+
+    @transaction.atomic
+    def fail(self, failure: Failure) -> None:
+        lock_datasource(self.row.pk)
+        super().fail(failure)
 
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there. It waits longer with each failure in a row."""
@@ -92,6 +94,7 @@ class Look(FencedRun[Connector]):
 @transaction.atomic
 def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
     """Take it over from any other worker; None if it is not due any more."""
+    lock_datasource(connector)
     rows = Connector.objects.select_related("datasource", "made_by")
     row = claim(rows.filter(pk=connector).order_by())
     if row is None:

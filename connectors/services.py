@@ -66,9 +66,7 @@ def change(connector: Connector, **changed: Any) -> None:
     """user_name, secret, region, every, deletes: those that are given. Its place stays: another folder is
     another connector. Raises ValidationError.
     """
-    values = _columns(changed)
-    if values and not Connector.objects.filter(pk=connector.pk).update(**values):
-        raise gone()
+    _locked(connector).write(**_columns(changed))
     connector.refresh_from_db()
 
 
@@ -79,7 +77,7 @@ def _columns(changed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @transaction.atomic
-def look_now(connector: Connector, *, may_go: int = 0) -> None:
+def look_now(connector: Connector, *, may_go: int = 0) -> Connector:
     """may_go: so many documents may be deleted, as a person was shown that number, which is what the last
     look has found gone. Raises ValidationError.
     """
@@ -96,6 +94,7 @@ def look_now(connector: Connector, *, may_go: int = 0) -> None:
         row.write(may_go=may_go)
     if not row.is_unfinished:
         _queue(row)
+    return row
 
 
 @transaction.atomic
@@ -117,6 +116,7 @@ def switch_on(connector: Connector) -> None:
 @transaction.atomic
 def disconnect(connector: Connector) -> None:
     """Documents stay. Twice is the same as once."""
+    lock_datasource(connector.pk)
     if row := Connector.objects.select_for_update().filter(pk=connector.pk).first():
         cancel_on_commit(row.job_id)
         row.delete()
@@ -129,6 +129,14 @@ def queue_due() -> None:
         _queue(row)
     for row in Connector.objects.lost().select_for_update(of=("self",), skip_locked=True):
         row.write(job_id=defer_look(row))
+
+
+def lock_datasource(connector: int) -> None:
+    """That of this connector, for a transaction that then locks its row: in the order of those who delete the
+    datasource. A row that is written twice asks for its datasource once more when it is committed.
+    """
+    rows = Datasource.objects.select_for_update(of=("self",), no_key=True)
+    list(rows.filter(connectors=connector).order_by())
 
 
 def defer_look(connector: Connector) -> int:
@@ -193,6 +201,7 @@ def gone() -> ValidationError:
 
 
 def _locked(connector: Connector) -> Connector:
+    lock_datasource(connector.pk)
     row = Connector.objects.select_for_update().filter(pk=connector.pk).first()
     if row is None:
         raise gone()
@@ -200,5 +209,6 @@ def _locked(connector: Connector) -> Connector:
 
 
 def _queue(row: Connector) -> None:
-    row.write(**REQUEUED, status=Status.QUEUED, found=0, done=0, next_look=timezone.now())
-    row.write(job_id=defer_look(row))
+    """Writes the row once: many are queued without their datasources, see `lock_datasource`."""
+    now = {"found": 0, "done": 0, "next_look": timezone.now(), "job_id": defer_look(row)}
+    row.write(**REQUEUED, **now, status=Status.QUEUED)

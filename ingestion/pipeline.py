@@ -23,7 +23,7 @@ def run(run: DocumentRun) -> None:
 
 
 def publish(run: DocumentRun) -> None:
-    """Make the document searchable; the version that it replaces is searched no more from the same moment.
+    """Make the document searchable; the versions that it replaces are searched no more from the same moment.
 
     File and pages of the old version stay, so that old citations still open.
     """
@@ -31,18 +31,29 @@ def publish(run: DocumentRun) -> None:
     with run.writing():
         traces.whole("document", document.pk, document.created, status=DocumentStatus.READY)
         document.write(status=DocumentStatus.READY, ready_at=timezone.now(), run_token=None)
-        old = Document.objects.select_for_update().filter(replacements=document).first()
-        superseded = {old.pk: document.pk} if old else {}
+        replaced = _replaced(document)
+        superseded = {old.pk: document.pk for old in replaced}
         derived.apply(
             Change(datasource_id=document.datasource_id, published=[document.pk], superseded=superseded)
         )
-        if old and old.status == DocumentStatus.DELETED:  # still to be purged, or brought back as a version
-            old.write(status_before=old.status_before and DocumentStatus.SUPERSEDED)
-        elif old:
-            old.write(status=DocumentStatus.SUPERSEDED, run_token=None)
-        if old:
+        for old in replaced:
+            if old.status == DocumentStatus.DELETED:  # still to be purged, or brought back as a version
+                old.write(status_before=old.status_before and DocumentStatus.SUPERSEDED)
+            else:
+                old.write(status=DocumentStatus.SUPERSEDED, run_token=None)
             old.parts.update(part_of=document)
         transaction.on_commit(lambda: progress.announce(document, "document_ready"))
+
+
+def _replaced(document: Document) -> list[Document]:
+    """The version before it; where that was never read, also the one before, which has answered till now."""
+    found: list[Document] = []
+    while old := Document.objects.select_for_update().filter(replacements=document).first():
+        found.append(old)
+        if old.ready_at:
+            break
+        document = old
+    return found
 
 
 def publish_passages(datasource_id: int, document_ids: list[int]) -> None:

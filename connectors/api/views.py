@@ -88,7 +88,7 @@ class LookSerializer(KnownFields[Connector], serializers.Serializer[Any]):
         default=0,
         min_value=0,
         max_value=2**31 - 1,
-        help_text="So many documents may be deleted: the `gone` of a look that failed with many_gone.",
+        help_text="So many documents may be deleted: the last look's `gone`, if it failed with many_gone.",
     )
 
 
@@ -162,8 +162,7 @@ class ConnectorLook(APIView):
         row = _find(request, pk, connector)
         given = LookSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        services.look_now(row, **given.validated_data)
-        row.refresh_from_db()
+        row = services.look_now(row, **given.validated_data)
         return Response(ConnectorSerializer(row).data, status.HTTP_202_ACCEPTED)
 
 

@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
+from chat.scope import newest_versions
 from datasources.models import Datasource, Document, DocumentStatus, Recognition
 from datasources.services import change_datasource, loss_of
 from events import log
@@ -354,6 +355,24 @@ def test_a_replacement_takes_over_when_it_is_ready(contracts: Datasource, alice:
     assert new.version == 2
     assert not old.chunks.exists()
     assert old.pages.count() == 2  # old citations still open
+    found = dense.search(scope(alice, contracts), embedder().embed(["backups"])[0], limit=25)
+    assert {one.document_id for one in found} == {new.pk}
+
+
+def test_a_replacement_of_what_was_never_read_takes_over_from_what_still_answers(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    old = upload(contracts, alice)
+    work()
+    broken = io.BytesIO(b"%PDF-1.7 and nothing else")
+    unread = accept_upload(contracts, alice, "broken.pdf", broken, replaces=old)[0].document
+    work()
+    unread.refresh_from_db()
+    assert unread.status == DocumentStatus.FAILED
+    new = accept_upload(contracts, alice, "new.pdf", cut(QUESTIONNAIRE, 1), replaces=unread)[0].document
+    work()
+    assert {*contracts.documents.current()} == {new}
+    assert newest_versions(contracts.pk, [old.pk]) == {new.pk}, "whoever has chosen it has the new one"
     found = dense.search(scope(alice, contracts), embedder().embed(["backups"])[0], limit=25)
     assert {one.document_id for one in found} == {new.pk}
 
