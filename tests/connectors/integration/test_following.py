@@ -674,11 +674,14 @@ def test_a_look_that_ends_its_worker_at_each_attempt_gives_up(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_datasource_is_deleted_while_a_look_takes_a_file(
-    contracts: Datasource, chief: User, connected: Connected, folder: Path, monkeypatch: Any
+@pytest.mark.parametrize("whose", ["look", "request"])
+def test_a_datasource_is_deleted_meanwhile(
+    contracts: Datasource, chief: User, connected: Connected, folder: Path, monkeypatch: Any, whose: str
 ) -> None:
+    """While a look takes a file, or somebody asks for one: none of them waits for the other for ever."""
     write(folder, "lease.txt", "Rent is due.")
-    connector, accepted, failed = connected(), following._accepted, []
+    connector, failed = connected(), []
+    Connector.objects.update(status=Status.QUEUED if whose == "look" else Status.IDLE)
 
     def delete_it() -> None:
         try:
@@ -690,19 +693,26 @@ def test_a_datasource_is_deleted_while_a_look_takes_a_file(
 
     deleting = Thread(target=delete_it)
 
-    def meanwhile(*told: Any) -> Any:
-        deleting.start()
-        end = time.monotonic() + 10
-        with connection.cursor() as cursor:
-            while time.monotonic() < end:  # until it waits for this look
-                cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-                if cursor.fetchone() != (0,):
-                    break
-        return accepted(*told)
+    def once_it_waits(act: Callable[..., Any]) -> Callable[..., Any]:
+        def meanwhile(*told: Any) -> Any:
+            deleting.start()
+            end = time.monotonic() + 10
+            with connection.cursor() as cursor:
+                while time.monotonic() < end:
+                    cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                    if cursor.fetchone() != (0,):
+                        break
+            return act(*told)
 
-    monkeypatch.setattr(following, "_accepted", meanwhile)
-    with suppress(Stopped):
-        following.carry_on(connector.pk)
+        return meanwhile
+
+    if whose == "look":
+        monkeypatch.setattr(following, "_accepted", once_it_waits(following._accepted))
+        with suppress(Stopped):
+            following.carry_on(connector.pk)
+    else:
+        monkeypatch.setattr(services, "defer_look", once_it_waits(services.defer_look))
+        services.look_now(connector)
     deleting.join()
     assert failed == []
     assert not Datasource.objects.filter(pk=contracts.pk).exists()
