@@ -17,9 +17,9 @@ from bundles import arrays
 from bundles.archive import BLOCK, Writer
 from bundles.contents import CARRIED, DOCUMENT, LEFT_OUT, TURN, Scope, Table, is_person, refers_to, table_of
 from bundles.manifest import MANIFEST, sealed
-from datasources.files import documents_storage
 from datasources.models import Datasource
-from datasources.storage_errors import as_os_errors
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import documents_storage
 from packs.facts import svq_version
 from sql import rows
 

@@ -26,10 +26,10 @@ from bundles.contents import CARRIED, DATASOURCE, DOCUMENT, FRAMEWORK, SPACE, Ta
 from bundles.errors import BundleError
 from bundles.proofs import check_proofs
 from bundles.reading import Rows, new_numbers
-from datasources.files import delete_stored, documents_storage
 from datasources.lanes import lane_of
 from datasources.models import Datasource, Document, DocumentStatus
-from datasources.storage_errors import as_os_errors
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import delete_stored, documents_storage
 from graph.models import EntityName
 from graph.resolution.blocking import write_blocks
 from graph.resolution.resolve import Name

@@ -10,8 +10,8 @@ from django.http import StreamingHttpResponse
 
 from accounts.models import User
 from bundles.exporting import export
-from datasources.downloads import as_download
 from datasources.models import Datasource
+from datasources.web.downloads import as_download
 from jobs.fair_slots import FairSlots
 
 ZIP = "application/zip"

@@ -23,10 +23,10 @@ from bundles import checking, importing
 from bundles.checking import Checked
 from bundles.errors import BundleError
 from bundles.models import BundleImport, ImportStatus
-from datasources.files import documents_storage
 from datasources.models import Datasource
-from datasources.storage_errors import as_os_errors
-from datasources.stored_files import is_older, stored_names
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import documents_storage
+from datasources.storage.stored_files import is_older, stored_names
 from jobs.failures import Failure
 from jobs.lanes import Lane
 from jobs.runs import FencedRun, Stopped, claim

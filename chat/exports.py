@@ -13,7 +13,7 @@ from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
 from chat.wording import headline, reason, statements, unsourced, withheld, without_source
-from datasources.downloads import saved_as
+from datasources.web.downloads import saved_as
 
 MARKDOWN = "text/markdown"
 

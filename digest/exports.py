@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from datasources.downloads import saved_as
+from datasources.web.downloads import saved_as
 from digest.gathering import Found, Glance
 from digest.points import Kind
 from formats.sheets.format import SHEETS

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from procrastinate.contrib.django import app
 
-from datasources.files import delete_stored
+from datasources.storage.files import delete_stored
 from jobs.retry import Backoff
 
 

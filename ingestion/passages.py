@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
 
-from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.storage.files import store_file
 from formats.base.characters import clean_text
 from ingestion import tasks
 from ingestion.allowance import Upload

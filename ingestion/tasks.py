@@ -9,9 +9,9 @@ from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
-from datasources.files import source_file
 from datasources.lanes import lane_of
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
+from datasources.storage.files import source_file
 from events import log
 from formats import DocumentInfo, ExtractionError, Limits
 from formats.registry import format_of

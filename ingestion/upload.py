@@ -16,10 +16,10 @@ from django.db import IntegrityError, transaction
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.models.documents import name_of_file
 from datasources.models.tags import tags_in, with_tags
+from datasources.storage.files import store_file
 from datasources.tags_in_use import spelt_as_in_use
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress

@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-from datasources.downloads import as_download, saved_as
+from datasources.web.downloads import as_download, saved_as
 from packs.content import Content
 from packs.keys import own_key
 from packs.verifying_page import verifier_policy, verifying_page

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from datasources.derived import DerivedData, Subject
-from datasources.files import delete_derived_files, derived_folder, unshared
+from datasources.storage.files import delete_derived_files, derived_folder, unshared
 
 
 class PageImages(DerivedData):

@@ -3,8 +3,8 @@
 import json
 from dataclasses import asdict, dataclass
 
-from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
+from datasources.storage.files import source_file
 from formats import ExtractionError, pictures
 from formats.base.errors import IN_THE_FILE
 from formats.legacy import original_look

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document, DocumentStatus
+from datasources.storage.files import delete_derived_files, derived_folder, source_file
 from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
 from formats.base.values import Pixels, Rect, SourceFile

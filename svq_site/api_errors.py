@@ -24,7 +24,7 @@ from rest_framework.views import exception_handler
 from accounts.quotas import wait_if_told
 from datasources.models import Datasource, Document
 from datasources.refusals import ARCHIVED, Archived, in_parts, split
-from datasources.storage_errors import is_full
+from datasources.storage.errors import is_full
 from jobs.fair_slots import Busy
 from svq_site.serving.refusals import PROGRAMS, worded
 

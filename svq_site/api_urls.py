@@ -4,9 +4,9 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
-from datasources import api as datasources
-from datasources.join_links_api import JoinLinks, OneJoinLink
-from datasources.model_choice_api import ModelRoles
+from datasources.api import views as datasources
+from datasources.api.join_links import JoinLinks, OneJoinLink
+from datasources.api.model_choice import ModelRoles
 from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange

@@ -17,7 +17,7 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
 
 from datasources.client import ClientLeft
-from datasources.storage_errors import is_full
+from datasources.storage.errors import is_full
 from events.access import by_token
 from jobs.threads import Pool
 from svq_site.api_errors import DISK_FULL

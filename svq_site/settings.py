@@ -548,7 +548,7 @@ DATASOURCE_TABS = [
     "evaluation.web.tab.EvaluationTab",
     "research.web.tab.PapersTab",
     "svq_site.activity.tab.ActivityTab",
-    "datasources.tabs.SettingsTab",
+    "datasources.web.tabs.SettingsTab",
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.
 SETTINGS_PAGE = [

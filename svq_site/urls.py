@@ -24,7 +24,7 @@ urlpatterns = [
     path("", include("accounts.web.urls")),
     path("", include("svq_site.dashboard.urls")),
     path("", include("providers.web.urls")),
-    path("", include("datasources.urls")),
+    path("", include("datasources.web.urls")),
     path("", include("datasources.settings.urls")),
     path("", include("ingestion.web.urls")),
     path("", include("graph.web.urls")),

@@ -20,9 +20,9 @@ from accounts.api_tokens import BY_METHOD
 from bundles import services
 from bundles.models import BundleImport, ImportStatus
 from bundles.sending import ZIP, bundle_file
-from datasources.api import find_datasource
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 from datasources.models import Role
-from datasources.negotiation import AnyAccept
 from ingestion.api.serializers import ErrorSerializer
 
 OWN = "own"

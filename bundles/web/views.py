@@ -12,10 +12,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from bundles import sending, services
 from bundles.models import BundleImport
-from datasources.forms import refuse
 from datasources.models import Role
-from datasources.pages import HtmxRequest, datasource_for, signed_in
 from datasources.refusals import too_busy
+from datasources.web.forms import refuse
+from datasources.web.pages import HtmxRequest, datasource_for, signed_in
 from jobs.fair_slots import Busy
 from settings_pages.refusals import always_says
 

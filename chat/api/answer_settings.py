@@ -13,7 +13,7 @@ from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import Role
 
 

@@ -23,10 +23,10 @@ from chat.citations import proof
 from chat.citations.recognised import recognised
 from chat.exports import citation_json
 from chat.models import Citation
-from datasources.api import find_document
-from datasources.downloads import saved_as
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_document
 from datasources.models import Document
-from datasources.negotiation import AnyAccept
+from datasources.web.downloads import saved_as
 from reader import page_images
 from reader.api.files import kept
 

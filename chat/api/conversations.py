@@ -25,8 +25,8 @@ from chat.api.serializers import (
 from chat.exports import MARKDOWN, as_json, conversation_file
 from chat.models import Conversation
 from datasources.access import LOOKS, refuse_if_archived
-from datasources.api import find_datasource
-from datasources.negotiation import AnyAccept
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 
 
 def find_conversation(request: Request, pk: UUID) -> Conversation:

@@ -19,9 +19,9 @@ from chat import instructions, notebook
 from chat.api.citations import find_citation
 from chat.api.turns import find_turn
 from chat.exports import MARKDOWN
-from datasources.api import find_datasource
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 from datasources.models import Role
-from datasources.negotiation import AnyAccept
 from providers.roles import choices_of
 
 LISTED = 500  # notes

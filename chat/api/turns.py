@@ -24,8 +24,8 @@ from chat.models import Conversation, Mode, Turn
 from chat.queue_places import place_of
 from chat.scope import UNCHANGED
 from datasources.access import LOOKS, refuse_if_archived
-from datasources.api import find_datasource
-from datasources.negotiation import AnyAccept
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 
 EVENT_STREAM = "text/event-stream"
 

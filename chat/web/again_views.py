@@ -14,7 +14,7 @@ from chat import services
 from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, go
+from datasources.web.pages import HtmxRequest, bar, go
 from providers.roles import choices_of
 
 

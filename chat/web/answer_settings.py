@@ -11,13 +11,13 @@ from django_htmx.http import reswap, retarget
 
 from chat.models import LIMITS, AnswerSettings, PersonalData
 from chat.services import change_answer_settings
-from datasources.forms import DatasourceForm
 from datasources.models import Datasource, Role
 from datasources.models_in_use import ModelInUse
-from datasources.pages import HtmxRequest, datasource_for, posted_from
 from datasources.settings.panels import SettingsPanel
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.forms import DatasourceForm
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from providers.roles import ModelRole, endpoint
 from settings_pages.refusals import OFFERED, always_says, whole_number
 from settings_pages.saving import save_fields

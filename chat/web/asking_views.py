@@ -28,7 +28,7 @@ from chat.web.turn_view import views_of
 from datasources.models import Datasource
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
 THESE = "these"  # the scope that is the ticked documents; any other is all
 

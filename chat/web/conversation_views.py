@@ -15,8 +15,8 @@ from chat.exports import conversation_file
 from chat.web.lookup import find_conversation
 from chat.web.replies import done
 from chat.web.word_file import word_file
-from datasources.downloads import saved_as
-from datasources.pages import HtmxRequest, bar
+from datasources.web.downloads import saved_as
+from datasources.web.pages import HtmxRequest, bar
 from formats.word.format import WORD
 
 

@@ -16,7 +16,7 @@ from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
 from chat.web.replies import done
 from chat.web.turn_view import view_of
-from datasources.pages import HtmxRequest, bar
+from datasources.web.pages import HtmxRequest, bar
 
 
 @login_required

@@ -12,7 +12,7 @@ from chat.queue_places import others_wait
 from chat.suggestions.follow_ups import follow_ups
 from chat.web.lookup import find_turn
 from chat.web.rendering import turn_address
-from datasources.pages import HtmxRequest
+from datasources.web.pages import HtmxRequest
 from jobs.fair_slots import Busy
 from providers.protocols import ProviderError
 from retrieval.slots import SEARCHES

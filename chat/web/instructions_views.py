@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.instructions import MAX_INSTRUCTIONS, change, instructions_of
 from chat.web.replies import done
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 
 
 @login_required

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from accounts.audit import seen_in_audit_log
 from chat.models import Citation, Conversation, Turn
 from datasources.access import LOOKS, refuse_if_archived
-from datasources.pages import HtmxRequest, signed_in
+from datasources.web.pages import HtmxRequest, signed_in
 
 SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")  # what a page shows with a turn
 

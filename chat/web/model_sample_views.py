@@ -10,7 +10,7 @@ from accounts.models import User
 from chat.answering.model_sample import Sample, sample_of
 from chat.models import Turn
 from datasources.models import Datasource
-from datasources.pages import HtmxRequest, signed_in
+from datasources.web.pages import HtmxRequest, signed_in
 from providers.protocols import ProviderError
 
 OF_DATASOURCE = "d/<int:pk>/"  # how the addresses of its pages begin

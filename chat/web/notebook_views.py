@@ -21,7 +21,7 @@ from chat.web import rendering
 from chat.web.lookup import find_citation, find_turn
 from chat.web.replies import conflict
 from datasources.models import Role
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 
 PAGE = 50  # notes
 

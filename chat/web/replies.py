@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 
-from datasources.pages import HtmxRequest, go
+from datasources.web.pages import HtmxRequest, go
 
 
 def done(request: HtmxRequest, address: str, text: str) -> HttpResponse:

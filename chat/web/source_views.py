@@ -12,7 +12,7 @@ from chat.notebook import may_write
 from chat.web.lookup import find_citation
 from chat.web.rendering import source_address
 from chat.web.source import Source
-from datasources.pages import HtmxRequest
+from datasources.web.pages import HtmxRequest
 
 
 def neighbours(citation: Citation) -> dict[str, object]:

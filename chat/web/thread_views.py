@@ -19,7 +19,7 @@ from chat.web.turn_view import TurnView, views_of
 from datasources.models import Datasource
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from providers.language_models import playing
 from providers.roles import ModelRole
 

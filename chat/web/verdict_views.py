@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from chat.models import AnswerSettings
 from chat.web import badges
-from datasources.pages import HtmxRequest, bar, datasource_for
+from datasources.web.pages import HtmxRequest, bar, datasource_for
 from providers.local_models.known import KNOWN
 from providers.local_models.roles import LocalRole
 from providers.roles import ModelRole, endpoint, name_of

@@ -46,10 +46,10 @@ from compliance.reports.files import FORMS, file_of
 from compliance.reports.lines import lines_of
 from compliance.slots import file_slot
 from datasources.access import people_of
-from datasources.api import find_datasource, require
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource, require
 from datasources.client import has_left
 from datasources.models import Role
-from datasources.negotiation import AnyAccept
 
 
 def find_framework(request: Request, pk: int, *, own: bool = False) -> Framework:

@@ -22,7 +22,7 @@ from compliance.web.gap_page import Choice, choice_of, frameworks_of, under_way
 from compliance.web.gap_views import page_address
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import (
+from datasources.web.pages import (
     HtmxRequest,
     bar,
     can_edit,

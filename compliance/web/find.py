@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 
 from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Subject
 from datasources.models import DocumentStatus, Role
-from datasources.pages import HtmxRequest, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, datasource_for, signed_in
 
 
 def assessment_of(request: HtmxRequest, pk: int, assessment: int, needed: Role = Role.VIEWER) -> Assessment:

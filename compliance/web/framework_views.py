@@ -27,8 +27,8 @@ from compliance.web.find import framework_of
 from compliance.web.ready_views import imported
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
 from datasources.settings.sections import page_of_section
+from datasources.web.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
 from formats.sheets.format import SHEETS
 
 CSV = "text/csv; charset=utf-8"

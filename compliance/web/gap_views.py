@@ -21,7 +21,7 @@ from compliance.web.gap_page import choice_of, context_of, pane_of
 from datasources.access import people_of
 from datasources.models import Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from formats import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy

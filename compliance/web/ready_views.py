@@ -19,7 +19,7 @@ from compliance.web.gap_views import page_address
 from compliance.web.subject_views import chosen_documents
 from datasources.client import has_left
 from datasources.models import Role
-from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
 
 
 @login_required

@@ -18,9 +18,9 @@ from compliance.web.bars import LOOKS, bar_of
 from compliance.web.find import assessment_of
 from compliance.web.gap_page import choice_of
 from compliance.web.gap_views import page_address
-from datasources.downloads import saved_as
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.web.downloads import saved_as
+from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 
 
 @login_required

@@ -20,7 +20,7 @@ from compliance.models import Subject
 from compliance.web.find import subject_of
 from datasources.models import Datasource, DocumentStatus, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for
 
 MOST_LISTED = 500  # documents to choose from, besides the vendor's own
 

@@ -1,6 +1,6 @@
 """The tab of a datasource's checks."""
 
-from datasources.tabs import Tab
+from datasources.web.tabs import Tab
 
 
 class GapTab(Tab):

@@ -17,7 +17,7 @@ from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from connectors import services
 from connectors.models import Connector, Every, FollowedFile, Kind
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import Role
 
 

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods
 from connectors import services
 from connectors.models import Connector, Kind
 from connectors.web.forms import ConnectForm, HowForm
-from datasources.forms import focus_first_error, refuse
 from datasources.models import Datasource, Role
 from datasources.numbers import limited
-from datasources.pages import HtmxRequest, datasource_for, signed_in
 from datasources.settings.frame import frame_of
+from datasources.web.forms import focus_first_error, refuse
+from datasources.web.pages import HtmxRequest, datasource_for, signed_in
 from settings_pages.asking import Question, ask
 from text.counted import counted
 

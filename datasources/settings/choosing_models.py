@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 
 from datasources.model_choice import choose, roles_of_choice
 from datasources.models import Role
-from datasources.pages import datasource_for, posted_from
 from datasources.settings.sections import page_of_section
+from datasources.web.pages import datasource_for, posted_from
 
 PAGE = page_of_section("models")
 UNKNOWN = -1  # no model's number

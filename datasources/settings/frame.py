@@ -6,10 +6,10 @@ from typing import Any
 from django.urls import reverse
 
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, bar, can_edit, signed_in
 from datasources.settings.own_panels import OWN_PANELS
 from datasources.settings.panels import SettingsPanel, registered_panels
 from datasources.settings.sections import SECTIONS, Section, section_named
+from datasources.web.pages import HtmxRequest, bar, can_edit, signed_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from datasources import join_links
-from datasources.forms import JoinLinkForm, refuse
 from datasources.models import Role
-from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import NEW_LINK, section_page
+from datasources.web.forms import JoinLinkForm, refuse
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
 PEOPLE = page_of_section("people", "#links")
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource
-from datasources.pages import datasource_for
 from datasources.settings.panels import models_in_use
+from datasources.web.pages import datasource_for
 from providers.health import health_of
 from providers.spending.speed import speeds
 from providers.web.figures import figures

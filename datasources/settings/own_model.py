@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
 from datasources.own_servers import connect, disconnect, may_connect, open_roles, own_models
-from datasources.pages import bar, datasource_for, posted_from
 from datasources.settings.sections import page_of_section
+from datasources.web.pages import bar, datasource_for, posted_from
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS
 from providers.openai.models import Offered, offered

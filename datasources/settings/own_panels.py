@@ -4,13 +4,13 @@ from typing import Any
 
 from datasources import services
 from datasources.capacity import contents_of
-from datasources.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, MatterShare, Recognition, Role
 from datasources.models_in_use import agent_in_use, everything_is_local
 from datasources.own_servers import may_connect, own_models
 from datasources.settings.model_health import measured
 from datasources.settings.panels import SettingsPanel
+from datasources.web.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
 from providers.roles import ModelRole, endpoint
 from settings_pages.search import Place, Setting
 from text.counted import counted

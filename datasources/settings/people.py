@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django_htmx.http import trigger_client_event
 
 from datasources import services
-from datasources.forms import GroupForm, MemberForm, RoleForm, refuse
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, datasource_for, posted_from
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.forms import GroupForm, MemberForm, RoleForm, refuse
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from settings_pages.saving import Save, save_fields
 
 PEOPLE = page_of_section("people")

@@ -13,17 +13,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasources import services
-from datasources.forms import FIELD_OF_CODE, DatasourceForm, focus_first_error
 from datasources.models import Datasource, Role
-from datasources.pages import (
+from datasources.settings.frame import frame_of, panels_of, role_of, sections_for
+from datasources.settings.own_panels import SECTION_OF_FIELD
+from datasources.settings.sections import section_named
+from datasources.web.forms import FIELD_OF_CODE, DatasourceForm, focus_first_error
+from datasources.web.pages import (
     HtmxRequest,
     datasource_for,
     page_of_datasource,
     posted_from,
 )
-from datasources.settings.frame import frame_of, panels_of, role_of, sections_for
-from datasources.settings.own_panels import SECTION_OF_FIELD
-from datasources.settings.sections import section_named
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting, find_settings
 

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_document
+from datasources.api.views import find_document
 from datasources.models import Document
 from digest.gathering import Found, glance
 from digest.points import Kind, Stance

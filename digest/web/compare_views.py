@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Document, DocumentQuerySet
 from datasources.numbers import number_in
-from datasources.pages import bar, find_document, signed_in
+from datasources.web.pages import bar, find_document, signed_in
 from digest.side_by_side import MOST_PAGES, SideBySide, in_order
 from digest.slots import READING
 from ingestion.models import Page

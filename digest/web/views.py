@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document
 from datasources.numbers import limited, number_in, numbers_in
-from datasources.pages import bar, datasource_for, find_document, signed_in
 from datasources.refusals import too_busy
+from datasources.web.pages import bar, datasource_for, find_document, signed_in
 from digest.exports import FORMS, as_file
 from digest.gathering import MOST_PAGES, Found, Glance, by_statement, definitions, glance
 from digest.points import Kind

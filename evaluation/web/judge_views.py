@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.models import Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, signed_in
+from datasources.web.pages import HtmxRequest, bar, signed_in
 from evaluation.models import Result, Verdict
 from evaluation.questions.gold import text_of
 from evaluation.reports.judge_check import JudgedStatement, agreed, sample, waiting

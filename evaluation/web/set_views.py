@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.files.reading import read

@@ -1,6 +1,6 @@
 """The tab of a datasource's evaluation."""
 
-from datasources.tabs import Place, Tab
+from datasources.web.tabs import Place, Tab
 
 
 class EvaluationTab(Tab):

@@ -14,7 +14,7 @@ from accounts.quotas import wait_if_told
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from evaluation.models import Question, Run, RunStatus
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.files import as_csv, as_json

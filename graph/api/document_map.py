@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from graph.document_map import queries
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 

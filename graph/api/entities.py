@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource, require
+from datasources.api.views import find_datasource, require
 from datasources.models import Datasource, Role
 from graph.api.serializers import (
     ALIAS,

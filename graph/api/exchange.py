@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 from datasources.client import has_left
 from datasources.models import Role
-from datasources.negotiation import AnyAccept
 from graph.exchange.exports import FORMS, download
 from graph.exchange.jsonl_import import NobodyWaits, import_graph
 from graph.exchange.rows import Imported

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import Datasource, Role
 from graph.extraction.llm.budget import Estimate, Spend
 from graph.extraction.status import ExtractionStatus, estimate, extraction_status, failed_chunks

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.http import StreamingHttpResponse
 
-from datasources.downloads import saved_as
-from datasources.in_blocks import text_in_blocks
 from datasources.models import Datasource
+from datasources.storage.in_blocks import text_in_blocks
+from datasources.web.downloads import saved_as
 from graph.exchange.graphml import graphml, node_link
 from graph.exchange.jsonl_export import export_rows
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import (
+from datasources.web.pages import (
     HtmxRequest,
     bar,
     can_edit,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.numbers import limited
-from datasources.pages import bar, datasource_for
+from datasources.web.pages import bar, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.document_map import queries, similarity
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS

@@ -10,12 +10,12 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from datasources.forms import refuse
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.forms import refuse
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from graph.exchange.exports import FORMS, download
 from graph.extraction.status import extraction_status
 from graph.models import GraphExtractor, GraphSettings

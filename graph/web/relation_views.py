@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
 from datasources.numbers import numbers_in
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, signed_in
 from graph.curation import decisions, services
 from graph.models import OF_RELATIONS, Decision, DecisionKind, Relation
 from graph.models.listing import relations_of

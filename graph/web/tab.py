@@ -1,6 +1,6 @@
 """The tab of a datasource's graph."""
 
-from datasources.tabs import Place, Tab
+from datasources.web.tabs import Place, Tab
 
 
 class GraphTab(Tab):

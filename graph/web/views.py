@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from datasources.counts import document_counts
 from datasources.models import UNFINISHED, Datasource
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
 from graph.layout import node_positions

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import Document, Role
 from ingestion.api.serializers import DocumentSerializer
 from ingestion.pasting import add_text

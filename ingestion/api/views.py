@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
-from datasources.api import DatasourceDetail, find_datasource, find_document, require
+from datasources.api.views import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from datasources.services import loss_of

@@ -15,9 +15,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources import derived
 from datasources.derived import Subject
-from datasources.files import count_stored, delete_folder, delete_stored, unused
 from datasources.lanes import lane_of
 from datasources.models import Deletion, Document
+from datasources.storage.files import count_stored, delete_folder, delete_stored, unused
 from ingestion import progress
 from jobs.retry import Backoff
 

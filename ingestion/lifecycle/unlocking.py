@@ -9,8 +9,8 @@ from django.db import transaction
 
 from accounts.limits import Limit
 from accounts.quotas import QuotaUsedUp
-from datasources.files import local_path, store_file
 from datasources.models import Document, DocumentStatus
+from datasources.storage.files import local_path, store_file
 from formats import ExtractionError
 from formats.registry import format_of, identify, sample_of
 from ingestion.blobs import delete_unused, discard

@@ -8,10 +8,10 @@ from contextlib import closing
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
 from datasources.models.documents import name_of_file
 from datasources.models.tags import tags_in, with_tags
+from datasources.storage.files import source_file
 from formats import ExtractionError
 from formats.base.values import AttachedFile
 from formats.registry import format_of, identify, sample_of

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db.models import Sum
 from django.db.models.functions import Length
 
-from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
+from datasources.storage.files import source_file
 from formats import DocumentInfo, ExtractionError, Limits, PageText
 from formats.base.doubts import Doubt as FoundDoubt
 from formats.registry import format_of

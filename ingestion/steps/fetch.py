@@ -8,8 +8,8 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from datasources.capacity import use_capacity
-from datasources.files import source_file, store_file
 from datasources.models import Document, DocumentStatus, WebPage
+from datasources.storage.files import source_file, store_file
 from formats import DocumentInfo, ExtractionError
 from formats.registry import format_of
 from ingestion.blobs import discard

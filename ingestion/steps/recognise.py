@@ -11,8 +11,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.storage.files import source_file
 from formats import PageText
 from formats.base.doubts import DoubtKind
 from formats.base.layout import Layout

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 from ingestion.pasting import LONGEST, add_text
 from ingestion.upload import Accepted
 from ingestion.web.views import closed_dialog, document_for

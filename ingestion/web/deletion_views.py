@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from datasources.models import Deletion, Role
 from datasources.numbers import limited, number_in, numbers_in, uuid_in
-from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from ingestion.lifecycle import deletion
 from ingestion.web.views import DOCUMENTS, answer, document_for, refusal_answer
 

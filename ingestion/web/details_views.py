@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import CountedField, refuse
 from datasources.models import Document
-from datasources.pages import HtmxRequest, bar, go
+from datasources.web.forms import CountedField, refuse
+from datasources.web.pages import HtmxRequest, bar, go
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE, describe
 from ingestion.web.views import closed_dialog, document_for
 

@@ -5,9 +5,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from datasources.downloads import as_download
-from datasources.pages import find_document
-from datasources.storage_errors import as_os_errors
+from datasources.storage.errors import as_os_errors
+from datasources.web.downloads import as_download
+from datasources.web.pages import find_document
 
 
 async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:

@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import OVERLAP_ALLOWED, SIZE_ALLOWED, refuse
 from datasources.models import Chunking, Datasource, Document, Role
 from datasources.models_in_use import embeddings_in_use
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, go
+from datasources.web.forms import OVERLAP_ALLOWED, SIZE_ALLOWED, refuse
+from datasources.web.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import all_cut, rechunk, rechunkable
 from ingestion.web.contributions import contributions
 from text.counted import counted

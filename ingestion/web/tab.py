@@ -2,7 +2,7 @@
 
 from datasources.counts import document_counts
 from datasources.models import Datasource
-from datasources.tabs import Tab
+from datasources.web.tabs import Tab
 
 
 class DocumentsTab(Tab):

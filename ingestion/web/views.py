@@ -20,7 +20,8 @@ from accounts.quotas import wait_if_told
 from datasources.models import Datasource, Document, Role
 from datasources.models.tags import folder_tag
 from datasources.numbers import numbers_in
-from datasources.pages import (
+from datasources.services import loss_of
+from datasources.web.pages import (
     HtmxRequest,
     bar,
     can_edit,
@@ -30,7 +31,6 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
-from datasources.services import loss_of
 from events import log
 from formats.registry import SUFFIXES
 from ingestion import progress

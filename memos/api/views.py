@@ -17,10 +17,10 @@ from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from chat.api.of_datasource import KeptSourceSerializer
-from datasources.api import find_datasource
-from datasources.downloads import saved_as
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_datasource
 from datasources.models import Role
-from datasources.negotiation import AnyAccept
+from datasources.web.downloads import saved_as
 from memos import services
 from memos.files.writing import FORMS, written
 from memos.models import Memo

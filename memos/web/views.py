@@ -13,10 +13,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url, reswap, retarget
 
 from chat.web.replies import conflict, done
-from datasources.downloads import saved_as
 from datasources.models import Role
 from datasources.numbers import numbers_in
-from datasources.pages import (
+from datasources.refusals import too_busy
+from datasources.web.downloads import saved_as
+from datasources.web.pages import (
     HtmxRequest,
     bar,
     can_edit,
@@ -25,7 +26,6 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
-from datasources.refusals import too_busy
 from jobs.fair_slots import Busy
 from memos.files.writing import FORMS, written
 from memos.models import Memo

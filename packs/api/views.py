@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from accounts.models import TokenScope
 from chat.api.conversations import find_conversation
 from chat.api.turns import find_turn
-from datasources.negotiation import AnyAccept
+from datasources.api.negotiation import AnyAccept
 from packs.content import content_of_conversation, content_of_turn
 from packs.keys import own_key
 from packs.sending import ZIP, pack_file

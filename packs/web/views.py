@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_safe
 from chat.models import Conversation
 from chat.web.lookup import find_conversation, find_turn
 from chat.web.rendering import turn_address
-from datasources.pages import HtmxRequest, bar
 from datasources.refusals import too_busy
+from datasources.web.pages import HtmxRequest, bar
 from jobs.fair_slots import Busy
 from packs.content import Content, content_of_conversation, content_of_turn, summary
 from packs.facts import CURRENT, state_of

@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_document
-from datasources.negotiation import AnyAccept
+from datasources.api.negotiation import AnyAccept
+from datasources.api.views import find_document
 from reader import page_images
 from reader.api.files import kept
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import (
+from datasources.web.pages import (
     bar,
     datasource_for,
     find_document,

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.models import Document
-from datasources.pages import find_document, signed_in
+from datasources.web.pages import find_document, signed_in
 from formats import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy

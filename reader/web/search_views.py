@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
 from datasources.models import Datasource, Document
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
 from jobs.fair_slots import Busy
 from providers.spending.metering import Payer

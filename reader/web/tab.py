@@ -1,6 +1,6 @@
 """The tabs of a datasource: searching its documents, and the passages that they were cut into."""
 
-from datasources.tabs import Place, Tab
+from datasources.web.tabs import Place, Tab
 
 
 class SearchTab(Tab):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
-from datasources.pages import bar, can_edit, find_document, signed_in
+from datasources.web.pages import bar, can_edit, find_document, signed_in
 from formats import ExtractionError
 from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words

@@ -18,7 +18,7 @@ from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
 from chat.models import Turn
-from datasources.api import find_datasource, require
+from datasources.api.views import find_datasource, require
 from datasources.models import Role
 from research import searching, services
 from research.api.serializers import (

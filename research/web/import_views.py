@@ -19,8 +19,8 @@ from accounts.quotas import wait_if_told
 from datasources.access import require
 from datasources.models import Datasource, Role
 from datasources.numbers import limited, number_in
-from datasources.pages import HtmxRequest, posted_from, signed_in
 from datasources.services import create_datasource
+from datasources.web.pages import HtmxRequest, posted_from, signed_in
 from research import queue, searching
 from research.arxiv_api.bibliography import Listed, read_bib
 from research.arxiv_api.identifiers import ArxivId, arxiv_id, only_ids

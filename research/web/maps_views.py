@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.numbers import numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for
+from datasources.web.pages import HtmxRequest, bar, datasource_for
 from graph.document_map import queries
 from graph.web.document_map_views import state_of
 from research.web.maps import maps_of

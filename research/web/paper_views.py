@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from chat.models import Turn
 from datasources.models import DocumentStatus, Role
 from datasources.numbers import limited, numbers_in
-from datasources.pages import (
+from datasources.web.pages import (
     HtmxRequest,
     bar,
     can_edit,

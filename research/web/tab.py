@@ -1,7 +1,7 @@
 """The tab of a datasource's papers, once it has one."""
 
 from datasources.models import Datasource
-from datasources.tabs import Place, Tab
+from datasources.web.tabs import Place, Tab
 from research.models import Paper
 from text.counted import counted
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from datasources.forms import CountedField
+from datasources.web.forms import CountedField
 from shares.services import MAX_PASSWORD, MAX_RECIPIENT, MIN_PASSWORD
 
 DAYS = {"1": "1 day", "7": "7 days", "30": "30 days", "90": "90 days"}

@@ -7,10 +7,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, QueryDict
 
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, datasource_for, posted_from
 from datasources.settings.panels import SettingsPanel
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting
 from shares.models import Sharers, ShareRule

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.models import Conversation, Turn
 from chat.web.lookup import find_conversation, find_turn
 from chat.web.rendering import turn_address
-from datasources.forms import refuse
-from datasources.pages import HtmxRequest, bar, signed_in
+from datasources.web.forms import refuse
+from datasources.web.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
 from shares.services import end_link, forbidden, make_link, may_share, remove_link, shareable
 from shares.web.forms import ShareForm

@@ -8,10 +8,10 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 
 from datasources.models import Datasource, Role
-from datasources.pages import HtmxRequest, datasource_for, posted_from
 from datasources.settings.panels import SettingsPanel
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
 from settings_pages.saving import save_fields

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from svq_site.activity.happenings import MOST, happenings
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

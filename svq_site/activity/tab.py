@@ -1,6 +1,6 @@
 """The tab of what has happened in a datasource."""
 
-from datasources.tabs import Place, Tab
+from datasources.web.tabs import Place, Tab
 
 
 class ActivityTab(Tab):

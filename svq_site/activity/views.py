@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from datasources.models import Datasource
-from datasources.pages import signed_in
+from datasources.web.pages import signed_in
 from ingestion import vector_index
 from jobs import activity
 from jobs.time_limit import told

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from accounts import audit_seals as seals
 from accounts.audit import note_thing
 from accounts.models import AuditAct
-from datasources.in_blocks import text_in_blocks
 from datasources.numbers import number_in
-from datasources.pages import signed_in
+from datasources.storage.in_blocks import text_in_blocks
+from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
 from svq_site.audit.search import MOST, found, lines
 from text.spreadsheets import inert

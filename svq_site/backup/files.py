@@ -13,10 +13,10 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File as DjangoFile
 from django.utils._os import safe_join
 
-from datasources import stored_files
-from datasources.files import documents_storage
 from datasources.models import Document
-from datasources.storage_errors import as_os_errors
+from datasources.storage import stored_files
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import documents_storage
 from providers.local_models import store as local_models
 from svq_site.backup.errors import BackupError
 from svq_site.backup.manifest import Area

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from datasources.counts import document_counts
 from datasources.models import Datasource, DatasourceQuerySet, Document, Matter
 from datasources.models_in_use import everything_is_local
-from datasources.pages import signed_in
+from datasources.web.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
 from svq_site.dashboard.folders import folders, with_words
 from svq_site.dashboard.welcome import first_page_of

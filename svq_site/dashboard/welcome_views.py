@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource
-from datasources.pages import posted_from, signed_in
+from datasources.web.pages import posted_from, signed_in
 from svq_site.dashboard import welcome
 from svq_site.dashboard.sample import load_samples
 

@@ -14,10 +14,10 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from datasources import stored_files
-from datasources.files import delete_derived_files, delete_stored
 from datasources.models import Deletion
-from datasources.storage_errors import as_os_errors
+from datasources.storage import stored_files
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import delete_derived_files, delete_stored
 from formats.legacy.office import soffice
 from formats.ocr import tesseract
 from formats.ocr.languages import told

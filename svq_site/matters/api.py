@@ -16,7 +16,7 @@ from accounts.api_fields import KnownFields, refuse_body
 from accounts.api_tokens import BY_METHOD
 from accounts.models import PeopleGroup
 from datasources import matters
-from datasources.api import RoleSerializer, find_datasource
+from datasources.api.views import RoleSerializer, find_datasource
 from datasources.matters import find_matter
 from datasources.models import Datasource, Matter, MatterShare, Role
 

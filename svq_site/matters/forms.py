@@ -6,9 +6,9 @@ from django import forms
 
 from accounts.models import User
 from datasources.access import roles_of
-from datasources.forms import CountedField
 from datasources.matters import LONGEST_NAME
 from datasources.models import Datasource, Role
+from datasources.web.forms import CountedField
 from settings_pages.refusals import OFFERED, always_says
 
 

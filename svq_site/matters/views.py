@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources import matters
 from datasources.counts import document_counts
-from datasources.forms import GroupForm, MemberForm, RoleForm, refuse
 from datasources.matters import find_matter, may_open
 from datasources.models import Datasource, Document, Matter, Role
 from datasources.models_in_use import everything_is_local
-from datasources.pages import HtmxRequest, datasource_for, go, posted_from, signed_in
+from datasources.web.forms import GroupForm, MemberForm, RoleForm, refuse
+from datasources.web.pages import HtmxRequest, datasource_for, go, posted_from, signed_in
 from svq_site.dashboard.cards import cards
 from svq_site.dashboard.folders import folders, with_words
 from svq_site.matters.forms import MatterForm, PutInForm

@@ -12,7 +12,7 @@ from chat.models import Conversation, Turn
 from chat.services import MAX_QUESTION
 from datasources.models import Datasource, Document
 from datasources.settings.views import settings_of
-from datasources.tabs import tabs_of
+from datasources.web.tabs import tabs_of
 from settings_pages.search import Setting, find_settings
 from svq_site.palette.items import Group, Item, marked, plain
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from datasources.models import Datasource
 from datasources.numbers import number_in
-from datasources.pages import signed_in
+from datasources.web.pages import signed_in
 from svq_site.palette import contents, places
 from svq_site.palette.items import Group
 

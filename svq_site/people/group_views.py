@@ -15,8 +15,8 @@ from accounts import groups as services
 from accounts.models import PeopleGroup
 from accounts.openid.groups import map_group
 from accounts.openid.models import IdentityProvider
-from datasources.forms import refuse
-from datasources.pages import signed_in
+from datasources.web.forms import refuse
+from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
 from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says

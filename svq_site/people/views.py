@@ -14,9 +14,9 @@ from accounts import standing
 from accounts.invitations import Invited, invite_to_account, withdraw
 from accounts.models import AccountInvitation, User
 from accounts.sessions import sessions_of
-from datasources.forms import refuse
 from datasources.numbers import limited
-from datasources.pages import signed_in
+from datasources.web.forms import refuse
+from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
 from settings_pages.asking import Question, ask
 from svq_site.people import listing

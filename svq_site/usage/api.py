@@ -15,7 +15,7 @@ from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import Role
 from providers.spending.budgets import Month, month_of, next_month
 from providers.spending.models import EVERYWHERE

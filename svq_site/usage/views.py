@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from datasources.models import Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
+from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from providers.spending import budgets
 from providers.spending.models import EVERYWHERE
 from settings_pages.saving import changed_values

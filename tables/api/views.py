@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields, refuse_body
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource, require
+from datasources.api.views import find_datasource, require
 from datasources.models import Role
 from formats.base.characters import one_line
 from tables import services

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from chat.models import Support
-from datasources.downloads import saved_as
+from datasources.web.downloads import saved_as
 from formats.sheets.format import SHEETS
 from formats.word.format import WORD
 from tables.exports.latex import CellText, latex

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.quotas import wait_if_told
 from datasources.models import Document, Role
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
+from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from tables import services
 from tables.exports.files import FORMS, file_of
 from tables.grid import Grid

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from datasources import stored_files
 from datasources.models import Datasource, Deletion
+from datasources.storage import stored_files
 from graph.models import Entity, EntityMention, Relation, RelationMention
 from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, Page
 

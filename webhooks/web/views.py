@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import refuse
 from datasources.models import Datasource, Role
 from datasources.numbers import uuid_in
-from datasources.pages import HtmxRequest, datasource_for, signed_in
 from datasources.settings.frame import frame_of
+from datasources.web.forms import refuse
+from datasources.web.pages import HtmxRequest, datasource_for, signed_in
 from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
 from webhooks import services

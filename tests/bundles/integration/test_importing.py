@@ -22,9 +22,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import AuditEntry, User
 from bundles import services
 from bundles.models import BundleImport, ImportStatus
-from datasources.files import documents_storage
 from datasources.models import Datasource
-from datasources.stored_files import orphans, stored_names
+from datasources.storage.files import documents_storage
+from datasources.storage.stored_files import orphans, stored_names
 from tests.bundles.made import bundle_of
 from tests.factories import make_document
 from tests.people import browser_of

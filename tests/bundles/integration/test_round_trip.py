@@ -13,8 +13,8 @@ from accounts.models import User
 from bundles import services
 from bundles.contents import CARRIED, Scope
 from chat.models import Citation, Conversation, Turn
-from datasources.files import local_path
 from datasources.models import Datasource
+from datasources.storage.files import local_path
 from graph.models import Decision, Entity
 from ingestion.upload import accept_upload
 from providers.embedders import embedder

@@ -27,7 +27,7 @@ from chat.marks import mark
 from chat.models import Citation, Note, Turn
 from chat.notebook import keep_answer
 from datasources.models import Datasource, Document, Matter
-from datasources.stored_files import stored_names
+from datasources.storage.stored_files import stored_names
 from graph.models import EntityMention
 from jobs.fair_slots import Busy
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, sealed, with_rows

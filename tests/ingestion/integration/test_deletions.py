@@ -22,9 +22,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from chat.models import Citation, Turn
-from datasources.files import derived_folder
 from datasources.models import Datasource, Deletion, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
+from datasources.storage.files import derived_folder
 from events.models import Event
 from graph.models import Entity, EntityMention
 from ingestion import progress

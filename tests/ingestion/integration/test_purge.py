@@ -25,9 +25,9 @@ from chat import services as chat
 from chat.answering import run as answering
 from chat.models import Turn, TurnStatus
 from chat.suggestions.tasks import introduce
-from datasources.files import derived_folder
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
+from datasources.storage.files import derived_folder
 from formats import pictures
 from graph.curation.services import split
 from graph.document_map import build

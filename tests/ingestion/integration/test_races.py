@@ -20,9 +20,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts import quotas
 from accounts.models import UsageKind, User
 from datasources import derived
-from datasources.files import documents_storage
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource, create_datasource
+from datasources.storage.files import documents_storage
 from ingestion import allowance
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.pausing import pause, resume

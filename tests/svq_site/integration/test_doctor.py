@@ -22,9 +22,9 @@ from django.test import Client
 from procrastinate.contrib.django import connector_params
 
 from accounts.models import User
-from datasources import stored_files
-from datasources.files import derived_folder, documents_storage
 from datasources.models import Datasource, Deletion, Document
+from datasources.storage import stored_files
+from datasources.storage.files import derived_folder, documents_storage
 from ingestion.lifecycle.purging import purge
 from providers.embedders import embedder
 from svq_site.host import disk

@@ -19,7 +19,7 @@ from django.test import Client
 
 from accounts.models import User
 from datasources.models import Datasource, Document
-from datasources.storage_errors import is_full
+from datasources.storage.errors import is_full
 from svq_site.host import disk, doctor
 from tests.people import browser_of
 from tests.processes import url_of_test_database

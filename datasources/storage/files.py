@@ -12,7 +12,7 @@ from django.core.files.storage import Storage
 
 from datasources.models import Document
 from datasources.models.documents import content_of
-from datasources.storage_errors import as_os_errors
+from datasources.storage.errors import as_os_errors
 from formats.base.values import SourceFile
 
 HASH = 64  # letters of a SHA-256

@@ -14,7 +14,7 @@ from django_htmx.middleware import HtmxDetails
 from accounts.models import User
 from datasources import access
 from datasources.models import Datasource, Document, Role
-from datasources.tabs import navigation
+from datasources.web.tabs import navigation
 
 
 class HtmxRequest(HttpRequest):

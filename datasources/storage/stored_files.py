@@ -8,9 +8,9 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from datasources.files import documents_storage, unshared, unused
 from datasources.models import Deletion, Document
-from datasources.storage_errors import as_os_errors
+from datasources.storage.errors import as_os_errors
+from datasources.storage.files import documents_storage, unshared, unused
 
 UNDER_WAY = timedelta(hours=1)  # a file is stored before its row: a younger one may belong to an upload
 AT_ONCE = 1000  # names that one query looks up

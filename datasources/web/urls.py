@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from datasources import join_views, token_views, views
+from datasources.web import join_views, token_views, views
 
 urlpatterns = [
     path("settings/tokens/", token_views.api_tokens, name="api_tokens"),

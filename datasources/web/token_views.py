@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.api_tokens import make_token, password_mark
 from accounts.models import ApiToken, User
-from datasources.connecting import address, programs
-from datasources.forms import refuse
 from datasources.models import Datasource
-from datasources.pages import HtmxRequest, signed_in
-from datasources.token_forms import TokenForm
+from datasources.web.connecting import address, programs
+from datasources.web.forms import refuse
+from datasources.web.pages import HtmxRequest, signed_in
+from datasources.web.token_forms import TokenForm
 
 NEW = "new_api_token"  # in the session, from the form to the page that shows it
 

@@ -6,8 +6,8 @@ from django import forms
 
 from accounts.api_tokens import MAX_NAME
 from accounts.models import TokenScope, User
-from datasources.forms import CountedField
 from datasources.models import Datasource
+from datasources.web.forms import CountedField
 
 ALL, SOME = "all", "some"
 DAYS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "1 year"}

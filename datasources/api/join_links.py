@@ -13,7 +13,7 @@ from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.invitations import ADDRESS_TOLD, USUAL_DAYS
 from datasources import join_links
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.models import JoinLink, Role
 
 

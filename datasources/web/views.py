@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
 from datasources import services
-from datasources.forms import NewDatasourceForm, refuse
 from datasources.models import Datasource
-from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
+from datasources.web.forms import NewDatasourceForm, refuse
+from datasources.web.pages import HtmxRequest, bar, datasource_for, go, signed_in
 
 
 @login_required

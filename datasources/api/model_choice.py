@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
-from datasources.api import find_datasource
+from datasources.api.views import find_datasource
 from datasources.model_choice import LABELS, choices_for, choose
 from datasources.models import Datasource, Role
 from providers.roles import ModelRole, endpoint

@@ -5,7 +5,7 @@ from typing import IO
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-from datasources.in_blocks import in_blocks
+from datasources.storage.in_blocks import in_blocks
 
 
 def saved_as(name: str) -> str:

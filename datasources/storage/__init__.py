@@ -1,0 +1,1 @@
+"""The stored files of documents, wherever they are kept."""
