@@ -18,6 +18,7 @@ from memos.models import Memo
 from reader import page_images
 from tables.filling.proof import check_value
 from tables.models import Cell
+from text.personal_data import mask
 
 NOT_JUDGED = "Another server has judged these words; here nobody has."
 ELSEWHERE = "Judged on another server."
@@ -97,6 +98,9 @@ def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dic
     document = documents.get(source["document"] or 0)
     for page in Page.objects.filter(document=document, number__in=source["pages"][:10]) if document else ():
         located = locate(source["quote"], page.text, slips=False)
+        if document and not located and locate(source["quote"], mask(page.text), slips=False):
+            found = {"title": document.title, "pages": [page.number], "where": where([page.number], "")}
+            return {**source, **found, "said": ON_PAGE}
         if document and located:
             start = page.start + located.start
             place = place_in_file(document, page.number, start, start + len(located.quote))

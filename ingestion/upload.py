@@ -18,6 +18,7 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.models.documents import name_of_file
+from datasources.models.outside_ids import also
 from datasources.models.tags import tags_in, with_tags
 from datasources.storage.files import store_file
 from datasources.tags_in_use import spelt_as_in_use
@@ -190,7 +191,7 @@ def _take_over(known: Document, tag: str, metadata: Mapping[str, Any]) -> None:
     if tag:
         describing.add_tag(known, tag)
     if metadata:
-        describing.describe(known, metadata={**known.metadata, **metadata})
+        describing.describe(known, metadata=also(known.metadata, metadata))
 
 
 def store(

@@ -1,5 +1,6 @@
 """Where a memo quotes its sources in other words than theirs: people may change the text. Pure."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from lxml import html
@@ -9,6 +10,7 @@ from chat.marks import MARK
 from chat.web.rendering import blocks
 from memos.citing import Source, marked
 
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 QUOTATION = "<blockquote>"
 
 
@@ -54,7 +56,8 @@ def quotes_by_number(sources: Iterable[Source]) -> dict[int, str]:
 
 def _quotations(text: str) -> Iterator[tuple[int, str]]:
     """Each number with the words before it: those of the one before, where none stand between them. Words
-    behind the last number are its own, too.
+    behind the last number on its line are its own, too, but for a remark such as “(emphasis added)”, and the
+    name of the source behind a dash.
     """
     words, last = "", None
     *between, rest = MARK.split(text)
@@ -62,5 +65,6 @@ def _quotations(text: str) -> Iterator[tuple[int, str]]:
         words, last = before.strip() or words, int(n)
         if words:
             yield last, words
-    if last is not None and any(map(str.isalnum, rest)):
-        yield last, rest.strip()
+    behind = _REMARK.sub("", rest.partition("\n")[0]).strip()
+    if last is not None and any(map(str.isalnum, behind)) and behind[0] not in "-–—":
+        yield last, behind

@@ -164,19 +164,36 @@ def told(turn: Turn) -> Answer:
     """The outcome of a turn in the shape documented here. Passages in place of an answer that a model failed
     to write are no answer to a program.
     """
-    if turn.error_code or turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}:
-        message = turn.error_message or "The answer was stopped."
-        refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
-        return STATUS[refusal.code], refusal.response().data
-    cited: list[Citation] = []
+    if refused := failed(turn):
+        return refused
+    return status.HTTP_200_OK, {**answered(turn), "sources": sources(turn, cited_in(turn))}
+
+
+def failed(turn: Turn) -> Answer | None:
+    """The refusal where there is no answer."""
+    if not (turn.error_code or turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}):
+        return None
+    message = turn.error_message or "The answer was stopped."
+    refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
+    return STATUS[refusal.code], refusal.response().data
+
+
+def cited_in(turn: Turn) -> list[Citation]:
+    """What an answer cites; nothing where none was found."""
+    if turn.status == TurnStatus.NOT_FOUND:
+        return []
+    return [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
+
+
+def answered(turn: Turn) -> dict[str, Any]:
+    """All but the sources."""
+    cited = cited_in(turn)
     answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn), *beside(turn)]))
     if turn.status != TurnStatus.NOT_FOUND:
         answer = "\n\n".join(filter(None, [count(turn), answer_of(turn)]))
-        cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
-    return status.HTTP_200_OK, {
+    return {
         "success": True,
         "answer": answer,
-        "sources": sources(turn, cited),
         "chunksUsed": len({(each.document_id, each.chunk_id_hint) for each in cited}),
         "model": turn.model,
         "differ": differ_json(turn) if cited else None,

@@ -91,7 +91,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
     def called(self, external_ids: Collection[str]) -> Self:
         """By what other programs call them."""
-        return self.filter(**{f"metadata__{EXTERNAL_ID}__in": list(external_ids)})
+        return self.filter(**{f"metadata__{EXTERNAL_ID}__has_any_keys": list(external_ids)})
 
     def removed(self) -> Self:
         """Deleted a moment ago: hidden everywhere, and still to be brought back."""
@@ -173,10 +173,10 @@ class Document(FencedRow):
         return content_of(self.datasource_id, self.sha256)
 
     @property
-    def external_id(self) -> str | None:
-        """What another program calls it."""
+    def external_ids(self) -> list[str]:
+        """What other programs call it, the first name first."""
         given = self.metadata.get(EXTERNAL_ID)
-        return given if isinstance(given, str) else None
+        return [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, str)]
 
     @property
     def tags(self) -> list[str]:

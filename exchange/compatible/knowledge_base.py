@@ -4,7 +4,6 @@ from typing import Any, BinaryIO, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -16,16 +15,17 @@ from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
 from accounts.models import User
 from datasources.access import find_datasource
-from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
+from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
 from datasources.models.outside_ids import EXTERNAL_ID, SUBJECT_ID
 from datasources.numbers import LARGEST, limited, number_in
 from datasources.services import create_datasource
-from ingestion.describing import describe
+from ingestion.describing import checked_title, describe
 from ingestion.lifecycle.deletion import delete_documents
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from retrieval.api.document_ids import SubjectField
 from retrieval.api.errors import CompatibleView
+from retrieval.engine.filters import has
 
 NAME = "Knowledge base"
 MOST_LISTED = 1_000  # documents, the newest
@@ -58,7 +58,7 @@ class KnowledgeBase(CompatibleView):
     def get(self, request: Request) -> Response:
         rows = documents_of(signed_in(request)).filter(datasource__archived=None)
         if subject := request.query_params.get("subjectId"):
-            rows = rows.filter(**{f"metadata__{SUBJECT_ID}": subject})
+            rows = rows.filter(has(SUBJECT_ID, subject))
         return Response({"success": True, "documents": [shown(row) for row in rows[:MOST_LISTED]]})
 
     @extend_schema(exclude=True)
@@ -69,16 +69,16 @@ class KnowledgeBase(CompatibleView):
         values, file = given.validated_data, given.validated_data["file"]
         datasource = datasource_for(signed_in(request), values.get("dataSource"))
         ids = {EXTERNAL_ID: values.get("documentId"), SUBJECT_ID: values.get("subjectId")}
-        with transaction.atomic():
-            accepted = accept_upload(
-                datasource,
-                signed_in(request),
-                file.name or "",
-                cast(BinaryIO, file.file),
-                metadata={name: value for name, value in ids.items() if value is not None},
-            )[0]
-            if title := values.get("title", "").strip():
-                describe(accepted.document, title=title)
+        title = values.get("title", "").strip() and checked_title(values["title"])
+        accepted = accept_upload(
+            datasource,
+            signed_in(request),
+            file.name or "",
+            cast(BinaryIO, file.file),
+            metadata={name: value for name, value in ids.items() if value is not None},
+        )[0]
+        if title:
+            describe(accepted.document, title=title)
         code = status.HTTP_200_OK if accepted.duplicate else status.HTTP_201_CREATED
         return Response({"success": True, **shown(accepted.document)}, code)
 
@@ -115,15 +115,15 @@ class KnowledgeBaseChunks(CompatibleView):
         return Response({"success": True, "total": chunks.count(), "chunks": listed})
 
 
-def documents_of(person: User) -> QuerySet[Document]:
+def documents_of(person: User) -> DocumentQuerySet:
     return Document.objects.visible_to(person).current().order_by("-created", "-pk")
 
 
 def find(person: User, given: str) -> Document:
     """Raises Http404."""
-    rows, number = documents_of(person), number_in(given)
-    found = rows.filter(pk=number) if number else rows.called([given])  # type: ignore[attr-defined]
-    return get_object_or_404(found[:1])
+    rows = documents_of(person)
+    own = rows.called([given]).first()
+    return own or get_object_or_404(rows, pk=number_in(given) or 0)
 
 
 def datasource_for(person: User, given: str | None) -> Datasource:
@@ -151,10 +151,15 @@ def knowledge_base_of(person: User) -> Datasource:
     return mine or create_datasource(person, NAME)
 
 
+def own_id(document: Document) -> str:
+    """What the program calls it, else its number."""
+    return next(iter(document.external_ids), str(document.pk))
+
+
 def shown(document: Document) -> dict[str, Any]:
     progress = document.stage_done * WHOLE // document.stage_total if document.stage_total else 0
     ended = document.status not in UNFINISHED
-    known = document.external_id or str(document.pk)
+    known = own_id(document)
     error = document.error or {}
     return {
         "_id": known,

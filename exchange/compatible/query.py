@@ -10,10 +10,10 @@ from rest_framework import status
 from rest_framework.request import Request
 
 from accounts.models import TokenScope
-from chat.api.rag_query import QuerySerializer, ask, in_ranges, similarities, told
+from chat.api.rag_query import QuerySerializer, answered, ask, cited_in, failed, in_ranges, similarities
 from chat.api.waiting import Answer, waiting
-from chat.exports import answer_of
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn
+from exchange.compatible.knowledge_base import own_id
 from retrieval.api.errors import CompatibleView, with_error
 
 _CITED = re.compile(r"(?<!\\)\[(\d{1,4})\](?!\()")
@@ -46,14 +46,12 @@ def known_fields(body: Any) -> Any:
 
 def answer(turn: Turn) -> Answer:
     """In that system's keys."""
-    code, data = told(turn)
-    if code != status.HTTP_200_OK:
-        return code, with_error(data)
-    cited: list[Citation] = []
-    if turn.status != TurnStatus.NOT_FOUND:
-        cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
-        data["answer"] = with_sources(answer_of(turn), {each.n: place for place, each in enumerate(cited, 1)})
-    return code, {**data, "sources": sources(turn, cited), "verdict": verdict(turn, len(cited))}
+    if refused := failed(turn):
+        return refused[0], with_error(refused[1])
+    cited = cited_in(turn)
+    data = answered(turn)
+    data["answer"] = with_sources(data["answer"], {each.n: place for place, each in enumerate(cited, 1)})
+    return status.HTTP_200_OK, {**data, "sources": sources(turn, cited), "verdict": verdict(turn, len(cited))}
 
 
 def with_sources(text: str, places: Mapping[int, int]) -> str:
@@ -71,7 +69,7 @@ def sources(turn: Turn, cited: list[Citation]) -> list[dict[str, Any]]:
     nearness = similarities(turn, [each.chunk_id_hint for each in cited if each.chunk_id_hint])
     return [
         {
-            "docId": (each.document and each.document.external_id) or str(each.document_id),
+            "docId": own_id(each.document) if each.document else "",
             "title": each.document_title,
             "pageNumber": each.pages[0] if each.pages else 1,
             "pageRange": in_ranges(sorted(each.pages)),

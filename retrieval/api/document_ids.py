@@ -1,4 +1,8 @@
-"""How requests name a document: by its number, or by what another program calls it."""
+"""How requests name a document: by its number, or by what another program calls it.
+
+A text is such an id first, also one of digits; only where no document has it, it is the number that it
+writes.
+"""
 
 from typing import Any
 
@@ -6,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from datasources.models.outside_ids import LONGEST_ID
-from datasources.numbers import LARGEST, number_in
+from datasources.numbers import LARGEST
 from text.storable import storable
 
 Id = int | str
@@ -14,13 +18,12 @@ Id = int | str
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
 class DocumentIdField(serializers.Field[Any, Any, Any, Any]):
-    """The number of a document, also as a text, or its `externalId`."""
+    """The `externalId` of a document, or its number, also as a text."""
 
     def to_internal_value(self, data: Any) -> Id:
         """Raises ValidationError."""
-        number = number_in(data) if isinstance(data, str) else data
-        if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= LARGEST:
-            return number
+        if isinstance(data, int) and not isinstance(data, bool) and 0 < data <= LARGEST:
+            return data
         if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
             return data
         raise serializers.ValidationError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
 from datasources.models.outside_ids import SUBJECT_ID
+from datasources.numbers import number_in
 from retrieval.api.document_ids import Id
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine.filters import has
@@ -79,7 +80,7 @@ def scopes_of(
 def _all_of(documents: DocumentQuerySet) -> list[Id]:
     """Those that can be searched, as long as there are any."""
     listed = documents.filter(datasource__archived=None)
-    return list((listed.ready() or listed).values_list("pk", flat=True))
+    return list((listed.ready() if listed.ready().exists() else listed).values_list("pk", flat=True))
 
 
 def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
@@ -129,12 +130,14 @@ def _found(documents: DocumentQuerySet, ids: Collection[Id]) -> tuple[list[Docum
     """Those that have these ids, and the ids that none has. Several datasources may have the same document
     of another program: it is searched in each.
     """
-    numbers = {id for id in ids if isinstance(id, int)}
     names = {id for id in ids if isinstance(id, str)}
-    found = {document.pk: document for document in documents.filter(pk__in=numbers)}
-    unknown: list[Id] = sorted(numbers - found.keys())
     called = list(documents.called(names)) if names else []
-    unknown += sorted(names - {document.external_id for document in called})
+    nobodys = names.difference(*(document.external_ids for document in called))
+    asked: dict[int, Id] = {id: id for id in ids if isinstance(id, int)}
+    asked |= {number: name for name in nobodys if (number := number_in(name))}
+    found = documents.in_bulk(list(asked))
+    unknown: list[Id] = [id for number, id in sorted(asked.items()) if number not in found]
+    unknown += sorted(nobodys.difference(str(id) for id in asked.values()))
     return list({**found, **{document.pk: document for document in called}}.values()), unknown
 
 

@@ -274,12 +274,12 @@ def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
 
 
 def passage(evidence: Evidence, document: Document, asked_for: Collection[Id] = ()) -> dict[str, Any]:
-    known = document.external_id
+    known = next((each for each in document.external_ids if each in asked_for), document.pk)
     return {
         "content": evidence.text,
         "score": evidence.score,
         "metadata": {
-            "documentId": known if known in asked_for else document.pk,
+            "documentId": known,
             "fileName": document.filename,
             "chunkIndex": evidence.chunk_index,
             "pageNumber": evidence.first_page,

@@ -92,12 +92,13 @@ class Asking:
         count where they are said: a contract may call them the Customer.
         """
         has = roots(text)
-        held = [not near.isdisjoint(has) for near in self._near if not near <= self._named or near & has]
+        counting = [near for one, near in self._near.items() if one not in self._named or near & has]
+        held = [not near.isdisjoint(has) for near in counting]
         return sum(held) / len(held) if held else 0.0
 
     def meant(self, text: str, values: Sequence[Value]) -> Value:
         """The value of a text that stands nearest to words of the question."""
-        wanted = {one for near in self._near for one in near}
+        wanted = {one for near in self._near.values() for one in near}
         places = [found.start() for found in _WORD.finditer(text) if root(found[0].lower()) in wanted]
         if not places:
             return values[0]
@@ -105,13 +106,13 @@ class Asking:
 
     def counts(self, one: Value, other: Value) -> bool:
         """Whether it may count both: not where it names what one of them counts, and not the other."""
-        near = {name for each in self._near for name in each}
+        near = {name for each in self._near.values() for name in each}
         return (one.unit in near) == (other.unit in near)
 
     @cached_property
-    def _near(self) -> list[set[str]]:
-        """For each word of the question, the roots that say it."""
-        return [{one, *carriers(one)} for one in sorted(roots(self.text)) if one not in _ASKING]
+    def _near(self) -> dict[str, set[str]]:
+        """For the root of each word of the question, the roots that say it."""
+        return {one: {one, *carriers(one)} for one in sorted(roots(self.text)) if one not in _ASKING}
 
     @cached_property
     def _named(self) -> set[str]:

@@ -339,12 +339,18 @@ def test_a_kept_quote_that_is_nowhere_is_said_to_be_so(
     said = "on the page; supports the claim, checked by code"
     assert notes[1].sources[0]["said"] == said
 
+    mail = make_document(contracts, "Mail", "Write to ada@example.org before noon.")
+    masked = keep_answer(charlie, make_turn(charlie, mail, "Whom?"))
+    masked.sources[0]["quote"] = "Write to ‹e-mail address masked› before noon."
+    masked.save()
+
     def forge(rows: Rows) -> None:
         rows[1]["sources"][0] |= {"quote": LIE, "title": "A judgment"}
 
     path = bundle_of(contracts, bundle.with_name("own.zip"))
     services.take_in(charlie, altered(path, with_rows("chat.Note", forge)))
-    honest, forged = Note.objects.exclude(datasource=contracts).order_by("pk")
+    honest, forged, hidden = Note.objects.exclude(datasource=contracts).order_by("pk")
+    assert (hidden.sources[0]["said"], hidden.sources[0]["title"]) == ("on the page", "Mail")
     assert (honest.sources[0]["said"], honest.sources[0]["pages"]) == ("on the page", [1])
     told = forged.sources[0]
     assert (told["said"], told["document"], told["title"]) == (

@@ -245,3 +245,8 @@ def test_a_notice_under_a_clause_as_amended_ranks_nothing() -> None:
     notice = Place(title="amendment", text="We give notice under clause 15.2 of the Agreement, as amended.")
     assert governing([clause, change], [notice]) is None
     assert governing([clause, change], [notice, change]) == 1
+
+
+def test_a_name_that_is_a_word_too_is_no_missing_word_either() -> None:
+    asked = Asking("How much notice must Summit Trade give?")
+    assert asked.covered("The Customer gives 90 days' notice.") == 1

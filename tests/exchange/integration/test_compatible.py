@@ -107,6 +107,20 @@ def test_the_second_document_goes_beside_the_first(alices: Program) -> None:
     assert Datasource.objects.get(name="Knowledge base").documents.count() == 2
 
 
+def test_ids_of_digits_are_the_programs_own(alices: Program) -> None:
+    first = alices.upload(file=text_file()).json()["_id"]
+    alices.upload(file=text_file("other.txt", "Another text."), documentId=first)
+    assert alices.get(f"/api/knowledge-base/{first}").json()["fileName"] == "other.txt"
+    alices.delete(f"/api/knowledge-base/{first}")
+    assert alices.get(f"/api/knowledge-base/{first}").json()["fileName"] == "lease.txt"
+
+
+def test_a_title_that_is_too_long_stores_nothing(alices: Program) -> None:
+    answer = alices.upload(file=text_file(), title="x" * 400)
+    assert (answer.status_code, answer.json()["code"]) == (400, "name_long")
+    assert not Document.objects.exists()
+
+
 def test_a_failed_document_says_why(alices: Program, work: Any) -> None:
     alices.upload(file=SimpleUploadedFile("broken.pdf", b"%PDF-1.4 broken"), documentId="broken")
     work()

@@ -34,6 +34,9 @@ def test_other_words_are_told_wherever_they_are_quoted(text: str) -> None:
         "> ... due on 1 May 2026. [1]",
         "> The fee is **4,200** euros a year and due on 1 May 2026. [1]",
         f"{LIE} [1]",
+        f"> {QUOTE} [1] (emphasis added)",
+        f"> {QUOTE} [1]\n> - Lease, clause 4",
+        f"> {QUOTE} [1] — Lease, clause 4",
         f"> {LIE}\n\nSays the supplier [1]",
     ],
 )

@@ -73,9 +73,19 @@ def test_a_new_version_keeps_the_id(town: Datasource, alice: User, work: Any) ->
 def test_the_same_file_again_takes_the_new_id(town: Datasource, alice: User) -> None:
     answer = upload(alice, town, "mayor.txt", MAYOR, {"externalId": "mayor-1"})
     assert answer.json()["files"][0]["outcome"] == "duplicate"
-    (passage,) = found(alice, docIds=["mayor-1"])
-    assert passage["fileName"] == "mayor.txt"
-    assert Document.objects.get(filename="mayor.txt").metadata["Grade"] == 5
+    upload(alice, town, "mayor.txt", MAYOR, {"externalId": "mayor-2", "subjectId": "people"})
+    for own in ("mayor-1", "mayor-2"):
+        (passage,) = found(alice, docIds=[own])
+        assert (passage["fileName"], passage["documentId"]) == ("mayor.txt", own)
+    metadata = Document.objects.get(filename="mayor.txt").metadata
+    assert metadata == {"externalId": ["mayor-1", "mayor-2"], "subjectId": [7, "people"], "Grade": 5}
+
+
+def test_an_id_of_digits_is_the_programs_own_before_it_is_a_number(town: Datasource, alice: User) -> None:
+    keeper, mayor = (Document.objects.get(filename=name) for name in ("keeper.txt", "mayor.txt"))
+    mayor.write(metadata={"externalId": str(keeper.pk)})
+    assert [each["fileName"] for each in found(alice, docIds=[str(keeper.pk)])] == ["mayor.txt"]
+    assert [each["fileName"] for each in found(alice, docIds=[keeper.pk])] == ["keeper.txt"]
 
 
 def test_filters_have_the_keys_that_programs_wrote(town: Datasource, alice: User) -> None:
