@@ -23,7 +23,7 @@ from chat.scope import newest_versions
 from connectors.models import Connector, FollowedFile, Kind, Status
 from connectors.opening import source_of
 from connectors.services import defer_look, lock_datasource
-from connectors.sources.source import Entry, FileRefused, Source, SourceError, too_large
+from connectors.sources.source import LONGEST_PATH, Entry, FileRefused, Source, SourceError, too_large
 from datasources.models import GONE, Document, DocumentStatus, Role
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
@@ -37,7 +37,7 @@ from jobs.runs import FencedRun, claim
 from text.counted import counted
 
 MOST_FILES = 20_000  # of a folder
-LONGEST_PATH, LONGEST_PATHS = 1_000, 5_000_000  # characters of one, and of all together
+LONGEST_PATHS = 5_000_000  # characters of all together
 AT_ONCE = 50  # documents that a transaction deletes
 TOLD_EVERY = 25  # unchanged files between two marks of progress
 # What goes at once only when a person has said so, as a folder that is not mounted looks empty: more than

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, ClassVar, Protocol
 
+LONGEST_PATH = 1_000  # characters; longer ones are left out
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 import httpx
 
 from connectors.sources import web
-from connectors.sources.source import Entry, SourceError, told_size
+from connectors.sources.source import LONGEST_PATH, Entry, SourceError, told_size
 from formats.base.errors import ExtractionError
 from formats.embedded.xml import Element, child, children, local, parse
 
@@ -40,7 +40,8 @@ class WebDavSource:
             folder, depth = waiting.popleft()
             for found in self._listed(folder):
                 if found.status == FINE and found.is_folder:
-                    if found.path not in seen and depth < DEEPEST:
+                    is_near = depth < DEEPEST and len(found.path) < LONGEST_PATH
+                    if found.path not in seen and is_near:
                         seen.add(found.path)
                         waiting.append((f"{found.path}/", depth + 1))
                     if len(seen) > web.MOST_LISTS:

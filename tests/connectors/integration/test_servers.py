@@ -242,6 +242,14 @@ def test_a_tree_of_folders_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (refused.value.code, len(strange.asked)) == ("many_folders", 1)
 
 
+def test_a_folder_with_an_endless_name_is_left_out() -> None:
+    """A few of them would fill the memory."""
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source._web = strange = Strange(told_together(told("/root/"), told(f"/root/{'x' * 5000}/")))  # type: ignore[assignment]
+    assert list(source.entries()) == []
+    assert len(strange.asked) == 1
+
+
 @pytest.mark.parametrize("where", ["head", "list", "file"])
 def test_a_server_that_drips_is_not_waited_for(
     contracts: Datasource, monkeypatch: pytest.MonkeyPatch, where: str
