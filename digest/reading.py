@@ -69,7 +69,8 @@ def _points(text: str, names: set[str]) -> Iterator[Point]:
         yield from defined
         yield from duties(text, first, last, names)
         for value in values(text, first, last):
-            term = next((each.label for each in defined if each.start < value.start), "")
+            before = [each for each in defined if each.start < value.start]
+            term = max(before, key=lambda each: each.start).label if before else ""
             yield replace(value, about=term)
 
 

@@ -26,6 +26,8 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
 def join_page(request: HttpRequest) -> HttpResponse:
     """Who invites to what. A button joins, another declines: mail programs open links before people do."""
     token = request.session.get(JOIN, "")
+    if not token:
+        return render(request, "account/no_invitation.html", {"is_closed": True}, status=404)
     link = join_link_of(token)
     if link is None:
         return no_invitation(request)

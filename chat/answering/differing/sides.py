@@ -10,8 +10,9 @@ from chat.answering.extractive.usual_words import Matter, asked_matters
 from providers.protocols import Embedder
 
 # Cosine of the question and each of the two, and the share of the question's words that each has, be it by a
-# synonym: the nearer, the fewer words do.
-NEAR_AND_COVERED = ((0.5, 0.25), (0.35, 0.34), (0.3, 0.5))
+# synonym: the nearer, the fewer words do. The last where the words that state what is asked are known.
+NEAR_AND_COVERED = ((0.5, 0.25), (0.35, 0.34))
+KNOWN = (0.3, 0.5)
 NEAR_AT_ALL = 0.3  # below it a pair isn't worth asking a model about
 LOOKED_AT = 24  # pairs whose nearness is measured
 
@@ -51,11 +52,12 @@ def differing(
     wanted, *vectors = embedder.embed([question, *texts])
     nearness = {key: float(wanted @ vector) for key, vector in zip(parts, vectors, strict=True)}
     matters = asked_matters(question)
+    bounds = (*NEAR_AND_COVERED, KNOWN) if matters else NEAR_AND_COVERED
     best: tuple[bool, float, Sides] | None = None
     for one, other, how in found:
         near = min(nearness[id(one)], nearness[id(other)])
         is_asked = all(
-            _is_on_what_is_asked(asked, statements[id(part)], place, near)
+            _is_on_what_is_asked(asked, statements[id(part)], place, near, bounds)
             for part, place in zip((one, other), how.spans, strict=True)
         )
         sure = (
@@ -69,13 +71,19 @@ def differing(
     return best[2] if best else None
 
 
-def _is_on_what_is_asked(asked: Asking, statement: Statement, value: tuple[int, int], near: float) -> bool:
+def _is_on_what_is_asked(
+    asked: Asking,
+    statement: Statement,
+    value: tuple[int, int],
+    near: float,
+    bounds: Sequence[tuple[float, float]],
+) -> bool:
     """Whether what states the value is near enough to the question for the words of it that it has, not all
     of them from its title.
     """
     told = statement.told_with(*value)
     covered = asked.covered(f"{statement.title} {told}")
-    fits = any(near >= least and covered >= share for least, share in NEAR_AND_COVERED)
+    fits = any(near >= least and covered >= share for least, share in bounds)
     return fits and asked.covered(told) > 0
 
 

@@ -73,6 +73,12 @@ def test_dates_have_a_year(text: str, expected: list[tuple[date, bool]]) -> None
     assert [(point.day, point.month_alone) for point in found] == expected
 
 
+def test_of_two_terms_a_date_belongs_to_the_one_before_it() -> None:
+    text = '"Annual Rent" means the sum in Schedule 1 and "Break Date" means 25 March 2027.'
+    (found,) = (each for each in points(text) if each.point.kind == Kind.DATE)
+    assert found.point.about == "Break Date"
+
+
 def test_a_date_knows_the_term_that_it_defines() -> None:
     (found,) = (each for each in points('"Go-Live Date" means 19 May 2025.') if each.point.kind == Kind.DATE)
     assert found.point.about == "Go-Live Date"
