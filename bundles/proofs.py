@@ -13,7 +13,7 @@ from chat.models.citations import where
 from chat.wording import ON_PAGE
 from compliance.models import Evidence, Finding
 from datasources.models import Document
-from ingestion.models import Page
+from ingestion.chunking import PAGE_JOINER
 from memos.models import Memo
 from reader import page_images
 from tables.filling.proof import check_value
@@ -23,6 +23,7 @@ from text.personal_data import mask
 NOT_JUDGED = "Another server has judged these words; here nobody has."
 ELSEWHERE = "Judged on another server."
 MASKED_IN = "Words of it are masked, so the value cannot be checked again."
+MOST_PAGES = 10  # that a quote is looked for on
 NO_SOURCE = "not found in the imported documents"
 
 
@@ -40,7 +41,7 @@ def check_proofs(datasource: int, go_on: Callable[[], object]) -> None:
         _check_evidence(row)
         go_on()
     for finding in Finding.objects.filter(assessment__datasource=datasource).exclude(model="").iterator(200):
-        finding.reason = f"{ELSEWHERE} {finding.reason}".strip()[:1000]
+        finding.reason = f"{ELSEWHERE} {finding.reason.removeprefix(ELSEWHERE).strip()}".strip()[:1000]
         finding.save(update_fields=["reason"])
         go_on()
     documents = Document.objects.filter(datasource=datasource).in_bulk()
@@ -95,15 +96,21 @@ def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dic
     """A note's or memo's: its quote is looked for on the pages that it names. What was found out about a
     claim is left out: here nobody has read that.
     """
+    lost = {**source, "document": None, "title": "", "pages": [], "where": "", "said": NO_SOURCE}
     document = documents.get(source["document"] or 0)
-    for page in Page.objects.filter(document=document, number__in=source["pages"][:10]) if document else ():
-        located = locate(source["quote"], page.text, slips=False)
-        if document and not located and locate(source["quote"], mask(page.text), slips=False):
-            found = {"title": document.title, "pages": [page.number], "where": where([page.number], "")}
-            return {**source, **found, "said": ON_PAGE}
-        if document and located:
-            start = page.start + located.start
-            place = place_in_file(document, page.number, start, start + len(located.quote))
-            found = {"title": document.title, "pages": [page.number], "where": where([page.number], place)}
-            return {**source, **found, "quote": located.quote, "said": ON_PAGE}
-    return {**source, "document": None, "title": "", "pages": [], "where": "", "said": NO_SOURCE}
+    if document is None:
+        return lost
+    pages = list(document.pages.filter(number__in=source["pages"][:MOST_PAGES]).order_by("number"))
+    text = PAGE_JOINER.join(page.text for page in pages)
+    found = {**source, "title": document.title, "said": ON_PAGE}
+    if located := locate(source["quote"], text, slips=False):
+        start = pages[0].start + located.start
+        end = start + len(located.quote)
+        over = [page for page in pages if page.start < end and start < page.start + len(page.text)]
+        place = place_in_file(document, over[0].number, start, end) if over else ""
+        numbers = [page.number for page in over]
+        return {**found, "quote": located.quote, "pages": numbers, "where": where(numbers, place)}
+    if locate(source["quote"], mask(text), slips=False):
+        numbers = [page.number for page in pages]
+        return {**found, "pages": numbers, "where": where(numbers, "")}
+    return lost

@@ -93,6 +93,17 @@ def create_datasource(
 
 
 @transaction.atomic
+def own_datasource(owner: User, name: str) -> Datasource:
+    """The person's own of that name, made where there is none; once, also where two ask at the same time.
+
+    Raises ValidationError, also where it is archived.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    mine = Datasource.objects.filter(owner=owner, name__iexact=name, archived=None).first()
+    return mine or create_datasource(owner, name)
+
+
+@transaction.atomic
 def change_datasource(
     datasource: Datasource,
     *,

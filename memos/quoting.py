@@ -10,7 +10,15 @@ from chat.marks import MARK
 from chat.web.rendering import blocks
 from memos.citing import Source, marked
 
-_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_REMARK = re.compile(
+    r"[(\[](?:emphasis|italics|underlining)[^()\[\]\d]{0,30}[)\]]|[(\[](?:sic|translation|omitted)[)\]]",
+    re.IGNORECASE,
+)
+# “— Lease, clause 4”
+_SOURCE = re.compile(
+    r"[-–—]?\s*[^.;:!?]{0,60}\b(?:clause|section|article|paragraph|page|p\.|schedule|para)\s*[\w.()]{1,8}\W*",
+    re.IGNORECASE,
+)
 QUOTATION = "<blockquote>"
 
 
@@ -18,13 +26,19 @@ def changed_in(text: str, sources: Iterable[Source]) -> set[int]:
     """The numbers of the sources that the Markdown quotes in other words. A paragraph of numbers alone is
     about the quotation before it.
     """
-    quotes, changed, before = quotes_by_number(sources), set[int](), ""
+    return set().union(*(changed for _block, changed in by_block(text, sources)))
+
+
+def by_block(text: str, sources: Iterable[Source]) -> Iterator[tuple[str, set[int]]]:
+    """Each block of the text's HTML, with citation marks, and the numbers in it of sources that it quotes in
+    other words.
+    """
+    quotes, before = quotes_by_number(sources), ""
     for block in blocks(marked(text)):
         said = html.fromstring(block).text_content() if MARK.search(block) else ""
         alone = said and not MARK.sub("", said).strip()
-        changed |= changed_in_block(f"{before}{block}</blockquote>" if alone else block, quotes)
+        yield block, changed_in_block(f"{before}{block}</blockquote>" if alone else block, quotes)
         before = block.removesuffix("</blockquote>") if block.startswith(QUOTATION) else ""
-    return changed
 
 
 def changed_in_block(block: str, quotes: Mapping[int, str]) -> set[int]:
@@ -56,8 +70,8 @@ def quotes_by_number(sources: Iterable[Source]) -> dict[int, str]:
 
 def _quotations(text: str) -> Iterator[tuple[int, str]]:
     """Each number with the words before it: those of the one before, where none stand between them. Words
-    behind the last number on its line are its own, too, but for a remark such as “(emphasis added)”, and the
-    name of the source behind a dash.
+    behind the last number are its own, too, but for a remark such as “(emphasis added)”, and a line that
+    names a clause or page of the source.
     """
     words, last = "", None
     *between, rest = MARK.split(text)
@@ -65,6 +79,7 @@ def _quotations(text: str) -> Iterator[tuple[int, str]]:
         words, last = before.strip() or words, int(n)
         if words:
             yield last, words
-    behind = _REMARK.sub("", rest.partition("\n")[0]).strip()
-    if last is not None and any(map(str.isalnum, behind)) and behind[0] not in "-–—":
-        yield last, behind
+    for line in _REMARK.sub("", rest).splitlines():
+        behind = line.strip()
+        if last is not None and any(map(str.isalnum, behind)) and not _SOURCE.fullmatch(behind):
+            yield last, behind

@@ -98,7 +98,11 @@ def make_link(
 
 @transaction.atomic
 def end_link(link: ShareLink, by: User) -> None:
-    """From now on its address shows nothing; its maker still sees how often it was viewed."""
+    """From now on its address shows nothing; its maker still sees how often it was viewed. Twice is the same
+    as once.
+    """
+    if link.ended is not None:
+        return
     link.ended = timezone.now()
     link.save(update_fields=["ended"])
     _note_end(link, by)

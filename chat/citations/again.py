@@ -31,60 +31,69 @@ OWN_COUNTS = {"listed", "counted"}
 
 def check_turn_again(turn: Turn) -> None:
     """All citations of the answer, and the verdict on it."""
-    citations = list(turn.citations.select_related("document", "turn"))
+    places = [(each, place_again(each)) for each in turn.citations.select_related("document", "turn")]
+    citations = [citation for citation, _place in places]
+    is_copy = turn.quotes_only and _is_copied(turn.answer, [each.quote for each in citations])
     notices = [each for each in turn.notices if each.get("code") not in OWN_COUNTS]
-    is_copy = turn.quotes_only and _is_copied(turn.answer, citations)
     turn.write(notices=notices, quotes_only=is_copy)
-    claims = {} if is_copy else claims_in(turn.answer, {each.n: each.written for each in citations})
-    for citation in citations:
+    claims = {} if is_copy else claims_in(turn.answer, {each.n: each.quote for each in citations})
+    for citation, place in places:
         citation.claim = claims.get(citation.n, "")
-        check_again(citation)
+        if place is not None and citation.claim:
+            _judge_again(citation, place)
         citation.save()
     if turn.verdict:
         unsourced = 0 if is_copy else len(sentences_without_source(turn.answer))
         turn.write(verdict=verdict_of(citations, unsourced, Answers.UNKNOWN).as_json())
 
 
-def claims_in(answer: str, written: Mapping[int, str]) -> dict[int, str]:
+def claims_in(answer: str, quotes: Mapping[int, str]) -> dict[int, str]:
     """By the numbers of its citations, what a stored answer claims; what is only copied claims nothing."""
     tagged = MARK.sub(lambda mark: f"/citation[{mark[1]}]", answer)
     claims: dict[int, str] = {}
     for part in parse(tagged):
-        if isinstance(part, Tag) and part.key.isdecimal() and int(part.key) in written:
+        if isinstance(part, Tag) and part.key.isdecimal() and int(part.key) in quotes:
             n = int(part.key)
-            if not is_copied(tagged, replace(part, quote=written[n])):
+            if not is_copied(tagged, replace(part, quote=quotes[n])):
                 claims.setdefault(n, claim_of(tagged, part, complete=True) or "")
     return claims
 
 
-def _is_copied(answer: str, citations: Sequence[Citation]) -> bool:
+def _is_copied(answer: str, quotes: Sequence[str]) -> bool:
     """Whether it says nothing but the words of its quotes."""
-    copied = letters(" ".join(each.quote for each in citations))
+    copied = letters(" ".join(quotes))
     return all(letters(line) in copied for line in without_marks(answer).splitlines())
 
 
-def check_again(citation: Citation) -> None:
-    """Whether its words stand where it says, and what they mean for the claim; not saved. A model's opinion
-    is forgotten: nobody here has heard it.
+def place_again(citation: Citation) -> Place | None:
+    """Put the citation where its words stand, if they do; not saved. What was said of its claim is forgotten,
+    a model's opinion, too: nobody here has heard it.
     """
     citation.support, citation.confirmed_by, citation.reason = Support.NONE, ConfirmedBy.NOBODY, ""
     citation.reader, citation.checks, citation.judge = "", [], {}
     citation.before = citation.after = ""
     citation.masked = []
     if citation.on_page == OnPage.ABSENT:
-        return _lose(citation, NOT_FOUND)
+        _lose(citation, NOT_FOUND)
+        return None
     place = place_of(citation.document, citation.start, citation.end, citation.quote)
     if place is None:
-        return _lose(citation, NOT_THERE)
+        _lose(citation, NOT_THERE)
+        return None
     given = citation.quote
     located = locate(citation.written, place.quote)
     put(citation, replace(place, method=located.method if located else "corrected"))
     if given != place.quote:
-        citation.quote, citation.masked = given, [kind.value for kind in kinds_in(place.quote)]
+        citation.quote, citation.masked = given, [each.value for each in kinds_in(place.quote)]
         citation.on_page = OnPage.EXACT
-        if citation.claim:
-            citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
-    elif citation.claim:
+    return place
+
+
+def _judge_again(citation: Citation, place: Place) -> None:
+    """What its words mean for the claim."""
+    if citation.masked:
+        citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
+    else:
         check_claim(citation, place, lambda: None)
 
 
@@ -99,7 +108,7 @@ def place_of(document: Document | None, start: int | None, end: int | None, quot
     return Place(
         document_id=document.pk,
         title=document.title,
-        first_page=1,
+        first_page=_page_at(document, start),
         start=start,
         end=end,
         method="exact",
@@ -107,6 +116,11 @@ def place_of(document: Document | None, start: int | None, end: int | None, quot
         context=context,
         at=start - begin,
     )
+
+
+def _page_at(document: Document, start: int) -> int:
+    before = document.pages.filter(start__lte=start).order_by("-start")
+    return before.values_list("number", flat=True).first() or 1
 
 
 def kinds_in(words: str) -> list[Kind]:

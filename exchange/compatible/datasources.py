@@ -15,7 +15,7 @@ from retrieval.api.errors import CompatibleView
 
 
 class NameSerializer(serializers.Serializer[Any]):
-    """Other fields are read over."""
+    """Other fields are ignored."""
 
     name = serializers.CharField(allow_blank=True)
 

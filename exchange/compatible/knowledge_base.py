@@ -3,7 +3,6 @@
 from typing import Any, BinaryIO, cast
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -14,16 +13,17 @@ from rest_framework.response import Response
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
 from accounts.models import User
+from chat.api.numbered_sources import own_id
 from datasources.access import find_datasource
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
 from datasources.models.outside_ids import EXTERNAL_ID, SUBJECT_ID
 from datasources.numbers import LARGEST, limited, number_in
-from datasources.services import create_datasource
+from datasources.services import own_datasource
 from ingestion.describing import checked_title, describe
 from ingestion.lifecycle.deletion import delete_documents
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
-from retrieval.api.document_ids import SubjectField
+from retrieval.api.document_ids import OURS, SubjectField, number_of
 from retrieval.api.errors import CompatibleView
 from retrieval.engine.filters import has
 
@@ -39,7 +39,7 @@ WHOLE = 100  # per cent
 
 
 class AddedSerializer(serializers.Serializer[Any]):
-    """Other fields are read over."""
+    """Other fields are ignored."""
 
     file = serializers.FileField(allow_empty_file=True)
     title = serializers.CharField(required=False, allow_blank=True)
@@ -80,7 +80,8 @@ class KnowledgeBase(CompatibleView):
         if title:
             describe(accepted.document, title=title)
         code = status.HTTP_200_OK if accepted.duplicate else status.HTTP_201_CREATED
-        return Response({"success": True, **shown(accepted.document)}, code)
+        known = values.get("documentId", "")
+        return Response({"success": True, **shown(accepted.document, known)}, code)
 
 
 class KnowledgeBaseDocument(CompatibleView):
@@ -90,14 +91,18 @@ class KnowledgeBaseDocument(CompatibleView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, document: str) -> Response:
-        return Response({"success": True, **shown(find(signed_in(request), document))})
+        return Response({"success": True, **shown(find(signed_in(request), document), document)})
 
     @extend_schema(exclude=True)
     def delete(self, request: Request, document: str) -> Response:
-        """It can be brought back for ten seconds."""
+        """It can be brought back for ten seconds. One that another id is left for loses this id alone."""
         found = find(signed_in(request), document)
         find_datasource(signed_in(request), found.datasource_id, Role.EDITOR, reads=False)
-        delete_documents(found.datasource, [found.pk], signed_in(request))
+        others = [each for each in found.external_ids if each != document]
+        if others and document in found.external_ids:
+            describe(found, metadata={**found.metadata, EXTERNAL_ID: others})
+        else:
+            delete_documents(found.datasource, [found.pk], signed_in(request))
         return Response({"success": True})
 
 
@@ -120,10 +125,10 @@ def documents_of(person: User) -> DocumentQuerySet:
 
 
 def find(person: User, given: str) -> Document:
-    """Raises Http404."""
+    """By a program's own id, else by what stands for its number. Raises Http404."""
     rows = documents_of(person)
-    own = rows.called([given]).first()
-    return own or get_object_or_404(rows, pk=number_in(given) or 0)
+    number = number_of(given) if given.startswith(OURS) else None
+    return rows.called([given]).first() or get_object_or_404(rows, pk=number or 0)
 
 
 def datasource_for(person: User, given: str | None) -> Datasource:
@@ -139,27 +144,15 @@ def datasource_for(person: User, given: str | None) -> Datasource:
     elif given is not None:
         number = number_in(given) or 0
     else:
-        number = knowledge_base_of(person).pk
+        number = own_datasource(person, NAME).pk
     return find_datasource(person, number, Role.EDITOR, reads=False)
 
 
-@transaction.atomic
-def knowledge_base_of(person: User) -> Datasource:
-    """Made once, also where two documents come at once."""
-    User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    mine = Datasource.objects.filter(owner=person, name__iexact=NAME).first()
-    return mine or create_datasource(person, NAME)
-
-
-def own_id(document: Document) -> str:
-    """What the program calls it, else its number."""
-    return next(iter(document.external_ids), str(document.pk))
-
-
-def shown(document: Document) -> dict[str, Any]:
+def shown(document: Document, known: str = "") -> dict[str, Any]:
+    """known: by which of its ids it was asked for."""
     progress = document.stage_done * WHOLE // document.stage_total if document.stage_total else 0
     ended = document.status not in UNFINISHED
-    known = own_id(document)
+    known = known or own_id(document)
     error = document.error or {}
     return {
         "_id": known,

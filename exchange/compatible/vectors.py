@@ -26,7 +26,7 @@ class TextSerializer(serializers.Serializer[Any]):
 
 
 class RankedSerializer(serializers.Serializer[Any]):
-    """Other fields, such as the model's name, are read over."""
+    """Other fields, such as the model's name, are ignored."""
 
     query = serializers.CharField(max_length=LONGEST_TEXT)
     documents = serializers.ListField(

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from accounts.api_fields import KnownFields
 from datasources.models import Document
+from datasources.models.outside_ids import EXTERNAL_ID
 from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Annotation, Chunk, Doubt, Page
 from text.storable import storable
@@ -80,6 +81,8 @@ class MetadataField(serializers.JSONField):
                 raise serializers.ValidationError(
                     "Values must be texts, numbers, true, false, or lists of these."
                 )
+        if not isinstance(given.get(EXTERNAL_ID, ""), str | list):
+            raise serializers.ValidationError(f"{EXTERNAL_ID} must be a text.")
         return given
 
     def _is_plain(self, value: Any) -> bool:

@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from chat.citations.parse import WORD_JOINER
 from chat.marks import MARK
-from chat.web.rendering import SPACE_BEFORE_MARK, blocks
-from memos.citing import NO_SOURCE, cited_in, marked
+from chat.web.rendering import SPACE_BEFORE_MARK
+from memos.citing import NO_SOURCE, cited_in
 from memos.models import Memo
-from memos.quoting import changed_in_block, quotes_by_number
+from memos.quoting import by_block
 from memos.sources import ShownSource, cited_sources, uncited_sources
 
 
@@ -39,9 +39,7 @@ def preview_of(memo: Memo) -> Preview:
 def _with_chips(memo: Memo, sources: Sequence[ShownSource]) -> Iterator[SafeString]:
     chips = {shown.n: _chip(shown) for shown in sources}
     differing = {shown.n: _differing_chip(shown) for shown in sources}
-    quotes = quotes_by_number(memo.sources)
-    for block in blocks(marked(memo.text)):
-        changed = changed_in_block(block, quotes)
+    for block, changed in by_block(memo.text, memo.sources):
         yield _with_chips_in(block, chips | {n: differing[n] for n in changed})
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.core.exceptions import ValidationError
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -19,15 +19,16 @@ from rest_framework.response import Response
 from accounts.api import refuse_limited_token, signed_in
 from accounts.api_tokens import still_counts
 from accounts.models import TokenScope, User
+from accounts.quotas import QuotaUsedUp
 from chat import services as chat
-from chat.api.rag_query import told
+from chat.api.numbered_sources import answer, answering
 from chat.api.turns import accepted
-from chat.api.waiting import LOST, Answer, Coroutines, View, looked_for, standing_for, waiting
+from chat.api.waiting import LOST, Answer, Coroutines, View, looked_for, standing_for
 from chat.models import Turn
 from datasources.access import find_datasource
 from datasources.models import UNFINISHED, Datasource, Role
 from datasources.numbers import number_in
-from datasources.services import create_datasource
+from datasources.services import own_datasource
 from formats.base.characters import visible_name
 from graph.document_map import similarity
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, bring_nodes, vectors_of
@@ -50,7 +51,7 @@ TIED = "related to"
 
 
 class TopicSerializer(serializers.Serializer[Any]):
-    """Other fields are read over."""
+    """Other fields are ignored."""
 
     topic = serializers.CharField(max_length=500)
     max_results = serializers.IntegerField(required=False, default=10, min_value=1, max_value=PAGE)
@@ -115,11 +116,17 @@ async def _answer(wanted: Wanted) -> Answer:
     try:
         number = await SEARCHES.run(_collected, wanted, found.papers[: wanted.most])
     except ValidationError as refusal:
-        return status.HTTP_400_BAD_REQUEST, with_error(
-            {"code": getattr(refusal, "code", None) or "invalid", "message": refusal.messages[0], "hint": ""}
-        )
+        told = {
+            "code": getattr(refusal, "code", None) or "invalid",
+            "message": refusal.messages[0],
+            "hint": "",
+        }
+        is_late = isinstance(refusal, QuotaUsedUp) and refusal.wait
+        code = status.HTTP_429_TOO_MANY_REQUESTS if is_late else status.HTTP_400_BAD_REQUEST
+        return code, with_error(told)
     session = await looked_for(lambda: _read(wanted, number))
-    return await SEARCHES.run(_graph, wanted, number, session is not None)
+    numbers = [paper.number for paper in found.papers[: wanted.most]]
+    return await SEARCHES.run(_graph, wanted, number, numbers, session is not None)
 
 
 def _refused(message: str, hint: str) -> Answer:
@@ -145,13 +152,8 @@ def _collected(wanted: Wanted, found: Sequence[ArxivPaper]) -> int:
     return datasource.pk
 
 
-@transaction.atomic
 def _session_of(person: User, topic: str) -> Datasource:
-    """The person's datasource of that name; made once, also where two ask at once."""
-    name = visible_name(f"Papers: {topic}")[:LONGEST_NAME].strip()
-    User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    mine = Datasource.objects.filter(owner=person, name__iexact=name, archived=None).first()
-    datasource = mine or create_datasource(person, name)
+    datasource = own_datasource(person, visible_name(f"Papers: {topic}")[:LONGEST_NAME].strip())
     prepare_graph(datasource)
     return datasource
 
@@ -164,11 +166,13 @@ def _read(wanted: Wanted, datasource: int) -> int | None:
     return datasource
 
 
-def _graph(wanted: Wanted, number: int, is_whole: bool) -> Answer:
+def _graph(wanted: Wanted, number: int, found: Sequence[str], is_whole: bool) -> Answer:
+    """Of the papers that were found now; the session may have more."""
     datasource = Datasource.objects.visible_to(wanted.reader).filter(pk=number).first()
     if datasource is None or not still_counts(wanted.reader):
         return status.HTTP_404_NOT_FOUND, with_error(LOST)
-    rows = {paper.document_id: paper for paper in Paper.objects.of(datasource)}
+    papers_found = Paper.objects.of(datasource).filter(number__in=found)
+    rows = {paper.document_id: paper for paper in papers_found}
     return status.HTTP_200_OK, {
         "success": True,
         "session_id": str(datasource.pk),
@@ -224,7 +228,7 @@ def _knowledge(datasource: Datasource) -> dict[str, Any]:
 
 # --- questions about them --------------------------------------------------------------------------------
 class ActionSerializer(serializers.Serializer[Any]):
-    """`use_hybrid`, `use_reranking` and other fields are read over: the datasource's settings decide."""
+    """`use_hybrid`, `use_reranking` and other fields are ignored: the datasource's settings decide."""
 
     action = serializers.ChoiceField(["chat"])
     query = serializers.CharField(max_length=chat.MAX_QUESTION)
@@ -252,7 +256,7 @@ class AgentAction(CompatibleView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        return waiting(super().as_view(**initkwargs), _response)
+        return answering(super().as_view(**initkwargs), _response)
 
 
 def _chosen(datasource: Datasource, selected: Sequence[Any]) -> list[int] | None:
@@ -262,16 +266,16 @@ def _chosen(datasource: Datasource, selected: Sequence[Any]) -> list[int] | None
     if not selected:
         return None
     given = [str(each.get("id", "") if isinstance(each, dict) else each)[:300] for each in selected]
-    ids = [arxiv_id(text) for text in given]
-    rows = Paper.objects.of(datasource).filter(number__in=[id.number for id in ids if id])
-    found = list(rows.values_list("document", flat=True))
-    if not found:
-        raise ValidationError("None of these papers is in this session. Nothing was asked.", code="no_papers")
-    return found
+    numbers = {text: named.number if (named := arxiv_id(text)) else "" for text in given}
+    rows = Paper.objects.of(datasource).filter(number__in=numbers.values())
+    found = dict(rows.values_list("number", "document"))
+    if missing := [text for text, number in numbers.items() if number not in found]:
+        raise ValidationError(
+            f"“{missing[0]}” is no paper of this session. Nothing was asked.", code="no_papers"
+        )
+    return list(found.values())
 
 
 def _response(turn: Turn) -> Answer:
-    code, data = told(turn)
-    if code != status.HTTP_200_OK:
-        return code, with_error(data)
-    return code, {**data, "response": data["answer"]}
+    code, data = answer(turn)
+    return code, {**data, "response": data["answer"]} if "answer" in data else data

@@ -10,10 +10,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from datasources.models.outside_ids import LONGEST_ID
-from datasources.numbers import LARGEST
+from datasources.numbers import LARGEST, number_in
 from text.storable import storable
 
 Id = int | str
+OURS = "svq-"  # before a number that stands for a text: no other program's ids begin so
+
+
+def number_of(text: str) -> int | None:
+    """The number of a document that a text writes: “4” or “svq-4”; None for any other text."""
+    return number_in(text.removeprefix(OURS))
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
 from datasources.models.outside_ids import SUBJECT_ID
-from datasources.numbers import number_in
-from retrieval.api.document_ids import Id
+from retrieval.api.document_ids import Id, number_of
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine.filters import has
 from retrieval.query import Scope
@@ -52,6 +51,9 @@ def scopes_of(
         documents = documents.filter(has(SUBJECT_ID, subject))
         if ids is None:
             ids = _all_of(documents)
+            if not ids:
+                nothing = f"No document that you may search is of the subject “{subject}”."
+                raise Refusal(Code.NO_DOCUMENTS, nothing, hints.documents)
     if datasource is not None:
         documents = documents.filter(datasource=datasource)
         if not Datasource.objects.visible_to(person).filter(pk=datasource).exists():
@@ -134,7 +136,7 @@ def _found(documents: DocumentQuerySet, ids: Collection[Id]) -> tuple[list[Docum
     called = list(documents.called(names)) if names else []
     nobodys = names.difference(*(document.external_ids for document in called))
     asked: dict[int, Id] = {id: id for id in ids if isinstance(id, int)}
-    asked |= {number: name for name in nobodys if (number := number_in(name))}
+    asked |= {number: name for name in nobodys if (number := number_of(name))}
     found = documents.in_bulk(list(asked))
     unknown: list[Id] = [id for number, id in sorted(asked.items()) if number not in found]
     unknown += sorted(nobodys.difference(str(id) for id in asked.values()))

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -89,7 +89,9 @@ class ShareLinks(generics.ListAPIView[ShareLink]):
 
 
 class ShareLinkDetail(APIView):
-    """One of one's own links. Deleting it ends it; one that is over is removed from the list."""
+    """One of one's own links. Deleting it ends it, twice as once; with `?remove=true`, one that is over
+    leaves the list.
+    """
 
     token_scope = BY_METHOD
 
@@ -97,10 +99,11 @@ class ShareLinkDetail(APIView):
     def get(self, request: Request, pk: int) -> Response:
         return Response(ShareLinkSerializer(_find(request, pk)).data)
 
-    @extend_schema(responses={204: None})
+    @extend_schema(parameters=[OpenApiParameter("remove", bool)], responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         link = _find(request, pk)
-        (remove_link if link.is_over else end_link)(link, signed_in(request))
+        removes = request.query_params.get("remove") == "true" and link.is_over
+        (remove_link if removes else end_link)(link, signed_in(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

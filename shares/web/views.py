@@ -61,9 +61,9 @@ def end_share_link(request: HtmxRequest, link: int) -> HttpResponse:
     """The question whether to, then the list. One that is over leaves the list."""
     mine = get_object_or_404(_own(request), pk=link)
     if request.method == "POST":
-        over = mine.is_over
-        (remove_link if over else end_link)(mine, signed_in(request))
-        done = "is off the list" if over else "was ended"
+        removes = "remove" in request.POST and mine.is_over
+        (remove_link if removes else end_link)(mine, signed_in(request))
+        done = "is off the list" if removes else "was ended"
         messages.success(request, f"The link for {mine.recipient} {done}")
         return redirect("share_links")
     return render(request, "shares/end.html", {"link": mine, "tab": "account"})

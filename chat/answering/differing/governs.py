@@ -38,7 +38,8 @@ ALIKE = 2  # words that a change and the sentence that it changes have in common
 _DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
 _REPLACED_CLAUSE = re.compile(
     r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?"
-    r"\b(?:(?:is|are|be|has been|have been)\s+(?:\w+\s+)?(?:deleted|replaced|amended|substituted)|reads?)\b"
+    r"\b(?:(?:is|are|was|were|be|been)\s+(?:\w+\s+){0,2}(?:deleted|replaced|amended|substituted)"
+    r"|(?:now|shall) reads?|reads?(?= as follows|\s{0,2}[:\"“]))\b"
 )
 _NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 SHORTEST = 4  # letters of a word by which documents are named

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import TokenScope, User
-from datasources.models import Datasource, Document, Role
+from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share
 from tests.factories import SAMPLE
 from tests.openai_server import ScriptedOpenAI, error_reply
@@ -108,11 +108,24 @@ def test_the_second_document_goes_beside_the_first(alices: Program) -> None:
 
 
 def test_ids_of_digits_are_the_programs_own(alices: Program) -> None:
-    first = alices.upload(file=text_file()).json()["_id"]
-    alices.upload(file=text_file("other.txt", "Another text."), documentId=first)
-    assert alices.get(f"/api/knowledge-base/{first}").json()["fileName"] == "other.txt"
-    alices.delete(f"/api/knowledge-base/{first}")
-    assert alices.get(f"/api/knowledge-base/{first}").json()["fileName"] == "lease.txt"
+    """And deleting by one twice deletes no other document."""
+    first = Document.objects.get(pk=alices.upload(file=text_file()).json()["_id"].removeprefix("svq-"))
+    own = str(first.pk)
+    assert alices.get(f"/api/knowledge-base/{own}").status_code == 404
+    assert alices.get(f"/api/knowledge-base/svq-{own}").json()["fileName"] == "lease.txt"
+    alices.upload(file=text_file("other.txt", "Another text."), documentId=own)
+    assert alices.get(f"/api/knowledge-base/{own}").json()["fileName"] == "other.txt"
+    assert [alices.delete(f"/api/knowledge-base/{own}").status_code for _ in range(2)] == [200, 404]
+    first.refresh_from_db()
+    assert first.status != DocumentStatus.DELETED
+
+
+def test_of_two_ids_of_one_file_the_other_stays(alices: Program) -> None:
+    for own in ("one", "two"):
+        assert alices.upload(file=text_file(), documentId=own).json()["_id"] == own
+    assert alices.delete("/api/knowledge-base/one").status_code == 200
+    assert alices.get("/api/knowledge-base/one").status_code == 404
+    assert alices.get("/api/knowledge-base/two").json()["_id"] == "two"
 
 
 def test_a_title_that_is_too_long_stores_nothing(alices: Program) -> None:
@@ -243,5 +256,5 @@ def test_the_sample_is_read_from_its_pages(alices: Program, work: Any) -> None:
     alices.upload(file=SimpleUploadedFile(SAMPLE.name, SAMPLE.read_bytes()))
     work()
     document = Document.objects.get()
-    told = alices.get(f"/api/knowledge-base/{document.pk}").json()
+    told = alices.get(f"/api/knowledge-base/svq-{document.pk}").json()
     assert (told["pageCount"], told["fileType"]) == (document.page_count, "application/pdf")

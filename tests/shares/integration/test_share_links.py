@@ -382,6 +382,8 @@ def test_the_maker_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User
     assert f"Ended {timezone.localdate():%-d %b %Y}" in over
     assert "Dora Arden" not in text_of(client.get(address, headers={"hx-request": "true"}))
     assert client.post(end).status_code == 302
+    assert ShareLink.objects.filter(pk=link.pk).exists(), "ended twice is ended once"
+    assert client.post(end, {"remove": "yes"}).status_code == 302
     assert not ShareLink.objects.filter(pk=link.pk).exists()
     acts = AuditEntry.objects.filter(number=str(link.pk)).values_list("act", "email", "address")
     assert [each[:2] for each in acts] == [(AuditAct.UNSHARED, alice.email), (AuditAct.SHARED, alice.email)]
@@ -432,6 +434,8 @@ def test_rest_makes_lists_and_ends_links(turn: Turn, alice: User, bob: User, doc
     assert (browser_of(bob).delete(one).status_code, client.delete(one).status_code) == (404, 204)
     assert client.get(one).json()["ended"]
     assert client.delete(one).status_code == 204
+    assert client.get(one).status_code == 200
+    assert client.delete(f"{one}?remove=true").status_code == 204
     assert client.get(one).status_code == 404
 
 

@@ -17,7 +17,7 @@ TAKES_FILES = 415  # the status of addresses that want multipart/form-data
 OTHERS_PROTOCOLS = (
     "api-openai-",
     "api-compatible-",
-)  # their clients send fields of many kinds, which are read over
+)  # their clients send fields of many kinds, which are ignored
 WITH_A_BODY = [
     (name, method)
     for name, row in ROWS.items()
