@@ -88,6 +88,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
         datasource_as_model=f"svq-{contracts.pk}",
+        document_as_id=f"svq-{document.pk}",
         section="reading",
         matter=matter.pk,
         matter_share=matter.shares.get(group=group).pk,

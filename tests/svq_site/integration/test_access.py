@@ -137,6 +137,7 @@ def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
 ARCHIVED = {
     "datasource",
     "document",
+    "document_as_id",
     "chunk",
     "conversation",
     "turn",
