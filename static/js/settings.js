@@ -120,15 +120,18 @@ addEventListener("hashchange", arrive);
 addEventListener("load", () => setTimeout(arrive));
 
 // An export is written whole before it is sent: until its cookie comes with it, the page says so.
-const BEGUN = "export_begun=1";
+const BEGUN = "export_begun=1", LONGEST_WAIT = 600_000; // milliseconds; what takes longer has failed, or was cancelled
+const forget = () => { document.cookie = "export_begun=; max-age=0; path=/"; };
 
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches("[data-exports]")) return;
-  const note = target.querySelector("[role=status]");
+  const note = target.querySelector("[role=status]"), end = Date.now() + LONGEST_WAIT;
+  if (!note.hidden) return;
+  forget();
   note.hidden = false;
   const look = setInterval(() => {
-    if (!document.cookie.split("; ").includes(BEGUN)) return;
-    document.cookie = "export_begun=; max-age=0; path=/";
+    if (!document.cookie.split("; ").includes(BEGUN) && Date.now() < end) return;
+    forget();
     note.hidden = true;
     clearInterval(look);
   }, 300);
