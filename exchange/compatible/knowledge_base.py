@@ -77,7 +77,7 @@ class KnowledgeBase(CompatibleView):
             cast(BinaryIO, file.file),
             metadata={name: value for name, value in ids.items() if value is not None},
         )[0]
-        if title:
+        if title and not accepted.duplicate:
             describe(accepted.document, title=title)
         code = status.HTTP_200_OK if accepted.duplicate else status.HTTP_201_CREATED
         known = values.get("documentId", "")

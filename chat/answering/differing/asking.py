@@ -82,7 +82,8 @@ class Asking:
         self.names = [name for name in names(question) if is_proper(name) and Bearers.of(name).party is None]
         self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
-        figures = () if _CASES.match(question) else asked or ANY
+        no_figure = _CASES.match(question) or ((self.who or self.where) and not asked)
+        figures = () if no_figure else asked or ANY
         self.wanted = frozenset(figures) | ({POLARITY} if self.yes_or_no else set())
         self.wanted |= {PLACE} if self.where else set()
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))

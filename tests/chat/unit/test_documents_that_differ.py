@@ -250,3 +250,8 @@ def test_a_notice_under_a_clause_as_amended_ranks_nothing() -> None:
 def test_a_name_that_is_a_word_too_is_no_missing_word_either() -> None:
     asked = Asking("How much notice must Summit Trade give?")
     assert asked.covered("The Customer gives 90 days' notice.") == 1
+
+
+def test_who_somebody_is_asks_for_no_date() -> None:
+    assert Asking("Who is the landlord?").wanted == frozenset()
+    assert "date" in Asking("Who reported the leak, and when?").wanted

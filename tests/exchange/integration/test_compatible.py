@@ -1,5 +1,6 @@
 """Programs made for other systems use SVQ at their own addresses, with their own keys and codes."""
 
+import importlib
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share
+from svq_site import urls
 from tests.factories import SAMPLE
 from tests.openai_server import ScriptedOpenAI, error_reply
 from tests.rerank_server import RerankServer
@@ -258,3 +260,15 @@ def test_the_sample_is_read_from_its_pages(alices: Program, work: Any) -> None:
     document = Document.objects.get()
     told = alices.get(f"/api/knowledge-base/svq-{document.pk}").json()
     assert (told["pageCount"], told["fileType"]) == (document.page_count, "application/pdf")
+
+
+def test_the_addresses_can_be_left_out(settings: Any) -> None:
+    settings.COMPATIBLE_ADDRESSES = False
+    try:
+        without = {str(entry.pattern) for entry in importlib.reload(urls).urlpatterns}
+    finally:
+        settings.COMPATIBLE_ADDRESSES = True
+        whole = [str(entry.pattern) for entry in importlib.reload(urls).urlpatterns]
+    assert "api/v1/" in without
+    assert "api/" in whole
+    assert "api/" not in without
