@@ -1,6 +1,7 @@
 // Streams: one connection per address, a notice while it is lost, and a thread that follows its end if the reader is there.
 // Every connection begins with a snapshot, so a reconnect needs no event ids.
 const LOST_AFTER = 1000;
+const SETTLED = 150; // milliseconds until the last message of a stream is in the page
 
 // A re-processed sse-connect element would open a second stream and leave the first running.
 const streams = new Map();
@@ -46,11 +47,12 @@ const toStart = (thread, turn) => {
 
 document.addEventListener("htmx:sseClose", ({ target, detail }) => {
   const turn = target.closest?.("[data-turn]");
-  if (turn && detail.type === "message") requestAnimationFrame(() => {
-    fold(turn);
-    const thread = turn.closest("[data-follow]");
-    if (thread && turn.querySelector(".nf")) toStart(thread, turn); // its headline, not its last passage
-  });
+  if (!turn || detail.type !== "message") return;
+  const thread = turn.closest("[data-follow]");
+  // Its headline, not its last passage; and what documents say differently, which comes with the last message.
+  const show = () => { if (thread && turn.querySelector(".nf, .dfr")) toStart(thread, turn); };
+  requestAnimationFrame(() => { fold(turn); show(); });
+  setTimeout(show, SETTLED);
 });
 
 // Whoever comes back from a source, or reloads, reads on where they were.
