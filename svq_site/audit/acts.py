@@ -98,6 +98,8 @@ ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it 
 ADDS = {
     "new_datasource",
     "write_memo",
+    "table_new",
+    "api-tables",
     "documents_upload",
     "paste_text",
     "add_web_page",
@@ -262,6 +264,17 @@ ARGUMENTS = {
     "invitation": "invitation",
     "check": "check",
 }
+# What is made at an address that has no argument for it: a new one has no number before it is there.
+NEW = {
+    "webhooks": "webhook",
+    "api-webhooks": "webhook",
+    "connectors": "connected folder",
+    "api-connectors": "connected folder",
+    "write_memo": "memo",
+    "api-memos": "memo",
+    "table_new": "table",
+    "api-tables": "table",
+}
 # A request that deletes what belongs to the thing in its address, not the thing itself.
 DELETES_A_PART = {"api-schedule", "api-memo-source", "api-turn-feedback", "api-attachment", "api-note"}
 IN_REST = {  # /api/v1/documents/5
@@ -316,6 +329,8 @@ def about(match: ResolverMatch) -> tuple[str, str, int | None]:
     for argument, kind in ARGUMENTS.items():
         if argument in arguments:
             return kind, str(arguments[argument]), datasource
+    if match.url_name in NEW:
+        return NEW[match.url_name], "", datasource
     folder = match.route.removeprefix("api/v1/").partition("/")[0]
     if not own and "pk" in arguments and folder in IN_REST:
         return IN_REST[folder], str(arguments["pk"]), None

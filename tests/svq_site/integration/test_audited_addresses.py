@@ -4,8 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import transaction
+from django.test import RequestFactory
+from django.urls import resolve, reverse
 
-from accounts.models import AuditEntry
+from accounts.models import AuditAct, AuditEntry
 from svq_site.audit import acts
 from tests.addresses import ADMINISTRATOR, OURS, OWNER, ROWS, path_of
 from tests.responses import content_of
@@ -40,5 +42,13 @@ def test_the_lists_of_acts_name_addresses_that_exist() -> None:
     named = (
         acts.SHOWS | acts.GIVES | acts.SEARCHES | acts.ASKS | acts.ADDS | acts.DELETES | acts.DELETES_A_PART
     )
-    gone = named - {address.name for address in OURS}
+    gone = (named | acts.NEW.keys()) - {address.name for address in OURS}
     assert not gone
+
+
+@pytest.mark.parametrize("name", ["webhooks", "api-connectors", "table_new"])
+def test_what_is_made_is_noted_as_what_it_is(name: str) -> None:
+    """And not as its datasource: that notices go to another server is for an administrator to see."""
+    match = resolve(reverse(name, args=[7]))
+    assert acts.about(match) == (acts.NEW[name], "", 7)
+    assert acts.act_of(RequestFactory().post("/"), name) == AuditAct.ADDED
