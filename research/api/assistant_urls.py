@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from research.api.paper_assistant import AgentAction, BuildGraph
+from research.api.asking_papers import AgentAction
+from research.api.topic_graphs import BuildGraph
 
 urlpatterns = [
     path("build_graph", BuildGraph.as_view(), name="api-compatible-build-graph"),

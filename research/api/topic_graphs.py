@@ -1,5 +1,6 @@
-"""`build_graph` and `agent_action`, as programs of a paper assistant send them: papers on a topic with what
-ties them, and questions about them. A session is a datasource of abstracts.
+"""`build_graph`, as programs of a paper assistant send it: papers on a topic with what ties them.
+
+A session is a datasource of abstracts.
 """
 
 from collections.abc import Sequence
@@ -20,14 +21,8 @@ from accounts.api import refuse_limited_token, signed_in
 from accounts.api_tokens import still_counts
 from accounts.models import TokenScope, User
 from accounts.quotas import QuotaUsedUp
-from chat import services as chat
-from chat.api.numbered_sources import answer, answering
-from chat.api.turns import accepted
 from chat.api.waiting import LOST, Answer, Coroutines, View, looked_for, standing_for
-from chat.models import Turn
-from datasources.access import find_datasource
-from datasources.models import UNFINISHED, Datasource, Role
-from datasources.numbers import number_in
+from datasources.models import UNFINISHED, Datasource
 from datasources.services import own_datasource
 from formats.base.characters import visible_name
 from graph.document_map import similarity
@@ -37,7 +32,6 @@ from graph.web.relation_words import relation_types, sure_verb
 from jobs.threads import SEARCHES
 from research import papers, searching
 from research.arxiv_api.feed import ArxivPaper
-from research.arxiv_api.identifiers import arxiv_id
 from research.arxiv_api.query import PAGE, PaperQuery
 from research.models import Paper, PaperSearch, SearchStatus
 from research.services import prepare_graph
@@ -45,7 +39,6 @@ from retrieval.api.errors import CompatibleView, with_error
 from retrieval.api.refusals import Code, Refusal
 
 LONGEST_NAME = 100  # characters of a datasource that is named after a topic
-MOST_CHOSEN = 500  # papers of a question
 MOST_NAMED, MOST_TIED = 500, 2_000  # entities and relations of the answer, the most frequent
 TIED = "related to"
 
@@ -224,58 +217,3 @@ def _knowledge(datasource: Datasource) -> dict[str, Any]:
             for relation in relations
         ],
     }
-
-
-# --- questions about them --------------------------------------------------------------------------------
-class ActionSerializer(serializers.Serializer[Any]):
-    """`use_hybrid`, `use_reranking` and other fields are ignored: the datasource's settings decide."""
-
-    action = serializers.ChoiceField(["chat"])
-    query = serializers.CharField(max_length=chat.MAX_QUESTION)
-    session_id = serializers.CharField(max_length=20)
-    selected_papers = serializers.ListField(
-        child=serializers.JSONField(), required=False, max_length=MOST_CHOSEN
-    )
-
-
-class AgentAction(CompatibleView):
-    """A question about the papers of a session, or about some of them."""
-
-    token_scope = TokenScope.ASK
-
-    @extend_schema(exclude=True)
-    def post(self, request: Request) -> HttpResponse:
-        given = ActionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        asked = given.validated_data
-        session = number_in(asked["session_id"]) or 0
-        datasource = find_datasource(signed_in(request), session, Role.VIEWER, reads=True)
-        chosen = _chosen(datasource, asked.get("selected_papers") or [])
-        turn = chat.ask(signed_in(request), datasource, asked["query"], document_ids=chosen)
-        return accepted(request, turn, wait=True)
-
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
-        return answering(super().as_view(**initkwargs), _response)
-
-
-def _chosen(datasource: Datasource, selected: Sequence[Any]) -> list[int] | None:
-    """The documents of these papers, given as numbers, links, or objects with an `id`; None for all. Raises
-    ValidationError.
-    """
-    if not selected:
-        return None
-    given = [str(each.get("id", "") if isinstance(each, dict) else each)[:300] for each in selected]
-    numbers = {text: named.number if (named := arxiv_id(text)) else "" for text in given}
-    rows = Paper.objects.of(datasource).filter(number__in=numbers.values())
-    found = dict(rows.values_list("number", "document"))
-    if missing := [text for text, number in numbers.items() if number not in found]:
-        raise ValidationError(
-            f"“{missing[0]}” is no paper of this session. Nothing was asked.", code="no_papers"
-        )
-    return list(found.values())
-
-
-def _response(turn: Turn) -> Answer:
-    code, data = answer(turn)
-    return code, {**data, "response": data["answer"]} if "answer" in data else data
