@@ -7,6 +7,7 @@ from typing import Any
 
 from chat.citations.again import NOT_THERE, check_turn_again, place_of
 from chat.citations.match import locate
+from chat.citations.place import Place
 from chat.citations.place_in_file import place_in_file
 from chat.models import Note, OnPage, Support, Turn
 from chat.models.citations import where
@@ -55,18 +56,15 @@ def check_proofs(datasource: int, go_on: Callable[[], object]) -> None:
 def _check_cell(cell: Cell) -> None:
     if not (cell.quote or cell.on_page or cell.boxes or cell.support != Support.NONE):
         return  # nothing that would have to be proved
-    document = cell.row.document
-    words = _placed(cell, document)
+    place = _placed(cell, cell.row.document)
     cell.support, cell.reason = Support.NONE, ""
-    if document is None or words is None:
+    if place is None:
         cell.boxes, cell.pages, cell.on_page, cell.reason = {}, [], OnPage.ABSENT, NOT_THERE
-    elif cell.value and cell.start is not None and cell.end is not None:
-        place = place_of(document, cell.start, cell.end, words)
-        if words != cell.quote or place is None:
-            cell.support, cell.reason = Support.NEEDS_EYE, MASKED_IN
-        else:
-            check = check_value(cell.value, words, place.context, place.at)
-            cell.support, cell.reason = Support(check.support), check.reason
+    elif cell.value and place.quote != cell.quote:
+        cell.support, cell.reason = Support.NEEDS_EYE, MASKED_IN
+    elif cell.value:
+        check = check_value(cell.value, place.quote, place.context, place.at)
+        cell.support, cell.reason = Support(check.support), check.reason
     cell.save(update_fields=["boxes", "pages", "support", "reason", "on_page"])
 
 
@@ -80,16 +78,15 @@ def _check_evidence(row: Evidence) -> None:
     row.save(update_fields=["title", "boxes", "pages", "support", "reason", "on_page"])
 
 
-def _placed(row: Cell | Evidence, document: Document | None) -> str | None:
-    """The document's own words where the row says that its quote stands, and its boxes are those of this
-    place; None where other words stand there.
+def _placed(row: Cell | Evidence, document: Document | None) -> Place | None:
+    """Where the row says that its quote stands, and its boxes are those of this place; None where other words
+    stand there.
     """
     place = place_of(document, row.start, row.end, row.quote)
-    if place is None or document is None:
-        return None
-    boxes = page_images.place(document, place.start, place.end)
-    row.pages, row.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
-    return place.quote
+    if place is not None and document is not None:
+        boxes = page_images.place(document, place.start, place.end)
+        row.pages, row.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
+    return place
 
 
 def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from html import unescape
 from text.words import letters
 
 MARK = re.compile(r"⟦(\d+)⟧")
+NUMBERED = re.compile(r"(?<!\\)\[(\d{1,4})\](?!\()")  # what `numbered` writes where a citation stands
 _BRACKETS = str.maketrans("⟦⟧", "[]")
 _DIGIT = r"\d⁰¹²³⁴-⁹₀-₉①-⑳"
 # A number in brackets, escaped or not, in emphasis or not, alone or in a list. Backslashes are looked at from

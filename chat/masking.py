@@ -15,7 +15,7 @@ from datasources.lanes import lane_of
 from datasources.masking import mask_row, mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
 from events import log
-from text.personal_data import Found, Kind, counted, find, mask
+from text.personal_data import Found, Kind, counted, find, kinds_in, mask
 from text.words import letters
 
 NOTICE = "personal_data"  # the code of what tells a reader of personal data
@@ -78,8 +78,7 @@ def listed(data: Mapping[Kind, Collection[str]]) -> str:
 
 def mask_citation(citation: Citation) -> None:
     """Take personal data out of it; its place in the document stays. The row is not written."""
-    found = find(citation.quote or citation.written)
-    citation.masked = list(dict.fromkeys(each.kind.value for each in found))
+    citation.masked = [each.value for each in kinds_in(citation.quote or citation.written)]
     mask_row(citation, *OF_CITATION)
 
 

@@ -33,15 +33,15 @@ def by_block(text: str, sources: Iterable[Source]) -> Iterator[tuple[str, set[in
     """Each block of the text's HTML, with citation marks, and the numbers in it of sources that it quotes in
     other words.
     """
-    quotes, before = quotes_by_number(sources), ""
+    quotes, before = _by_number(sources), ""
     for block in blocks(marked(text)):
         said = html.fromstring(block).text_content() if MARK.search(block) else ""
         alone = said and not MARK.sub("", said).strip()
-        yield block, changed_in_block(f"{before}{block}</blockquote>" if alone else block, quotes)
+        yield block, _changed_in_block(f"{before}{block}</blockquote>" if alone else block, quotes)
         before = block.removesuffix("</blockquote>") if block.startswith(QUOTATION) else ""
 
 
-def changed_in_block(block: str, quotes: Mapping[int, str]) -> set[int]:
+def _changed_in_block(block: str, quotes: Mapping[int, str]) -> set[int]:
     """The same for a block of HTML with citation marks; without any for one that holds no quotation.
 
     Spaces, quote marks and case may differ, and words be left out at the ends, or where an ellipsis says so.
@@ -64,7 +64,7 @@ def _quoted(quotation: html.HtmlElement) -> str:
     return str(quotation.text_content())
 
 
-def quotes_by_number(sources: Iterable[Source]) -> dict[int, str]:
+def _by_number(sources: Iterable[Source]) -> dict[int, str]:
     return {source["n"]: source["quote"] for source in sources}
 
 

@@ -84,6 +84,11 @@ def counted(kind: Kind, count: int) -> str:
     return f"{count} {plural}"
 
 
+def kinds_in(text: str) -> list[Kind]:
+    """The kinds of such data in it, each once."""
+    return list(dict.fromkeys(each.kind for each in find(text)))
+
+
 def mask(text: str) -> str:
     """The text with words in the place of such data."""
     return hidden(text, find(text))

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from chat.api.rag_query import answered, cited_in, failed, in_ranges, similarities
 from chat.api.waiting import Answer, Coroutines, Renderer, View, standing_for, waiting
+from chat.marks import NUMBERED
 from chat.models import Citation, Turn
 from datasources.models import Document
 from retrieval.api.document_ids import OURS
@@ -21,7 +22,6 @@ LATE = {
     "message": "The answer takes longer than five minutes. It goes on in SVQ.",
     "hint": "Ask again later.",
 }
-_CITED = re.compile(r"(?<!\\)\[(\d{1,4})\](?!\()")
 
 
 def answering(view: View, render: Renderer | None = None) -> Coroutines:
@@ -45,7 +45,7 @@ def answer(turn: Turn) -> Answer:
     if refused := failed(turn):
         return refused
     cited = cited_in(turn)
-    data = answered(turn)
+    data = answered(turn, cited)
     data["answer"] = with_sources(data["answer"], {each.n: place for place, each in enumerate(cited, 1)})
     return status.HTTP_200_OK, {**data, "sources": sources(turn, cited), "verdict": verdict(turn, len(cited))}
 
@@ -57,7 +57,7 @@ def with_sources(text: str, places: Mapping[int, int]) -> str:
         place = places.get(int(match[1]))
         return f"[Source {place}]" if place else ""
 
-    return _CITED.sub(named, text)
+    return NUMBERED.sub(named, text)
 
 
 def sources(turn: Turn, cited: list[Citation]) -> list[dict[str, Any]]:

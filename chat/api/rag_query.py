@@ -166,7 +166,8 @@ def told(turn: Turn) -> Answer:
     """
     if refused := failed(turn):
         return refused
-    return status.HTTP_200_OK, {**answered(turn), "sources": sources(turn, cited_in(turn))}
+    cited = cited_in(turn)
+    return status.HTTP_200_OK, {**answered(turn, cited), "sources": sources(turn, cited)}
 
 
 def failed(turn: Turn) -> Answer | None:
@@ -185,9 +186,8 @@ def cited_in(turn: Turn) -> list[Citation]:
     return [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
 
 
-def answered(turn: Turn) -> dict[str, Any]:
+def answered(turn: Turn, cited: Sequence[Citation]) -> dict[str, Any]:
     """All but the sources."""
-    cited = cited_in(turn)
     answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn), *beside(turn)]))
     if turn.status != TurnStatus.NOT_FOUND:
         answer = "\n\n".join(filter(None, [count(turn), answer_of(turn)]))

@@ -19,7 +19,7 @@ from chat.marks import MARK, without_marks
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn
 from chat.unsourced import sentences_without_source
 from datasources.models import Document
-from text.personal_data import Kind, find, mask
+from text.personal_data import kinds_in, mask
 from text.words import letters
 
 NOT_THERE = "These words are not where the imported file says that they are."
@@ -34,17 +34,18 @@ def check_turn_again(turn: Turn) -> None:
     places = [(each, place_again(each)) for each in turn.citations.select_related("document", "turn")]
     citations = [citation for citation, _place in places]
     is_copy = turn.quotes_only and _is_copied(turn.answer, [each.quote for each in citations])
-    notices = [each for each in turn.notices if each.get("code") not in OWN_COUNTS]
-    turn.write(notices=notices, quotes_only=is_copy)
     claims = {} if is_copy else claims_in(turn.answer, {each.n: each.quote for each in citations})
     for citation, place in places:
         citation.claim = claims.get(citation.n, "")
         if place is not None and citation.claim:
             _judge_again(citation, place)
         citation.save()
-    if turn.verdict:
-        unsourced = 0 if is_copy else len(sentences_without_source(turn.answer))
-        turn.write(verdict=verdict_of(citations, unsourced, Answers.UNKNOWN).as_json())
+    unsourced = 0 if is_copy else len(sentences_without_source(turn.answer))
+    turn.write(
+        quotes_only=is_copy,
+        notices=[each for each in turn.notices if each.get("code") not in OWN_COUNTS],
+        verdict=turn.verdict and verdict_of(citations, unsourced, Answers.UNKNOWN).as_json(),
+    )
 
 
 def claims_in(answer: str, quotes: Mapping[int, str]) -> dict[int, str]:
@@ -121,11 +122,6 @@ def place_of(document: Document | None, start: int | None, end: int | None, quot
 def _page_at(document: Document, start: int) -> int:
     before = document.pages.filter(start__lte=start).order_by("-start")
     return before.values_list("number", flat=True).first() or 1
-
-
-def kinds_in(words: str) -> list[Kind]:
-    """The kinds of personal data in them."""
-    return list(dict.fromkeys(each.kind for each in find(words)))
 
 
 def _lose(citation: Citation, reason: str) -> None:

@@ -16,7 +16,7 @@ from accounts.models import User
 from chat.api.numbered_sources import own_id
 from datasources.access import find_datasource
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
-from datasources.models.outside_ids import EXTERNAL_ID, SUBJECT_ID
+from datasources.models.outside_ids import EXTERNAL_ID, LONGEST_ID, SUBJECT_ID
 from datasources.numbers import LARGEST, limited, number_in
 from datasources.services import own_datasource
 from ingestion.describing import checked_title, describe
@@ -44,7 +44,9 @@ class AddedSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(allow_empty_file=True)
     title = serializers.CharField(required=False, allow_blank=True)
     subjectId = SubjectField(required=False)
-    documentId = serializers.CharField(required=False, max_length=200, help_text="The program's own id.")
+    documentId = serializers.CharField(
+        required=False, max_length=LONGEST_ID, help_text="The program's own id."
+    )
     dataSource = serializers.CharField(required=False, help_text="Of data-sources; else the knowledge base.")
 
 
@@ -85,7 +87,7 @@ class KnowledgeBase(CompatibleView):
 
 
 class KnowledgeBaseDocument(CompatibleView):
-    """One of them, by its number or by the program's own id."""
+    """One of them, by the program's own id or by what stands for its number."""
 
     token_scope = BY_METHOD
 

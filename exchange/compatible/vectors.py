@@ -14,7 +14,8 @@ from providers.embedders import configured_embedder
 from providers.protocols import ProviderError
 from providers.spending.metering import Payer
 from retrieval.api.errors import CompatibleView, with_error
-from retrieval.api.refusals import Code, Refusal
+from retrieval.api.refusals import search_failed
+from retrieval.engine.reranking import NO_SERVER
 from retrieval.slots import SEARCHES
 
 LONGEST_TEXT = 20_000  # characters
@@ -69,7 +70,7 @@ class RankAgain(CompatibleView):
             with SEARCHES.taken_by(person.pk):
                 model = reranker(Payer.asking(person.pk, ()))
                 if model is None:
-                    raise ProviderError("No reranking model is set.")
+                    raise ProviderError(NO_SERVER)
                 scores = model.score(asked["query"], asked["documents"])
         except ProviderError as error:
             return failed(error)
@@ -78,7 +79,6 @@ class RankAgain(CompatibleView):
 
 
 def failed(error: ProviderError) -> Response:
-    hint = "Try again." if error.transient else "Have an administrator check the models in the settings."
-    response = Refusal(Code.SEARCH_FAILED, error.message, hint).response()
+    response = search_failed(error, "an administrator").response()
     response.data = with_error(response.data)
     return response

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from chat.exports import differing, on_a_line
-from chat.marks import numbered
+from chat.marks import NUMBERED, numbered
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
 from chat.wording import introduction, remarks, statements
@@ -50,7 +50,7 @@ def _with_links(answer: str, turn: Turn, citations: list[Citation]) -> str:
         n = int(match[1])
         return f"[[{n}]]({links.source(turn.pk, n)})" if n in known else match[0]
 
-    return re.sub(r"(?<!\\)\[(\d{1,4})\](?!\()", linked, answer)
+    return NUMBERED.sub(linked, answer)
 
 
 def _source(turn: Turn, citation: Citation) -> str:

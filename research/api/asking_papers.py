@@ -70,7 +70,7 @@ def _chosen(datasource: Datasource, selected: Sequence[Any]) -> list[int] | None
     found = dict(rows.values_list("number", "document"))
     if missing := [text for text, number in numbers.items() if number not in found]:
         raise ValidationError(
-            f"“{missing[0]}” is no paper of this session. Nothing was asked.", code="no_papers"
+            f"“{missing[0]}” is no paper of this graph. Nothing was asked.", code="no_papers"
         )
     return list(found.values())
 

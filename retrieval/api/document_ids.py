@@ -23,34 +23,29 @@ def number_of(text: str) -> int | None:
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
-class DocumentIdField(serializers.Field[Any, Any, Any, Any]):
+class NumberOrText(serializers.Field[Any, Any, Any, Any]):
+    """A number from `least` on, or a text of at most LONGEST_ID characters."""
+
+    least, refusal = 0, f"Must be a number, or a text of at most {LONGEST_ID} characters."
+
+    def to_internal_value(self, data: Any) -> Id:
+        """Raises ValidationError."""
+        if isinstance(data, int) and not isinstance(data, bool) and self.least <= data <= LARGEST:
+            return data
+        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
+            return data
+        raise serializers.ValidationError(self.refusal)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class DocumentIdField(NumberOrText):
     """The `externalId` of a document, or its number, also as a text."""
 
-    def to_internal_value(self, data: Any) -> Id:
-        """Raises ValidationError."""
-        if isinstance(data, int) and not isinstance(data, bool) and 0 < data <= LARGEST:
-            return data
-        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
-            return data
-        raise serializers.ValidationError(
-            f"Must be the number of a document, or an externalId of at most {LONGEST_ID} characters."
-        )
-
-    def to_representation(self, value: Any) -> Any:
-        return value
+    least = 1
+    refusal = f"Must be the number of a document, or an externalId of at most {LONGEST_ID} characters."
 
 
-@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
-class SubjectField(serializers.Field[Any, Any, Any, Any]):
+class SubjectField(NumberOrText):
     """What a program has its documents filed under: the `subjectId` in their metadata."""
-
-    def to_internal_value(self, data: Any) -> Id:
-        """Raises ValidationError."""
-        if isinstance(data, int) and not isinstance(data, bool) and 0 <= data <= LARGEST:
-            return data
-        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
-            return data
-        raise serializers.ValidationError(f"Must be a number, or a text of at most {LONGEST_ID} characters.")
-
-    def to_representation(self, value: Any) -> Any:
-        return value

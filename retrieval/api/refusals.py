@@ -5,6 +5,8 @@ from enum import StrEnum
 from rest_framework import status
 from rest_framework.response import Response
 
+from providers.protocols import ProviderError
+
 
 class Code(StrEnum):
     NO_DOCUMENTS = "NO_DOCUMENTS"
@@ -21,6 +23,12 @@ STATUS = {
     Code.GENERATION_FAILED: status.HTTP_502_BAD_GATEWAY,
     Code.SEARCH_FAILED: status.HTTP_502_BAD_GATEWAY,
 }
+
+
+def search_failed(error: ProviderError, who: str) -> "Refusal":
+    """who: that can see to the models, “the owner”."""
+    hint = "Try again." if error.transient else f"Have {who} check the models in the settings."
+    return Refusal(Code.SEARCH_FAILED, error.message, hint)
 
 
 class Refusal(Exception):

@@ -22,7 +22,7 @@ from datasources.models import Document
 from providers.protocols import ProviderError
 from retrieval.api.document_ids import DocumentIdField, Id
 from retrieval.api.documents import scopes_of
-from retrieval.api.refusals import Code, Refusal
+from retrieval.api.refusals import Refusal, search_failed
 from retrieval.engine import Evidence, Filters, Leg, Query, Rerank, Result
 from retrieval.engine.several import retrieve_from
 from retrieval.filter_values import KEYS, BadFilter, filters_of
@@ -209,8 +209,7 @@ class Retrieve(APIView):
         except Refusal as refusal:
             return refusal.response()
         except ProviderError as error:
-            hint = "Try again." if error.transient else "Have the owner check the models in the settings."
-            return Refusal(Code.SEARCH_FAILED, error.message, hint).response()
+            return search_failed(error, "the owner").response()
 
 
 def count_as_question(person: User) -> None:

@@ -95,11 +95,20 @@ UNNOTED = {
     "mfa_reauthenticate",
 }
 ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it is stored (chat.services.ask)
+# What is made at an address that has no argument for it: a new one has no number before it is there.
+NEW = {
+    "webhooks": "webhook",
+    "api-webhooks": "webhook",
+    "connectors": "connected folder",
+    "api-connectors": "connected folder",
+    "write_memo": "memo",
+    "api-memos": "memo",
+    "table_new": "table",
+    "api-tables": "table",
+}
 ADDS = {
+    *NEW,
     "new_datasource",
-    "write_memo",
-    "table_new",
-    "api-tables",
     "documents_upload",
     "paste_text",
     "add_web_page",
@@ -107,8 +116,6 @@ ADDS = {
     "document_replace",
     "add_member",
     "share_with_group",
-    "webhooks",
-    "connectors",
     "new_api_token",
     "api-datasources",
     "api-documents",
@@ -120,9 +127,6 @@ ADDS = {
     "api-graph-import",
     "bundles",
     "api-bundle-imports",
-    "api-webhooks",
-    "api-connectors",
-    "api-memos",
     "api-compatible-datasources",
     "api-compatible-documents",
     "api-compatible-build-graph",
@@ -263,17 +267,6 @@ ARGUMENTS = {
     "chunk": "passage",
     "invitation": "invitation",
     "check": "check",
-}
-# What is made at an address that has no argument for it: a new one has no number before it is there.
-NEW = {
-    "webhooks": "webhook",
-    "api-webhooks": "webhook",
-    "connectors": "connected folder",
-    "api-connectors": "connected folder",
-    "write_memo": "memo",
-    "api-memos": "memo",
-    "table_new": "table",
-    "api-tables": "table",
 }
 # A request that deletes what belongs to the thing in its address, not the thing itself.
 DELETES_A_PART = {"api-schedule", "api-memo-source", "api-turn-feedback", "api-attachment", "api-note"}
