@@ -17,6 +17,7 @@ from accounts.models import AuditEntry, TokenScope, User
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
+from graph.models import Entity
 from ingestion.upload import accept_upload
 from tests.browser import Live, wait_until
 from tests.factories import SAMPLE, add_passages, make_document
@@ -210,6 +211,8 @@ def test_the_graph_tells_what_is_connected_and_where_it_says_so(
     town: Datasource,
     alice: User,
 ) -> None:
+    named = Entity.objects.filter(datasource=town)
+    wait_until(lambda: named.exists() and not named.filter(vector_due=True).exists(), "the vectors of names")
     answer = call(live, secret(alice), "query_graph", query="Orrin Vale")
     told = answer.structured_content
     vale = next(each for each in told["entities"] if "Orrin Vale" in each["name"])
