@@ -35,9 +35,9 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    from svq_site.host.database import start_embedded
+    from svq_site.database.database import start_embedded
+    from svq_site.database.postgres import PostgresError
     from svq_site.host.memory import load_apps
-    from svq_site.host.postgres import PostgresError
 
     try:
         if sys.argv[1:2] and needs_database(sys.argv[1], sys.argv[2:]):
@@ -45,7 +45,7 @@ def main() -> None:
         _ = settings.DEBUG  # reads them all: a wrong variable is told here
     except (PostgresError, ImproperlyConfigured) as error:
         sys.exit(f"svq: {error}")
-    from svq_site.host.database_away import DATABASE_AWAY, told
+    from svq_site.database.database_away import DATABASE_AWAY, told
 
     try:
         load_apps()

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.audit import note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
-from text.clean_form import clean_form, is_seen
+from text.normal_forms.clean_form import clean_form, is_seen
 
 LONGEST_NAME = 100
 

@@ -75,7 +75,7 @@ def prepared() -> "tuple[Datasource, Framework, Subject]":
     from compliance.frameworks.importing import read_file
     from compliance.frameworks.services import attach, store
     from datasources.services import create_datasource
-    from ingestion.upload import accept_upload
+    from ingestion.adding.upload import accept_upload
     from tests.conftest import run_jobs
 
     person = User.objects.create_superuser(email="bench@example.org", password="bench")

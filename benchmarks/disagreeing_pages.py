@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from formats import ExtractionError, PageText
 from formats.base.doubts import DoubtKind
 from formats.pdf import child_process, reader
-from formats.pdf.letter_shapes import misread
+from formats.pdf.compared.letter_shapes import misread
 from formats.pdf.reader import read_pdf
 
 PAGES = 40  # of each kind

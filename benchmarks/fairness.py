@@ -121,7 +121,7 @@ def one_page(text: str) -> bytes:
 
 
 def add(datasource: Any, content: bytes, name: str) -> Any:
-    from ingestion.upload import accept_upload
+    from ingestion.adding.upload import accept_upload
 
     return accept_upload(datasource, datasource.owner, name, io.BytesIO(content), counted=False)[0].document
 

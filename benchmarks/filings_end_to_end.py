@@ -89,7 +89,7 @@ def floor(models: Path, paths: list[Path]) -> int:
 
 
 def read_bare(model: Any, path: Path) -> int:
-    from ingestion.chunking import join_pages, split
+    from ingestion.chunks.chunking import join_pages, split
 
     text, starts = join_pages(page_texts(path))
     pieces = [piece.text for piece in split(text, starts, size=1000, overlap=100)]

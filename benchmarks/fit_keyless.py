@@ -35,8 +35,8 @@ from chat.answering.extractive.searches import (
 from chat.answering.extractive.weights import weighed
 from providers.minilm.embedder import MiniLM
 from providers.protocols import Embedder, Vectors
-from text import fuzzy_match
-from text.normal_form import lower_in_place
+from text.normal_forms.normal_form import lower_in_place
+from text.search import fuzzy_match
 
 MOST = {"hotpot": 60, "musique": 60}  # questions of a collection, chosen by their hash
 HELD_OUT = 4  # every fourth question

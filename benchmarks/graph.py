@@ -85,8 +85,8 @@ def bare(path: Path) -> None:
     """The floor: extract, split and embed, and keep nothing."""
     from formats import PageText
     from formats.pdf.reader import read_pdf
-    from ingestion import embedding
-    from ingestion.chunking import join_pages, split
+    from ingestion.chunks.chunking import join_pages, split
+    from ingestion.indexes import embedding
     from providers.embedders import embedder
 
     pages = [frame.text for frame in read_pdf(path) if isinstance(frame, PageText)]
@@ -100,10 +100,11 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     """Read one file as its job would, and embed what the graph has learned as that job would."""
     from datasources.models import Document
     from graph.aggregate import vectors
-    from ingestion import pipeline, vector_spaces
+    from ingestion import pipeline
+    from ingestion.adding.upload import accept_upload
+    from ingestion.indexes import vector_spaces
     from ingestion.run import start
     from ingestion.step import steps
-    from ingestion.upload import accept_upload
     from providers.embedders import embedder
 
     with path.open("rb") as file:

@@ -37,8 +37,8 @@ def run() -> dict[str, Any]:
 def merging(user: "User", path: Path) -> dict[str, Any]:
     """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
     from datasources.services import create_datasource
-    from ingestion import vector_spaces
-    from ingestion.embedding import copy_into
+    from ingestion.indexes import vector_spaces
+    from ingestion.indexes.embedding import copy_into
     from ingestion.lifecycle.purging import purge
     from providers.embedders import embedder
     from sql import rows

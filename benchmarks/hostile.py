@@ -27,7 +27,7 @@ from pathlib import Path
 from django.core.exceptions import ValidationError
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 owner = User.objects.get()
 path = Path({path!r})
 datasource = Datasource.objects.create(owner=owner, name=path.name)

@@ -55,7 +55,7 @@ def read(name: str, paths: Sequence[Path]) -> tuple[Any, Any]:
 
     from accounts.models import User
     from datasources.services import create_datasource
-    from ingestion.upload import accept_upload
+    from ingestion.adding.upload import accept_upload
 
     email = f"{name.lower()}@example.org"
     user = User.objects.create_user(email, "not used to sign in", name="Benchmark")

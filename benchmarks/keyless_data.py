@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from ingestion.chunking import join_pages, split
+from ingestion.chunks.chunking import join_pages, split
 
 ROOT = Path(__file__).resolve().parent.parent
 _REFERENCE = re.compile(r"#(\d)")

@@ -88,7 +88,7 @@ def made_names() -> list[str]:
 def add_entities(cursor: Any, sql: "Statements", datasource: int) -> None:
     from graph.resolution.blocking import write_blocks
     from graph.resolution.resolve import Name
-    from ingestion.search_index import hashed
+    from ingestion.indexes.search_index import hashed
 
     of_all = {"datasource": datasource, "mentions": MENTIONS}
     cursor.execute("CREATE TEMP TABLE made (name text, key text, entity bigint, named bigint) ON COMMIT DROP")

@@ -69,7 +69,7 @@ def stored(user: "User", texts: Sequence[str], vectors: Vectors, model: str) -> 
     """A datasource of these passages that was never searched."""
     from django.db import transaction
 
-    from ingestion import search_index, statistics, vector_index, vector_spaces
+    from ingestion.indexes import search_index, statistics, vector_index, vector_spaces
     from ingestion.models import Chunk
 
     datasource = filled(user, f"{len(texts)} passages", vectors, texts, model)

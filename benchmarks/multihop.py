@@ -126,7 +126,7 @@ def call(datasource: "Datasource", tool: "Tool", words: str, question: str) -> "
 
 def measure(ask: "Callable[[str], list[Evidence]]", questions: Sequence[Question]) -> dict[str, str]:
     """Recall in percent over all questions, the even and the odd ones, and ms a question."""
-    from ingestion.models import Document
+    from datasources.models import Document
 
     ask(questions[0].text)  # the first query of a connection plans
     recalls: list[list[float]] = []
@@ -157,7 +157,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from datasources.services import create_datasource
     from graph.aggregate import mentions, update
     from graph.extraction.rules.extractor import Rules
-    from ingestion import embedding, search_index, vector_spaces
+    from ingestion.indexes import embedding, search_index, vector_spaces
     from ingestion.models import Chunk
     from providers.embedders import embedder
     from tests.factories import chunk_of

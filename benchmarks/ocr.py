@@ -27,8 +27,8 @@ from formats.ocr.certainty import doubtful_words
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.pdf.reader import read_pdf
 from formats.plain_text.format import PLAIN_TEXT
-from text.normal_form import normal_form
-from text.spaceless import parts
+from text.normal_forms.normal_form import normal_form
+from text.normal_forms.spaceless import parts
 
 ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"

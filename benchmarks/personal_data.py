@@ -18,7 +18,7 @@ import pypdfium2
 from stdnum import iban, luhn
 from stdnum.iso7064 import mod_97_10
 
-from text.personal_data import Kind, find
+from text.personal.personal_data import Kind, find
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 EACH = 400

@@ -34,7 +34,7 @@ def _set_up() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
     for name in [name for name in os.environ if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING"))]:
         del os.environ[name]
-    from svq_site.host.database import start_embedded
+    from svq_site.database.database import start_embedded
 
     start_embedded()
     import django

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from tests.openai_server import ScriptedReply, text_reply
-from text.search_terms import terms
+from text.search.search_terms import terms
 from text.sentences import sentence_ends
 from text.word_lists import FUNCTION_WORDS
 

@@ -154,7 +154,7 @@ def figures_of(module: str, data: Path | None = None) -> dict[str, Any]:
 def set_up() -> None:
     """Django in this process, with the tables of the database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
+    from svq_site.database.database import start_embedded
 
     start_embedded()
     import django

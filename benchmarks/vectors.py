@@ -66,8 +66,8 @@ def filled(
     """A datasource of that many chunks, a hundred a document, with vectors by that model."""
     from datasources.models import Document, DocumentStatus
     from datasources.services import create_datasource
-    from ingestion import statistics
-    from ingestion.embedding import copy_chunks, copy_vectors
+    from ingestion.indexes import statistics
+    from ingestion.indexes.embedding import copy_chunks, copy_vectors
     from ingestion.models import Chunk, SpaceStatus, VectorSpace
 
     datasource = create_datasource(user, name)
@@ -123,7 +123,7 @@ def spread(taken: Sequence[float]) -> str:
 
 
 def measured(user: "User", count: int, dimensions: int) -> dict[str, Any]:
-    from ingestion import vector_index, vector_spaces
+    from ingestion.indexes import vector_index, vector_spaces
     from ingestion.models import Chunk
     from retrieval.nearest import exactly, nearest
     from retrieval.query import Scope

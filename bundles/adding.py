@@ -21,7 +21,7 @@ from bundles.errors import BundleError
 from datasources.models import Datasource, DocumentStatus
 from datasources.models.tags import tags_in, with_tags
 from datasources.tags_in_use import spelt_as_in_use
-from ingestion.upload import Accepted, accept_upload
+from ingestion.adding.upload import Accepted, accept_upload
 from text.counted import counted
 
 KEPT_IN_MEMORY = 1 << 20  # bytes of a file

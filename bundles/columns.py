@@ -25,7 +25,7 @@ from chat.models import LIMITS, OnPage, Support
 from datasources.models import CHUNK_SIZES
 from formats.base.characters import visible_name
 from formats.registry import has_format
-from ingestion.passages import MIME as PASSAGE
+from ingestion.adding.passages import MIME as PASSAGE
 
 DEEPEST = 64  # levels of JSON
 SMALL, WHOLE, LARGE = 2**15, 2**31, 2**63

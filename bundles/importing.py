@@ -33,8 +33,8 @@ from datasources.storage.files import delete_stored, documents_storage
 from graph.models import EntityName
 from graph.resolution.blocking import write_blocks
 from graph.resolution.resolve import Name
-from ingestion import search_index
-from ingestion.embedding import copy_into
+from ingestion.indexes import search_index
+from ingestion.indexes.embedding import copy_into
 from ingestion.models import Chunk, VectorSpace
 from ingestion.vector_jobs import defer_maintain
 from sql import rows

@@ -14,12 +14,12 @@ from chat.models.citations import where
 from chat.wording import ON_PAGE
 from compliance.models import Evidence, Finding
 from datasources.models import Document
-from ingestion.chunking import PAGE_JOINER
+from ingestion.chunks.chunking import PAGE_JOINER
 from memos.models import Memo
 from reader import page_images
 from tables.filling.proof import check_value
 from tables.models import Cell
-from text.personal_data import mask
+from text.personal.personal_data import mask
 
 NOT_JUDGED = "Another server has judged these words; here nobody has."
 ELSEWHERE = "Judged on another server."

@@ -15,7 +15,7 @@ from datasources.lanes import lane_of
 from datasources.masking import mask_row, mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
 from events import log
-from text.personal_data import Found, Kind, counted, find, kinds_in, mask
+from text.personal.personal_data import Found, Kind, counted, find, kinds_in, mask
 from text.words import letters
 
 NOTICE = "personal_data"  # the code of what tells a reader of personal data

@@ -18,7 +18,7 @@ from retrieval.evidence import evidence_of as passage_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.tools.registry import ToolSource
 from retrieval.tools.tool import Note, Tool, distinct
-from text.search_terms import terms
+from text.search.search_terms import terms
 
 MOST_NAMED = 60  # requirements of an assessment that are told of
 MOST_WORDINGS = 8  # requirements whose words are told where there is no text to quote

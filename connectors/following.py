@@ -28,10 +28,10 @@ from datasources.models import GONE, Document, DocumentStatus, Role
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
 from formats.registry import SUFFIXES, describe_formats
-from ingestion import describing
+from ingestion.adding import describing
+from ingestion.adding.naming import is_named
+from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
-from ingestion.naming import is_named
-from ingestion.upload import Accepted, accept_upload
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
 from text.counted import counted

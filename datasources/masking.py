@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.module_loading import import_string
 
-from text.personal_data import mask, masked_in
+from text.personal.personal_data import mask, masked_in
 
 ROWS = 50  # locked at once
 

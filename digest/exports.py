@@ -13,8 +13,8 @@ from datasources.web.downloads import saved_as
 from digest.gathering import Found, Glance
 from digest.points import Kind
 from formats.sheets.format import SHEETS
-from text.excerpt import excerpt
-from text.workbooks import Sheet, workbook
+from text.search.excerpt import excerpt
+from text.tables.workbooks import Sheet, workbook
 
 WIDTHS = (16, 24, 12, 20, 10, 90, 40, 8, 60)
 HEADS = ("Kind", "Value", "Date", "Party", "Stance", "Sentence", "Document", "Page", "Link")

@@ -11,7 +11,7 @@ from datasources.models import Document
 from digest.comparing import Became, Change, Statement, compared
 from digest.reading import PageText, read, without_running_lines
 from digest.statements import statements
-from ingestion.section_paths import SectionPaths
+from ingestion.chunks.section_paths import SectionPaths
 
 MOST_PAGES = 400  # of each document
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from events.models import Channel, Event
 from events.sql import query
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 NOTIFY_CHANNEL = "svq_events"
 READ_LIMIT = 500

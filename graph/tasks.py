@@ -20,7 +20,8 @@ from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
 from graph.services import resume_held
-from ingestion import progress, statistics, vector_spaces
+from ingestion import progress
+from ingestion.indexes import statistics, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped

@@ -6,7 +6,8 @@ from django.utils import timezone
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Document, DocumentStatus
-from ingestion import progress, statistics
+from ingestion import progress
+from ingestion.indexes import statistics
 from ingestion.run import DocumentRun
 from ingestion.step import steps
 from metrics import STAGE_SECONDS, traces

@@ -9,7 +9,7 @@ from django.db import connection
 
 from datasources.models import Document
 from formats.base.layout import Layout
-from ingestion.chunking import PAGE_JOINER, page_at
+from ingestion.chunks.chunking import PAGE_JOINER, page_at
 from ingestion.models import Page, Section, Table, TableRow
 from ingestion.structure import values
 from ingestion.structure.block_tables import block_tables

@@ -15,15 +15,8 @@ from datasources.storage.files import source_file
 from events import log
 from formats import DocumentInfo, ExtractionError, Limits
 from formats.registry import format_of
-from ingestion import (
-    embedding,
-    pipeline,
-    progress,
-    search_index,
-    statistics,
-    vector_spaces,
-    vectors_by_text,
-)
+from ingestion import pipeline, progress
+from ingestion.indexes import embedding, search_index, statistics, vector_spaces, vectors_by_text
 from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps

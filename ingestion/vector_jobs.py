@@ -9,7 +9,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from procrastinate.exceptions import AlreadyEnqueued
 
 from datasources.lanes import lane_of
-from ingestion import reembedding, statistics, vector_index
+from ingestion.indexes import reembedding, statistics, vector_index
 from ingestion.models import VectorSpace
 from jobs.retry import Backoff
 from jobs.time_limit import TimeLimit

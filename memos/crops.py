@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chat.citations.match import locate
 from chat.citations.place import text_around
 from chat.models import Citation
-from chat.web.quote_pictures import Picture, QuotePictures, may_show_personal_data
+from chat.web.files.quote_pictures import Picture, QuotePictures, may_show_personal_data
 from datasources.masking import masked
 from ingestion.models import Page
 from memos.models import Memo

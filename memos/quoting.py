@@ -7,7 +7,7 @@ from lxml import html
 
 from chat.citations.match import locate
 from chat.marks import MARK
-from chat.web.rendering import blocks
+from chat.web.answers.rendering import blocks
 from memos.citing import Source, marked
 
 _REMARK = re.compile(

@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from chat.marks import MARK
 from chat.models import Citation, Turn, TurnStatus
-from chat.web import badges, rendering
-from chat.web.badges import Badge
-from chat.web.quote_pictures import Picture
-from chat.web.source import Source
-from chat.web.verdict_line import VerdictLine, line_of
+from chat.web.answers import badges, rendering
+from chat.web.answers.badges import Badge
+from chat.web.answers.source import Source
+from chat.web.answers.verdict_line import VerdictLine, line_of
+from chat.web.files.quote_pictures import Picture
 from chat.wording import unsourced
 from packs.content import Content, shown_citations, summary
 from packs.keys import PublicKey

@@ -11,11 +11,11 @@ from django.db.models import prefetch_related_objects
 from chat.branches import branches_of
 from chat.masking import NOTICE, mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, OnPage, Turn, TurnStatus
-from chat.web.source import Source
+from chat.web.answers.source import Source
 from datasources.masking import mask_row
 from datasources.models import Document
 from text.counted import counted
-from text.personal_data import mask
+from text.personal.personal_data import mask
 
 MOST_ANSWERS = 100
 MOST_QUOTES = 1_500

@@ -16,7 +16,7 @@ from chat.answering.prompts_used import prompts_sha256
 from chat.checkers import claim_checked, words_checked
 from chat.exports import answer_of, citation_json, differ_json, differing
 from chat.models import Citation, OnPage, Turn, TurnStatus
-from chat.web.quote_pictures import not_shown
+from chat.web.files.quote_pictures import not_shown
 from chat.wording import headline, introduction, remarks, statements, unsourced
 from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations

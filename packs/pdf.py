@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from chat.models import Turn
-from chat.web.answer_parts import parts_of
+from chat.web.files.answer_parts import parts_of
 from formats.rendition.lacking_letters import said_of_letters
 from formats.rendition.report import NotSet, report_pdf
 from packs.content import Content, shown_citations, summary

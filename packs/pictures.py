@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.models import Citation
-from chat.web.quote_pictures import Picture, QuotePictures, may_show_personal_data
+from chat.web.files.quote_pictures import Picture, QuotePictures, may_show_personal_data
 from packs.content import Content, shown_citations
 from reader.page_images import has_pages
 

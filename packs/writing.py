@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 
 from chat.exports import Beside, as_markdown, on_a_line
-from chat.web.word_file import WordFile
+from chat.web.files.word_file import WordFile
 from jobs.fair_slots import FairSlots
 from packs.answer_page import answer_page
 from packs.archive import MOST_BYTES, ArchiveWriter, TooLarge

@@ -11,10 +11,10 @@ from django.db.models.functions import Length
 from datasources.masking import shown
 from datasources.models import Document
 from graph.models import Entity
-from ingestion import chunk_quality
+from ingestion.chunks import chunk_quality
+from ingestion.chunks.table_markdown import cell_texts
 from ingestion.models import Chunk, TableRow
 from ingestion.structure.values import RowKind
-from ingestion.table_markdown import cell_texts
 from reader import outline, page_images, ribbon
 from reader.page_boxes import blocks
 from summaries.models import ChunkSummary

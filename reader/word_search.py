@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from datasources.models import Document
 from ingestion.models import Page
-from text import fuzzy_match
-from text.clean_form import clean_form, cleaned
-from text.normal_form import lower_in_place
-from text.stretches import Stretch
+from text.normal_forms.clean_form import clean_form, cleaned
+from text.normal_forms.normal_form import lower_in_place
+from text.search import fuzzy_match
+from text.search.stretches import Stretch
 
 SHORTEST = 4  # characters; shorter queries resemble everything, so only exact matches count
 MAX_HITS = 500

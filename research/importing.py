@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from datasources.models import GONE, Document, Role
+from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import Accepted, accept_upload
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
 from research import papers, queue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from datasources.models import Datasource, Document
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from research.arxiv_api.feed import ArxivPaper, last_name
 from research.models import Paper
 

@@ -14,7 +14,7 @@ from datasources.models import Document
 from ingestion.models import Page
 from research.arxiv_api.identifiers import ids_within
 from research.models import Paper, Reference
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 
 MOST = 1_000  # entries of a document
 LONGEST = 600  # characters of an entry

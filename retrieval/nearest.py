@@ -10,9 +10,9 @@ import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
-from ingestion import vector_spaces
+from ingestion.indexes import vector_spaces
+from ingestion.indexes.vector_index import BITS_ABOVE, name_of, scanned_exactly
 from ingestion.models import VectorSpace
-from ingestion.vector_index import BITS_ABOVE, name_of, scanned_exactly
 from retrieval.query import Scope
 from retrieval.scope_size import passages_in
 from retrieval.sql import query

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from datasources.models import Datasource
-from ingestion import vector_index, vector_spaces
-from ingestion.chunk_vectors import ChunkVectors
+from ingestion.indexes import vector_index, vector_spaces
+from ingestion.indexes.chunk_vectors import ChunkVectors
 from ingestion.models import VectorSpace
 from providers.embedders import embedder
 from retrieval.nearest import Near, by_index, exactly

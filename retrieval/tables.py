@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from ingestion.chunks.table_markdown import caption, group_line, heads, row_line
 from ingestion.structure.values import RowKind, places
-from ingestion.table_markdown import caption, group_line, heads, row_line
 from retrieval.evidence import Evidence, TableLine
 from retrieval.sql import query
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from graph.extraction.llm.extractor import Asker
 from graph.extraction.llm.schema import Unreadable, problems
 from summaries.models import LONGEST
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 
 PROMPTS = Path(__file__).parent / "prompts"
 

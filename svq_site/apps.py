@@ -8,7 +8,7 @@ class SiteConfig(AppConfig):
     name = "svq_site"
 
     def ready(self) -> None:
+        from svq_site.database.pooler import keep_session_settings
         from svq_site.host import checks  # noqa: F401
-        from svq_site.host.pooler import keep_session_settings
 
         post_migrate.connect(keep_session_settings, sender=self)

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
-from svq_site.host.database import release_embedded, start_embedded
+from svq_site.database.database import release_embedded, start_embedded
 from svq_site.host.memory import load_apps
 from svq_site.host.parent import die_with_parent
 
@@ -34,7 +34,8 @@ from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
 from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
-from svq_site.host import pooler, warm_up  # noqa: E402
+from svq_site.database import pooler  # noqa: E402
+from svq_site.host import warm_up  # noqa: E402
 from svq_site.monitoring.probes import livez, readyz, service  # noqa: E402
 from svq_site.monitoring.tracing import tracing  # noqa: E402
 from svq_site.serving.open_files import raise_limit  # noqa: E402

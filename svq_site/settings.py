@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from svq_site import env
-from svq_site.host import data_folder
+from svq_site.database import data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("SVQ_DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
@@ -230,7 +230,7 @@ def database(url: str, *, through_pooler: bool = False) -> dict[str, object]:
     """Django's settings for a libpq URL such as postgresql://user:password@host:5432/name?sslmode=require.
 
     `through_pooler`: it leads to PgBouncer, which gives a session to others after each transaction. So
-    nothing is kept in one, and what it begins with is the role's (svq_site.host.pooler).
+    nothing is kept in one, and what it begins with is the role's (svq_site.database.pooler).
     """
     options = {"options": " ".join(f"-c {name}={value}" for name, value in SESSION_SETTINGS.items())}
     parts = urlsplit(url)
@@ -266,7 +266,7 @@ DATABASE_URL = env.text(
 # Past PgBouncer, where DATABASE_URL leads to it.
 DATABASE_DIRECT_URL = env.text("SVQ_DATABASE_DIRECT_URL")
 DATABASES = {"default": database(DATABASE_DIRECT_URL or DATABASE_URL)}
-# For web servers and workers with many connections: see svq_site.host.pooler.
+# For web servers and workers with many connections: see svq_site.database.pooler.
 DATABASE_DIRECT = database(DATABASE_DIRECT_URL) if DATABASE_DIRECT_URL else {}
 DATABASE_POOLED = database(DATABASE_URL, through_pooler=True) if DATABASE_DIRECT_URL else {}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -528,10 +528,10 @@ DERIVED_DATA = [
     "ingestion.derived.ReadDocuments",
 ]
 # The names of the models by which there are vectors:
-MODELS_OF_VECTORS = "ingestion.vector_spaces.models"
+MODELS_OF_VECTORS = "ingestion.indexes.vector_spaces.models"
 # The tables of vectors, each after those that its vectors are made from:
 VECTOR_TABLES = [
-    "ingestion.chunk_vectors.ChunkVectors",
+    "ingestion.indexes.chunk_vectors.ChunkVectors",
     "graph.aggregate.vector_tables.NameVectors",
     "graph.aggregate.vector_tables.EntityVectors",
     "graph.aggregate.vector_tables.RelationVectors",

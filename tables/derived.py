@@ -15,7 +15,7 @@ from datasources.masking import mask_rows
 from datasources.models import Datasource
 from tables.filling.texts import texts_of
 from tables.models import BLANK, OPEN, Cell, CellState, Row
-from text.personal_data import mask
+from text.personal.personal_data import mask
 
 
 class Tables(DerivedData):

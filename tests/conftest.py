@@ -23,7 +23,7 @@ from pytest_django.plugin import blocking_manager_key
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
-from svq_site.host.database import is_embedded, start_embedded
+from svq_site.database.database import is_embedded, start_embedded
 from svq_site.settings import database
 from tests.database import be_quick, empty, migrated
 from tests.people import person

@@ -14,7 +14,7 @@ from filelock import FileLock
 from psycopg.errors import DeadlockDetected
 from tenacity import retry, retry_if_exception, stop_after_attempt
 
-from svq_site.host.database import embedded_dir
+from svq_site.database.database import embedded_dir
 
 KEPT = {"django_content_type", "auth_permission"}  # what migrations put there
 MIGRATING = "migrated_by_and_by"

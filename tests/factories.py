@@ -14,9 +14,10 @@ from chat.marks import mark
 from chat.models import Citation, ConfirmedBy, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.word.format import WORD
-from ingestion import search_index, structure_rows
+from ingestion import structure_rows
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import search_index
 from ingestion.models import Chunk, ChunkEmbedding, Page, Section, SpaceStatus, VectorSpace
-from ingestion.upload import accept_upload
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
 TEXT = "Backups are kept for thirty days in a second region."

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from text.markdown_tables import PlacedRow, placed_rows
 from text.months import MONTH
+from text.normal_forms.spaceless import CLOSING, ENDS, is_spaceless, on_a_line, width
 from text.sentences import sentence_ends
-from text.spaceless import CLOSING, ENDS, is_spaceless, on_a_line, width
-from text.table_lines import FIGURE, cells, is_figure_row, is_table_line, lacks_label
+from text.tables.markdown_tables import PlacedRow, placed_rows
+from text.tables.table_lines import FIGURE, cells, is_figure_row, is_table_line, lacks_label
 
 MAX_QUOTE = 350  # characters; longer sentences are cut at a clause
 MIN_LINE = 25  # columns; narrower text has no wrapped lines to speak of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from text.spaceless import CLOSING, ENDS, LETTERS, width
+from text.normal_forms.spaceless import CLOSING, ENDS, LETTERS, width
 from text.word_lists import words
 
 # Words whose full stop ends no sentence, in small letters and without the last stop.

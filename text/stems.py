@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
-from text.clean_form import clean_form
+from text.normal_forms.clean_form import clean_form
 
 KEPT = 65536  # words whose stems stay in memory
 

@@ -2,9 +2,9 @@
 
 import re
 
-from text.clean_form import JOINERS, UNSEEN_CLASS
-from text.marks import MARKS, with_marks
-from text.normal_form import fold
+from text.normal_forms.clean_form import JOINERS, UNSEEN_CLASS
+from text.normal_forms.marks import MARKS, with_marks
+from text.normal_forms.normal_form import fold
 
 # Underscores rule lines in forms and are no letters. Marks and what cannot be seen part no word.
 _WORD = with_marks(r"[^\W_]", MARKS + UNSEEN_CLASS + JOINERS)

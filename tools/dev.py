@@ -201,7 +201,7 @@ def child(run: Callable[[], object]) -> NoReturn:
 
 def prepare_and_import() -> list[str]:
     sys.argv = ["manage.py", "up"]
-    from svq_site.host.database import start_embedded
+    from svq_site.database.database import start_embedded
     from svq_site.host.memory import load_apps
 
     start_embedded()

@@ -6,15 +6,15 @@ from typing import Any
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
 from datasources.models import Document
-from ingestion.chunking import page_at
+from ingestion.chunks.chunking import page_at
 from ingestion.models import Page
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense
 from retrieval.query import Scope
 from retrieval.tables import markdown, with_tables
-from text.excerpt import ELLIPSIS, excerpt
-from text.table_lines import lacks_label
+from text.search.excerpt import ELLIPSIS, excerpt
+from text.tables.table_lines import lacks_label
 
 PASSAGES = 3
 LOOKED_AT = 6  # passages, some of which may have nothing that can be read alone

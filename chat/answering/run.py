@@ -33,7 +33,7 @@ from providers.minilm.loaded import local_embedder
 from providers.protocols import Message, ProviderError, UnreadableReply
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
-from text.personal_data import masked_in
+from text.personal.personal_data import masked_in
 
 logger = logging.getLogger(__name__)
 

@@ -56,7 +56,7 @@ from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.tool import Tool
 from text.counted import counted
-from text.personal_data import masked_in
+from text.personal.personal_data import masked_in
 
 logger = logging.getLogger(__name__)
 

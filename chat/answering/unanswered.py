@@ -16,7 +16,7 @@ from retrieval.foreign import foreign_language
 from retrieval.query import Scope
 from retrieval.vocabulary import vocabulary_of
 from text.language import is_english
-from text.vocabulary import Vocabulary, bare
+from text.search.vocabulary import Vocabulary, bare
 from text.word_lists import FUNCTION_WORDS
 from text.words import COMPOUND
 

@@ -19,7 +19,7 @@ from chat.marks import MARK, without_marks
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn
 from chat.unsourced import sentences_without_source
 from datasources.models import Document
-from text.personal_data import kinds_in, mask
+from text.personal.personal_data import kinds_in, mask
 from text.words import letters
 
 NOT_THERE = "These words are not where the imported file says that they are."

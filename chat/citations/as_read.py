@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from chat.models import Citation
 from ingestion.models import TableRow
-from text.table_lines import cell
+from text.tables.table_lines import cell
 
 
 def as_read(citation: Citation) -> str:

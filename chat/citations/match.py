@@ -9,8 +9,8 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from text import spaceless
-from text.normal_form import normal_form
+from text.normal_forms import spaceless
+from text.normal_forms.normal_form import normal_form
 
 Method = Literal["exact", "normalised", "corrected"]
 

@@ -3,8 +3,8 @@
 from chat.models import Citation
 from chat.scope import newest_versions
 from datasources.models import Document
-from ingestion.chunking import PAGE_JOINER
-from text.normal_form import normal_form
+from ingestion.chunks.chunking import PAGE_JOINER
+from text.normal_forms.normal_form import normal_form
 
 
 def successor(citation: Citation) -> Document | None:

@@ -9,11 +9,11 @@ from django.db.models import Max
 
 from chat.citations.match import Method, cuts_word, locate
 from chat.citations.parse import Quotation
-from ingestion.chunking import PAGE_JOINER
+from ingestion.chunks.chunking import PAGE_JOINER
 from ingestion.models import Chunk, Page
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope
-from text.spaceless import count_words
+from text.normal_forms.spaceless import count_words
 
 CONTEXT = 2_000  # characters on either side, enough for the rest of a sentence
 WHOLE_DOCUMENTS = 5  # read for one quote: those of the first passages

@@ -9,8 +9,8 @@ from formats.base.doubts import DoubtKind
 from formats.base.layout import Layout
 from formats.base.places import with_rows, without_rows
 from formats.registry import format_of, has_format
+from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Doubt, Page
-from ingestion.section_paths import SectionPaths
 from ingestion.structure.headings import JOINER
 
 LONGEST = 300  # characters

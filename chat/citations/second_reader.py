@@ -12,8 +12,8 @@ from chat.citations.match import locate
 from chat.citations.opinion import Answers, Opinion, Reading, Says
 from chat.citations.statements import ADDRESSES_READER, Statement, in_calls
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 
 PROMPT = Path(__file__).parent / "prompts" / "read_answer.md"
 LONGEST_CALL = 24_000  # characters of statements in one call, where the model's window is not known

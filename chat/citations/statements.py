@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chat.models import Citation
-from text.storable import one_line
+from text.normal_forms.storable import one_line
 
 LONGEST = {"claim": 1_000, "quote": 2_000, "sentence": 2_500, "heading": 200}  # characters
 # Whoever writes this talks to the reader, not to people: forged answers and roles, and orders.

@@ -11,7 +11,7 @@ from chat.suggestions.sentence_questions import Turned, is_alike, is_referring, 
 from ingestion.models import Chunk
 from text.months import MONTH
 from text.stems import stem
-from text.table_lines import cells
+from text.tables.table_lines import cells
 from text.word_lists import FUNCTION_WORDS
 
 CHUNKS = 80  # of a document that are read: the first ones, and some of the rest

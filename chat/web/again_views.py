@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.quotas import wait_if_told
 from chat import services
+from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
-from chat.web.rendering import turn_address
 from datasources.numbers import number_in
 from datasources.web.pages import HtmxRequest, bar, go
 from providers.roles import choices_of

@@ -18,13 +18,13 @@ from chat import services
 from chat.branches import branches_of
 from chat.models import Conversation, Mode, Turn
 from chat.scope import UNCHANGED
+from chat.web.answers.rendering import anchor, turn_address
+from chat.web.answers.turn_view import views_of
 from chat.web.conversation_list import conversation_list
 from chat.web.lookup import SHOWN_WITH, find_conversation, find_turn
-from chat.web.rendering import anchor, turn_address
 from chat.web.replies import conflict
 from chat.web.scope_list import scope_list
 from chat.web.thread_views import page_context, thread_context
-from chat.web.turn_view import views_of
 from datasources.models import Datasource
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat import services
 from chat.exports import conversation_file
+from chat.web.files.word_file import word_file
 from chat.web.lookup import find_conversation
 from chat.web.replies import done
-from chat.web.word_file import word_file
 from datasources.web.downloads import saved_as
 from datasources.web.pages import HtmxRequest, bar
 from formats.word.format import WORD

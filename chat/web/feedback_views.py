@@ -12,10 +12,10 @@ from django_htmx.http import trigger_client_event
 
 from chat import feedback
 from chat.models import FeedbackReason, Turn
+from chat.web.answers.rendering import turn_address
+from chat.web.answers.turn_view import view_of
 from chat.web.lookup import find_turn
-from chat.web.rendering import turn_address
 from chat.web.replies import done
-from chat.web.turn_view import view_of
 from datasources.web.pages import HtmxRequest, bar
 
 

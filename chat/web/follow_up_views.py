@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from chat.models import Turn
 from chat.queue_places import others_wait
 from chat.suggestions.follow_ups import follow_ups
+from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
-from chat.web.rendering import turn_address
 from datasources.web.pages import HtmxRequest
 from jobs.fair_slots import Busy
 from providers.protocols import ProviderError

@@ -17,7 +17,7 @@ from django_htmx.http import trigger_client_event
 from chat import notebook as notes
 from chat.marks import numbered
 from chat.models import Note
-from chat.web import rendering
+from chat.web.answers import rendering
 from chat.web.lookup import find_citation, find_turn
 from chat.web.replies import conflict
 from datasources.models import Role

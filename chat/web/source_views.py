@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from chat.models import Citation
 from chat.notebook import may_write
+from chat.web.answers.rendering import source_address
+from chat.web.answers.source import Source
 from chat.web.lookup import find_citation
-from chat.web.rendering import source_address
-from chat.web.source import Source
 from datasources.web.pages import HtmxRequest
 
 

@@ -17,8 +17,8 @@ from chat.events import (
 )
 from chat.models import Turn
 from chat.trace import text_until
-from chat.web import rendering
-from chat.web.turn_view import TurnView, view_of
+from chat.web.answers import rendering
+from chat.web.answers.turn_view import TurnView, view_of
 from events import log
 from events.access import Person
 from events.models import Event

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from chat.branches import branches_of
 from chat.models import Citation, Conversation, Mode
+from chat.web.answers.turn_view import TurnView, views_of
 from chat.web.conversation_list import conversation_list
 from chat.web.lookup import SHOWN_WITH, find_conversation
 from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
-from chat.web.turn_view import TurnView, views_of
 from datasources.models import Datasource
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in

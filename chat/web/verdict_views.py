@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from chat.models import AnswerSettings
-from chat.web import badges
+from chat.web.answers import badges
 from datasources.web.pages import HtmxRequest, bar, datasource_for
 from providers.local_models.known import KNOWN
 from providers.local_models.roles import LocalRole

@@ -14,8 +14,8 @@ from chat.citations.parse import without_tags
 from compliance.checks.searching import Searched
 from compliance.models import Requirement
 from providers.protocols import Message, ProviderError
+from text.normal_forms.storable import storable
 from text.prompt import render
-from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "assess.md"
 LONGEST_ABOVE = 1_500  # characters of each text above the requirement

@@ -12,7 +12,7 @@ from chat.citations.place import Place
 from compliance.checks.searching import Searched
 from retrieval.evidence import Evidence as Passage
 from text.quotable import parts as quotable_parts
-from text.search_terms import terms
+from text.search.search_terms import terms
 from text.stems import stem
 from text.word_lists import FUNCTION_WORDS
 

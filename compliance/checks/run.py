@@ -42,7 +42,7 @@ from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices
 from retrieval.query import Scope
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from compliance.frameworks.reading.draft import (
 from compliance.models import Assessment, Attachment, Finding, Framework, Requirement, Review
 from datasources.models import Datasource
 from formats.base.characters import visible_name
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 MOST_FRAMEWORKS = 200  # of one person
 LONGEST_NAME = 200

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from compliance.models import Framework, Requirement
 from datasources.models import Datasource, Document, DocumentQuerySet
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete_documents
-from ingestion.upload import accept_upload
 
 if TYPE_CHECKING:
     from accounts.models import User

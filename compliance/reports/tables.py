@@ -6,8 +6,8 @@ from io import StringIO
 
 from compliance.reports.catalogue import DRAFT, Report
 from compliance.reports.lines import Line, Quoted
-from text.spreadsheets import inert
-from text.workbooks import Sheet, workbook
+from text.tables.spreadsheets import inert
+from text.tables.workbooks import Sheet, workbook
 
 HEADS = (
     "Reference",

@@ -14,7 +14,7 @@ from evaluation.models import Kind
 from evaluation.questions.draft import Draft
 from graph.models import Entity
 from text.counted import counted
-from text.search_terms import terms
+from text.search.search_terms import terms
 
 ATTRIBUTES = Path(__file__).parent / "attributes.txt"
 OF_PEOPLE = Path(__file__).parent / "attributes_of_people.txt"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from evaluation.questions.draft import Draft
-from text.search_terms import terms
+from text.search.search_terms import terms
 
 ALIKE = 0.8  # of the words of two questions
 COPIED = 9  # words in a row that question and quote share

@@ -16,8 +16,8 @@ from evaluation.questions.draft import Draft
 from ingestion.models import Chunk
 from providers.protocols import Message
 from providers.spending.allowance import OverLimit
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "write_questions.md"
 FAILURES = 5  # questions in a row that cannot be used: then the model is not asked again

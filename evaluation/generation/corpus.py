@@ -11,7 +11,7 @@ from datasources.models import Datasource, Document
 from graph.models import EntityMention
 from ingestion.models import Chunk
 from text.lexicon import carriers
-from text.search_terms import terms
+from text.search.search_terms import terms
 from text.word_lists import FUNCTION_WORDS
 from text.words import tokens
 

@@ -21,8 +21,8 @@ from evaluation.models import Kind
 from evaluation.questions.draft import Draft, Proof
 from ingestion.models import Chunk
 from text.months import MONTH
-from text.search_terms import terms
-from text.table_lines import cells
+from text.search.search_terms import terms
+from text.tables.table_lines import cells
 
 OTHER_PLACES = 8  # in which the same figure is proof as well
 FEW_DIGITS = 3  # a shorter figure is the answer only in a row of the same label

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from chat.answering.extractive.candidates import Candidate
-from text.table_lines import cells
+from text.tables.table_lines import cells
 
 _NUMBERED = re.compile(r"^(?:Table|Exhibit|Schedule)\s+\w{1,3}[.:]\s*")
 _BRACKETS = re.compile(r"\s*\([^)]*\)?")  # "(In millions)"

@@ -11,7 +11,7 @@ from chat.scope import newest_versions
 from datasources.models import Document, DocumentStatus
 from evaluation.metrics.evidence import Gold, Span, is_gold
 from evaluation.models import GoldQuote, Question
-from ingestion.chunking import PAGE_JOINER
+from ingestion.chunks.chunking import PAGE_JOINER
 from ingestion.models import Chunk, Page
 
 LOOKED_THROUGH = 2_000_000  # characters of a document in which a quote may be written otherwise

@@ -11,7 +11,7 @@ from evaluation.models import Result, Run
 from evaluation.reports.catalogue import ALL
 from evaluation.reports.comparison import compared
 from evaluation.reports.summary import summary_of
-from text.spreadsheets import inert
+from text.tables.spreadsheets import inert
 
 HEAD = ("question", "kind", "outcome", "answer", "reference", "seconds", "tokens", "money", "error")
 

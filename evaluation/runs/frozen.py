@@ -11,7 +11,7 @@ from datasources.masking import masked
 from datasources.models import Chunking, Datasource
 from evaluation.models import Run
 from evaluation.runs.variants import Variant
-from ingestion.cutting import Cutting
+from ingestion.chunks.cutting import Cutting
 from ingestion.models import Chunk
 from providers.embedders import embedder
 from providers.language_models import chat_at, playing, structured_model

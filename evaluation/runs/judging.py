@@ -16,9 +16,9 @@ from chat.marks import without_marks
 from evaluation.models import Kind, Question
 from evaluation.runs.answering import Answered
 from providers.protocols import Message, StructuredModel
+from text.normal_forms.storable import one_line
 from text.prompt import render
 from text.sentences import sentence_ends
-from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "judge_trace.md"
 PASSAGES = 20  # that the judge reads

@@ -22,8 +22,8 @@ from datasources.models import Datasource, Document
 from evaluation.models import Run
 from evaluation.runs.paid_vectors import keep_vectors, kept_vectors
 from evaluation.sql import query
-from ingestion import embedding, search_index, vector_spaces
-from ingestion.cutting import Cutting, chunks_of
+from ingestion.chunks.cutting import Cutting, chunks_of
+from ingestion.indexes import embedding, search_index, vector_spaces
 from ingestion.models import Chunk, VectorSpace
 from jobs.slices import is_over
 from providers.protocols import Embedder

@@ -55,7 +55,7 @@ from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from providers.protocols import StructuredModel, UnreadableReply
 from retrieval.query import Scope
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 P = ParamSpec("P")
 R = TypeVar("R")

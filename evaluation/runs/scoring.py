@@ -18,7 +18,7 @@ from evaluation.runs.variants import Variant
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Leg, Scope
-from text.search_terms import terms
+from text.search.search_terms import terms
 
 SAID = 0.7  # of the words of a gold quote: an answer with so many, and all its figures, says it
 SEARCHED = 10  # passages of each leg alone

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Chunking, Datasource
 from datasources.services import check_chunking
-from ingestion.cutting import Cutting
+from ingestion.chunks.cutting import Cutting
 from retrieval.query import HYBRID, Fusion, Leg, Rerank
 
 GRAPH_TOOLS = frozenset({"query_entities", "query_relations", "query_knowledge_graph", "list_mentions"})

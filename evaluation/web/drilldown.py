@@ -10,7 +10,7 @@ from evaluation.reports.comparison import history
 from evaluation.reports.files import answer_of
 from evaluation.web import charts
 from evaluation.web.settings_in_words import changed
-from text.search_terms import terms
+from text.search.search_terms import terms
 from text.word_lists import FUNCTION_WORDS
 
 STATES = {

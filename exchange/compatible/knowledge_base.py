@@ -19,10 +19,10 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySe
 from datasources.models.outside_ids import EXTERNAL_ID, LONGEST_ID, SUBJECT_ID
 from datasources.numbers import LARGEST, limited, number_in
 from datasources.services import own_datasource
-from ingestion.describing import checked_title, describe
+from ingestion.adding.describing import checked_title, describe
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete_documents
 from ingestion.models import Chunk
-from ingestion.upload import accept_upload
 from retrieval.api.document_ids import OURS, SubjectField, number_of
 from retrieval.api.errors import CompatibleView
 from retrieval.engine.filters import has

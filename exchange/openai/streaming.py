@@ -16,7 +16,7 @@ from accounts.models import User
 from chat import services
 from chat.api.waiting import PATIENCE, ended
 from chat.models import Turn
-from chat.web.turn_view import view_of
+from chat.web.answers.turn_view import view_of
 from events.hub import hub
 from exchange.openai.completions import (
     annotations_of,

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from formats.base.characters import clean_lines, one_line
 from formats.base.file_properties import moment_of
-from text.letter_forms import USUAL_FORMS
+from text.normal_forms.letter_forms import USUAL_FORMS
 
 MOST = 2_000  # of a page
 LONGEST_TEXT, LONGEST_QUOTE, LONGEST_AUTHOR = 10_000, 500, 200  # characters that are kept

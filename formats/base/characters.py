@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from text.clean_form import UNSEEN, clean_form, is_seen
+from text.normal_forms.clean_form import UNSEEN, clean_form, is_seen
 
 LINE_ENDS = (0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
 SPACES = (0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from formats.base.characters import visible_name
-from text.letter_forms import USUAL_FORMS
+from text.normal_forms.letter_forms import USUAL_FORMS
 
 MOST_SENT = 4_000  # characters of a value that are looked at
 LONGEST = 500  # characters of a value that is kept

@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from text.spaceless import LETTERS
+from text.normal_forms.spaceless import LETTERS
 
 DOUBTFUL = 0.7  # certainty of a word's least certain character
 OWN = 255  # in place of percent: a character of the file's own text

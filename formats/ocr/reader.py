@@ -16,8 +16,8 @@ from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE, Limits, PageText
 from formats.ocr.certainty import pack_certainty
 from formats.ocr.unread_regions import is_sound, unread_regions
-from formats.pdf.clean import clean, pack
-from formats.pdf.unseen import around
+from formats.pdf.compared.unseen import around
+from formats.pdf.page_text.clean import clean, pack
 
 MEMORY_BYTES = 1000 * MEGABYTE
 PAGE_SECONDS = 180.0  # ten times what a dense page takes where others work, too

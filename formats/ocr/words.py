@@ -8,8 +8,8 @@ import numpy as np
 
 from formats.ocr.assembly import SPACE, WHITE, Line, assembled
 from formats.ocr.layout import Placed
+from text.normal_forms.spaceless import is_spaceless
 from text.pictures import PicturedWord
-from text.spaceless import is_spaceless
 
 LEAST_HEIGHT = 1e-6  # parts of a page
 

@@ -16,8 +16,8 @@ import pypdfium2.raw as pdfium
 from formats.base.errors import ExtractionError
 from formats.pdf.annotations import Annotations, has_annotations
 from formats.pdf.comments import comments
+from formats.pdf.compared.letter_paint import paints
 from formats.pdf.copying import copy_drawing, copy_layers
-from formats.pdf.letter_paint import paints
 from formats.pdf.lines import printed_lines
 from formats.pdf.opening import open_pdf
 from formats.pdf.outline import outline

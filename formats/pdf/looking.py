@@ -12,10 +12,10 @@ from formats.base.errors import ExtractionError
 from formats.base.sandbox import Frame
 from formats.base.values import Limits
 from formats.pdf.asking import answer
-from formats.pdf.clean import displayed
-from formats.pdf.comparison import Compared
-from formats.pdf.contrast import Paint
-from formats.pdf.drawing import Drawing, shades
+from formats.pdf.compared.comparison import Compared
+from formats.pdf.compared.contrast import Paint
+from formats.pdf.compared.drawing import Drawing, shades
+from formats.pdf.page_text.clean import displayed
 
 SCALE = 1240 / 612  # pixels a point
 MOST_PIXELS = 4_000_000  # a larger page is drawn less finely

@@ -22,16 +22,16 @@ from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.asking import answer, ask
-from formats.pdf.clean import clean, displayed, pack
-from formats.pdf.column_order import in_rows
-from formats.pdf.comparison import Compared
-from formats.pdf.drawing import Drawing
-from formats.pdf.filled_in import FIELD, Field, spans, with_fields
+from formats.pdf.compared.comparison import Compared
+from formats.pdf.compared.drawing import Drawing
+from formats.pdf.compared.suspicion import is_misread, is_suspect
 from formats.pdf.looking import look
-from formats.pdf.prose_tables import Sheet, in_cells
-from formats.pdf.right_to_left import in_reading_order, is_right_to_left
-from formats.pdf.ruling import Ruling, ruling
-from formats.pdf.suspicion import is_misread, is_suspect
+from formats.pdf.page_text.clean import clean, displayed, pack
+from formats.pdf.page_text.column_order import in_rows
+from formats.pdf.page_text.filled_in import FIELD, Field, spans, with_fields
+from formats.pdf.page_text.prose_tables import Sheet, in_cells
+from formats.pdf.page_text.right_to_left import in_reading_order, is_right_to_left
+from formats.pdf.page_text.ruling import Ruling, ruling
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
 PICTURED = 0.05  # of the page; a smaller picture is a logo

@@ -21,7 +21,7 @@ from formats.pdf.shown import ShownAsPdf
 from formats.rendition.alignment import with_source_text
 from formats.rendition.paging import paged
 from formats.rendition.reading_text import Line
-from text.letter_forms import USUAL_FORMS
+from text.normal_forms.letter_forms import USUAL_FORMS
 
 LAYOUT = 3  # of what the templates are given: a change moves what has been cited
 TEMPLATES = sorted(Path(__file__).parent.glob("*.typ"))

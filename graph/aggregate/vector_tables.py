@@ -7,9 +7,9 @@ from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
 from graph.aggregate.vectors import NAME, NAMES_AT_ONCE, VECTORS_AT_ONCE
 from graph.sql import query
-from ingestion.embedding import copy_into
+from ingestion.indexes.embedding import copy_into
+from ingestion.indexes.vector_tables import VectorTable, Writing
 from ingestion.models import VectorSpace
-from ingestion.vector_tables import VectorTable, Writing
 from providers.protocols import Embedder
 from sql import rows
 

@@ -13,8 +13,8 @@ from django.db import transaction
 from graph.aggregate import update
 from graph.sql import query
 from graph.values.extraction import VALUES
-from ingestion import vector_spaces
-from ingestion.embedding import copy_into
+from ingestion.indexes import vector_spaces
+from ingestion.indexes.embedding import copy_into
 from ingestion.models import VectorSpace
 from providers.protocols import Embedder
 from sql import rows

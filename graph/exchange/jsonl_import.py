@@ -27,7 +27,7 @@ from graph.models import Decision
 from graph.values.names import key
 from sql import rows
 from text.json_lines import BadJson, lines, parsed
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 DOCUMENTS_AT_ONCE = 200  # whose mentions change in one transaction
 PARTS_AT_ONCE = 100_000  # rows, entities and relations in memory, and the most of one document

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from graph.extraction.rules.mentions import find
 from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
 from graph.values.names import key, qualifier
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 from text.sentences import sentences
 
 _WORD = re.compile(r"\w+")

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from ingestion.chunks.table_markdown import with_markdown_tables
 from ingestion.models import Chunk, TableRow
-from ingestion.table_markdown import with_markdown_tables
 
 
 def sent_texts(chunks: Iterable[Chunk]) -> list[str]:

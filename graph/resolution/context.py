@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from graph.extraction.rules.words import STOP
 from graph.resolution.kinds import KIND_OF, SELDOM_ONE_PERSON
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 from text.word_lists import words as listed
 
 WORKS = frozenset({"WORK", "DATASET", "METHOD"})  # types whose year tells one from another

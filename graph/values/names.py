@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 from text.word_lists import words as listed
 
 # Legal forms say nothing about which company it is.

@@ -11,9 +11,9 @@ from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from datasources.api.views import find_datasource
 from datasources.models import Document, Role
+from ingestion.adding.pasting import add_text
+from ingestion.adding.upload import Accepted
 from ingestion.api.serializers import DocumentSerializer
-from ingestion.pasting import add_text
-from ingestion.upload import Accepted
 from ingestion.web_pages.adding import add_web_page
 
 

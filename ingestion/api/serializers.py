@@ -9,9 +9,9 @@ from rest_framework import serializers
 from accounts.api_fields import KnownFields
 from datasources.models import Document
 from datasources.models.outside_ids import EXTERNAL_ID
-from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
+from ingestion.adding.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Annotation, Chunk, Doubt, Page
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 
 class ErrorSerializer(serializers.Serializer[Any]):

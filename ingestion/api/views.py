@@ -21,7 +21,8 @@ from datasources.api.views import DatasourceDetail, find_datasource, find_docume
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from datasources.services import loss_of
-from ingestion import describing
+from ingestion.adding import describing
+from ingestion.adding.upload import accept_upload
 from ingestion.api.serializers import (
     AnnotationSerializer,
     ChunkSerializer,
@@ -39,7 +40,6 @@ from ingestion.lifecycle import deletion, recognising, retrying
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Annotation, Chunk, Doubt, Page
-from ingestion.upload import accept_upload
 
 
 class DatasourceWithDeletion(DatasourceDetail):

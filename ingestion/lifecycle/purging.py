@@ -16,8 +16,8 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Deletion, DeletionQuerySet, Document, DocumentStatus
 from ingestion import progress
+from ingestion.adding.naming import name_in_receipt
 from ingestion.lifecycle import belonging, finishing
-from ingestion.naming import name_in_receipt
 from jobs.cancel import cancel_on_commit
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from datasources.storage.files import source_file
 from formats import ExtractionError
 from formats.base.values import AttachedFile
 from formats.registry import format_of, identify, sample_of
-from ingestion.allowance import Upload
+from ingestion.adding.allowance import Upload
+from ingestion.adding.upload import bare_name, sha256_of, store
 from ingestion.models import Attachment
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
-from ingestion.upload import bare_name, sha256_of, store
 
 MOST_IN_ALL = 200  # files of a mail that become documents, with those of the mails attached to it
 DEEPEST = 3  # mails and archives, one in the other

@@ -5,7 +5,7 @@ import time
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import Document, DocumentStatus
-from ingestion import embedding, search_index, vector_spaces, vectors_by_text
+from ingestion.indexes import embedding, search_index, vector_spaces, vectors_by_text
 from ingestion.queueing import queue
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached

@@ -13,8 +13,8 @@ from datasources.storage.files import source_file
 from formats import DocumentInfo, ExtractionError, Limits, PageText
 from formats.base.doubts import Doubt as FoundDoubt
 from formats.registry import format_of
+from ingestion.adding.naming import better_name
 from ingestion.models import Annotation, Doubt, Page
-from ingestion.naming import better_name
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 

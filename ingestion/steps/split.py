@@ -6,8 +6,9 @@ from django.db import transaction
 
 from datasources.models import Datasource, Document, DocumentStatus
 from formats import ExtractionError
-from ingestion import embedding, search_index, structure_rows
-from ingestion.cutting import Cutting, chunks_of
+from ingestion import structure_rows
+from ingestion.chunks.cutting import Cutting, chunks_of
+from ingestion.indexes import embedding, search_index
 from ingestion.models import Doubt, OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun

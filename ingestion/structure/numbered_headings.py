@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ingestion.structure.values import Heading
-from text.table_lines import is_table_line
+from text.tables.table_lines import is_table_line
 
 LONGEST_NAME = 80  # characters of one heading
 WORDS = 12  # a longer numbered line is a clause

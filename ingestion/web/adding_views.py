@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
 from datasources.web.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
-from ingestion.pasting import LONGEST, add_text
-from ingestion.upload import Accepted
+from ingestion.adding.pasting import LONGEST, add_text
+from ingestion.adding.upload import Accepted
 from ingestion.web.views import closed_dialog, document_for
 from ingestion.web_pages.adding import OFF, OFF_ADVICE, add_web_page
 from ingestion.web_pages.refetching import fetch_again

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from datasources.models import Document
 from datasources.web.forms import CountedField, refuse
 from datasources.web.pages import HtmxRequest, bar, go
-from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE, describe
+from ingestion.adding.describing import LONGEST_DESCRIPTION, LONGEST_TITLE, describe
 from ingestion.web.views import closed_dialog, document_for
 
 FIELD_OF_CODE = {

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from datasources.models import Role
 from datasources.settings.sections import page_of_section
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
-from ingestion import reembedding
+from ingestion.indexes import reembedding
 from ingestion.web.vectors_section import state_of
 from providers.protocols import ProviderError
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from datasources.models import Datasource
 from datasources.settings.panels import SettingsPanel
-from ingestion import reembedding, vector_index
-from ingestion.chunk_vectors import ChunkVectors
+from ingestion.indexes import reembedding, vector_index
+from ingestion.indexes.chunk_vectors import ChunkVectors
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.roles import ModelRole, endpoint

@@ -34,9 +34,9 @@ from datasources.web.pages import (
 from events import log
 from formats.registry import SUFFIXES
 from ingestion import progress
+from ingestion.adding.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
 from ingestion.lifecycle import deletion, retrying, unlocking
 from ingestion.lifecycle.purging import purge_datasource
-from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
 from ingestion.web.contributions import contributions
 from ingestion.web.deletion_notice import notice
 from ingestion.web.listing import SORTS, DocumentsQuery, page_of, state_counts

@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from datasources.models import Datasource, Document, WebPage
 from formats.html.format import HTML
 from ingestion import progress
-from ingestion.allowance import Upload
+from ingestion.adding.allowance import Upload
+from ingestion.adding.upload import Accepted
 from ingestion.queueing import enqueue
-from ingestion.upload import Accepted
 from ingestion.web_pages.addresses import normalised
 from ingestion.web_pages.errors import FetchError
 

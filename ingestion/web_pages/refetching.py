@@ -10,8 +10,8 @@ from procrastinate.contrib.django import app
 from datasources.lanes import lane_of
 from datasources.models import Document, DocumentStatus, WebPage
 from ingestion import progress
-from ingestion.allowance import Upload
-from ingestion.upload import sha256_of, store, supersede_unread
+from ingestion.adding.allowance import Upload
+from ingestion.adding.upload import sha256_of, store, supersede_unread
 from ingestion.web_pages.adding import check_allowed
 from ingestion.web_pages.errors import FetchError
 from ingestion.web_pages.snapshot import Snapshot, take_snapshot

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from chat.web.answer_parts import Part, parts_of
+from chat.web.files.answer_parts import Part, parts_of
 from datasources.masking import shown
 from memos.citing import Cited, cited_in, marked, with_words
 from memos.models import Memo

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from chat.web.word_paper import WordPaper
+from chat.web.files.word_paper import WordPaper
 from memos.crops import Crop
 from memos.files.content import APPENDIX, NO_SOURCE_FOUND, SOURCES, MemoContent
 from memos.sources import ShownSource

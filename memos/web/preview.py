@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from chat.citations.parse import WORD_JOINER
 from chat.marks import MARK
-from chat.web.rendering import SPACE_BEFORE_MARK
+from chat.web.answers.rendering import SPACE_BEFORE_MARK
 from memos.citing import NO_SOURCE, cited_in
 from memos.models import Memo
 from memos.quoting import by_block

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_safe
 
 from chat.models import Conversation
+from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_conversation, find_turn
-from chat.web.rendering import turn_address
 from datasources.refusals import too_busy
 from datasources.web.pages import HtmxRequest, bar
 from jobs.fair_slots import Busy

@@ -8,7 +8,7 @@ from typing import Any, Self
 from providers.local_models.errors import NotInstalled
 from providers.local_models.known import KnownModel, known
 from providers.local_models.roles import LocalRole
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 CONFIG, TOKENIZER = "config.json", "tokenizer.json"
 # What else is read where it is there; all of them are small.

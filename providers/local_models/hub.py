@@ -11,7 +11,7 @@ from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import LIST_PATIENCE, Listing, Opened, SourceFile, stream
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 ENDLESS = 2**60  # bytes: no file has so many
 LONGEST_LICENCE = 100  # characters

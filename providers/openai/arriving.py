@@ -25,7 +25,7 @@ from providers.protocols import (
     ToolSpec,
     Usage,
 )
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 LONGEST_REPLY = 1_000_000  # characters of words and calls; no model writes as many tokens
 MOST_CALLS = 200  # of tools in a reply

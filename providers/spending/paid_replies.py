@@ -9,7 +9,7 @@ from typing import Any
 from django.db import models
 
 from providers.protocols import Reply, TextDelta, ToolCall, ToolCallDelta, Usage
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 
 class PaidReplyRow(models.Model):

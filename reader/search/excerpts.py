@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from text.search.stretches import Stretch
 from text.sentences import sentences
-from text.stretches import Stretch
 
 WIDTH = 320  # characters shown
 LEAD = 60  # of them before the words, where a sentence is too long to be shown whole

@@ -11,8 +11,8 @@ from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.filters import filtered
 from retrieval.engine.several import Part, retrieve_each
 from text.languages import name_of_language
-from text.normal_form import fold
-from text.query_words import Holding, QueryWords
+from text.normal_forms.normal_form import fold
+from text.search.query_words import Holding, QueryWords
 
 MOST = 100  # passages asked for
 # Cosine to the query from which a passage without its words is shown. Known for the local embedder alone: of

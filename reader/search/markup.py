@@ -23,8 +23,8 @@ from reader.search.excerpts import excerpt
 from reader.search.finding import scope_of
 from retrieval.legs.mentions import SECONDS
 from sql.time_limit import time_limit
-from text.query_words import QueryWords
-from text.stretches import Stretch
+from text.search.query_words import QueryWords
+from text.search.stretches import Stretch
 
 MOST = 200
 LARGE = ("page__text", "page__boxes", "page__certainty", "page__layout")  # fields of a page

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from reader.search.asked import Asked
-from text.query_words import QueryWords, Span
-from text.very_words import very_words
+from text.search.query_words import QueryWords, Span
+from text.search.very_words import very_words
 
 
 def spans_in(asked: Asked) -> Callable[[str], tuple[Span, ...]]:

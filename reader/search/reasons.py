@@ -7,7 +7,7 @@ from reader.search.finding import Passage
 from retrieval.engine import Leg
 from retrieval.engine.candidates import DEPTH
 from text.counted import counted
-from text.query_words import Holding
+from text.search.query_words import Holding
 
 LABELS = {
     Leg.DENSE: "Meaning",

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from datasources.models import Datasource, Document
+from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
-from ingestion.section_paths import SectionPaths
 from reader.search.asked import Asked
 from reader.search.excerpts import Excerpt, excerpt
 from reader.search.finding import Found, Passage
@@ -19,7 +19,7 @@ from reader.search.listing import Listed
 from reader.search.matching import very_words
 from reader.search.reasons import Reason, reasons
 from reader.search.surroundings import texts_before
-from text.stretches import Stretch
+from text.search.stretches import Stretch
 
 SHOWN = 3  # passages of a document; the others open with a click
 

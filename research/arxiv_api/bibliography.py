@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 
 from research.arxiv_api.feed import ArxivPaper, last_name
 from research.arxiv_api.identifiers import ArxivId, arxiv_id, ids_within
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 
 logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # it writes a line for each bad entry
 

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from datasources.models.outside_ids import LONGEST_ID
 from datasources.numbers import LARGEST, number_in
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 Id = int | str
 OURS = "svq-"  # before a number that stands for a text: no other program's ids begin so

@@ -28,7 +28,7 @@ from retrieval.engine.several import retrieve_from
 from retrieval.filter_values import KEYS, BadFilter, filters_of
 from retrieval.query import LIMIT
 from retrieval.slots import MOST_DATASOURCES, SEARCHES
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters

@@ -17,8 +17,8 @@ from ingestion.models import DocumentTerms
 from providers.protocols import Message, ProviderError, StructuredModel
 from retrieval.engine.language_model import language_model
 from retrieval.query import Query, Scope
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "expand.md"
 WORDINGS = 3

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ingestion import vector_spaces
+from ingestion.indexes import vector_spaces
 from ingestion.models import VectorSpace
 from jobs.beside import beside
 from providers.protocols import Embedder, Vectors

@@ -6,15 +6,15 @@ The index of words gives the candidates; only those are read and compared letter
 from collections import Counter
 from collections.abc import Sequence
 
-from ingestion.search_index import hashed, in_language
+from ingestion.indexes.search_index import hashed, in_language
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.legs import spelt_alike
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
-from text import fuzzy_match
-from text.fuzzy_match import MISSING
 from text.languages import KNOWN
-from text.search_terms import terms
+from text.search import fuzzy_match
+from text.search.fuzzy_match import MISSING
+from text.search.search_terms import terms
 
 READ_AT_ONCE = 400  # candidates
 READ_AT_MOST = 4000

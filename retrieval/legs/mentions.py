@@ -8,7 +8,7 @@ from ingestion.models import Chunk
 from retrieval.query import Scope
 from retrieval.sql import query
 from sql.time_limit import time_limit
-from text.very_words import pattern_for_postgres
+from text.search.very_words import pattern_for_postgres
 
 SECONDS = 10  # for reading all texts of the scopes
 

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from text.languages import small_words, stemmer_of
-from text.normal_form import fold
-from text.spaceless import parts
+from text.normal_forms.normal_form import fold
+from text.normal_forms.spaceless import parts
 from text.stems import stem
 from text.words import spaced, tokens
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from ingestion.search_index import SHORTEST_WORD
+from ingestion.indexes.search_index import SHORTEST_WORD
 from retrieval.sql import batches
-from text.fuzzy_match import SHORTEST_PIECE, slips_forgiven
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
+from text.search.fuzzy_match import SHORTEST_PIECE, slips_forgiven
 
 READ_AT_ONCE = 5000  # words: a large datasource has hundreds of thousands
 

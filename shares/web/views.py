@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.models import Conversation, Turn
+from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_conversation, find_turn
-from chat.web.rendering import turn_address
 from datasources.web.forms import refuse
 from datasources.web.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink

@@ -7,7 +7,7 @@ from datasources.models import Datasource
 from ingestion.web.contributions import Contribution
 from providers.roles import ModelRole, endpoint
 from summaries.models import DocumentSummary, SummarySettings
-from text.personal_data import mask
+from text.personal.personal_data import mask
 
 
 class SummariesOnDocumentsPage(Contribution):

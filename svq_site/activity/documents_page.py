@@ -3,7 +3,7 @@
 from typing import Any
 
 from datasources.models import Datasource
-from ingestion import vector_index
+from ingestion.indexes import vector_index
 from ingestion.web.contributions import Contribution
 
 

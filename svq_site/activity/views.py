@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from datasources.models import Datasource
 from datasources.web.pages import signed_in
-from ingestion import vector_index
+from ingestion.indexes import vector_index
 from jobs import activity
 from jobs.time_limit import told
 from providers.web.administrators import administrators_only

@@ -16,7 +16,7 @@ from datasources.storage.in_blocks import text_in_blocks
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
 from svq_site.audit.search import MOST, found, lines
-from text.spreadsheets import inert
+from text.tables.spreadsheets import inert
 
 COLUMNS = ("id", "time", "email", "token", "act", "subject", "number", "datasource", "address", "seal")
 FILTERS = ("who", "act", "document", "datasource", "from", "to")

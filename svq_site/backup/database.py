@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
 from svq_site.backup.errors import BackupError
-from svq_site.host import postgres_programs
+from svq_site.database import postgres_programs
 
 # One step above none: vectors hardly get smaller, and pg_dump's own level takes four times as long.
 COMPRESSION = 1

@@ -9,7 +9,7 @@ from django.conf import settings
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from svq_site.dashboard import welcome
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"

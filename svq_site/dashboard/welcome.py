@@ -11,9 +11,9 @@ from django.utils import timezone
 from accounts.models import User
 from chat import services
 from chat.models import Citation, TurnStatus
-from chat.web.rendering import source_address, turn_address
-from chat.web.source import ShownPage, Source
-from chat.web.turn_view import Block, TurnView
+from chat.web.answers.rendering import source_address, turn_address
+from chat.web.answers.source import ShownPage, Source
+from chat.web.answers.turn_view import Block, TurnView
 from datasources.models import Datasource, Document
 from svq_site.models import Welcome
 

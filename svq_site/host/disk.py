@@ -4,7 +4,7 @@ import shutil
 
 from django.conf import settings
 
-from svq_site.host import data_folder
+from svq_site.database import data_folder
 
 LEAST = 1024**3  # bytes: below it a start is refused
 LOW = 5 * LEAST  # below it `doctor` and /healthz warn

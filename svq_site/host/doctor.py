@@ -28,13 +28,14 @@ from providers.ocr_server import OcrServer, read_sample
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, endpoint
 from retrieval import recall
-from svq_site.host import data_folder, disk, health, postgres
+from svq_site.database import data_folder, postgres
+from svq_site.database.database import embedded_dir, is_embedded
+from svq_site.database.database_log import leaking, settings_of_database
+from svq_site.database.pooler import lacking
+from svq_site.database.postgres import PostgresError
+from svq_site.host import disk, health
 from svq_site.host.checks import vector_extension
-from svq_site.host.database import embedded_dir, is_embedded
-from svq_site.host.database_log import leaking, settings_of_database
 from svq_site.host.findings import Finding, failed, sound
-from svq_site.host.pooler import lacking
-from svq_site.host.postgres import PostgresError
 from svq_site.host.schema import comparison
 from svq_site.serving import open_files as open_files_limit
 from text.counted import counted

@@ -6,8 +6,8 @@ import sys
 import time
 from threading import Thread
 
-from svq_site.host.database import release_embedded
-from svq_site.host.postgres import PostgresError
+from svq_site.database.database import release_embedded
+from svq_site.database.postgres import PostgresError
 
 
 def end_within(seconds: float, why: str = "") -> None:

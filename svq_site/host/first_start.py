@@ -12,7 +12,7 @@ from accounts import addresses
 from accounts.models import User
 from accounts.openid.models import GivenAdministrator
 from svq_site.dashboard.sample import load_samples
-from svq_site.host import data_folder
+from svq_site.database import data_folder
 
 PASSWORD_FILE = settings.DATA_DIR / "first-password"  # until it was shown on a terminal
 

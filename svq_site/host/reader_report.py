@@ -7,7 +7,7 @@ from django.conf import settings
 from formats import ExtractionError
 from formats.base import sandbox
 from formats.base.confinement import Measure
-from svq_site.host import database, postgres
+from svq_site.database import database, postgres
 from svq_site.host.findings import Finding, failed, sound
 
 SAFER = "Linux 5.13 or newer has it; a container may need to allow it. All else works without."

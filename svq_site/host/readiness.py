@@ -8,8 +8,9 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from svq_site.dashboard import sample, welcome
-from svq_site.host import database, first_start
-from svq_site.host.postgres import PostgresError, ensure_running, status
+from svq_site.database import database
+from svq_site.database.postgres import PostgresError, ensure_running, status
+from svq_site.host import first_start
 
 WAIT = 2  # seconds between two looks at the database
 QUESTIONS_SHOWN = 3

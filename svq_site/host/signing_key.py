@@ -7,7 +7,7 @@ import secrets
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from svq_site.host import data_folder
+from svq_site.database import data_folder
 
 BYTES = 32  # of an Ed25519 key
 

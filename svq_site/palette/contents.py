@@ -22,8 +22,8 @@ from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
 from retrieval.slots import SEARCHES
 from svq_site.palette.items import Group, Item, excerpt, marked, plain
+from text.search.very_words import pattern_for_postgres
 from text.stems import stem
-from text.very_words import pattern_for_postgres
 
 LIMIT = 6  # of each group
 COMPARED = 1000  # rows with all the words, of which the best are shown

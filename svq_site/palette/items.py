@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from text.stretches import Stretch
+from text.search.stretches import Stretch
 
 WIDTH = 140  # characters of a passage that are shown
 LEAD = 40  # of them before the first word found

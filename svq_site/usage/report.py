@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat.models import Mode, Turn, TurnStatus
-from chat.web.trace import duration
+from chat.web.answers.trace import duration
 from datasources.models import Datasource
 from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending

@@ -24,7 +24,7 @@ from svq_site.usage.changing import change_budget
 from svq_site.usage.chart import chart_of
 from svq_site.usage.forms import MonthlyBudgetForm
 from svq_site.usage.report import report, spent_by
-from text.spreadsheets import inert
+from text.tables.spreadsheets import inert
 
 SPANS = {7: "7 days", 30: "30 days", 365: "Year"}
 USUAL = 30

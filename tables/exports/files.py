@@ -20,7 +20,7 @@ from tables.exports.latex import CellText, latex
 from tables.exports.word import word
 from tables.grid import Grid, ShownCell
 from tables.models import CellState, ReviewTable
-from text.spreadsheets import inert
+from text.tables.spreadsheets import inert
 
 VERDICTS = {
     Support.SUPPORTED: "supports the cell",

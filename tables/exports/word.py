@@ -7,7 +7,7 @@ from docx import Document
 from docx.enum.section import WD_ORIENT
 from docx.shared import Pt
 
-from chat.web.word_paper import fill
+from chat.web.files.word_paper import fill
 
 PRINT = Pt(9)
 

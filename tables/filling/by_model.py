@@ -13,8 +13,8 @@ from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from tables.filling.parts import Part
 from tables.filling.proof import Found
 from tables.models import LONGEST_VALUE, Cell
+from text.normal_forms.storable import storable
 from text.prompt import render
-from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "read_part.md"
 LONGEST_CELL = 200  # tokens of an answer that are reckoned with for each column

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from datasources.models import Document
-from ingestion.chunking import PAGE_JOINER
+from ingestion.chunks.chunking import PAGE_JOINER
 
 PART_CHARACTERS = 24_000  # about 6,000 tokens, which every model of today has room for
 

@@ -10,7 +10,7 @@ from chat.models import AnswerSettings, OnPage, PersonalData, Support
 from datasources.models import Document
 from reader import page_images
 from tables.models import LONGEST_VALUE, Cell, CellState
-from text.personal_data import mask
+from text.personal.personal_data import mask
 
 LEADING_IN = PREPOSITIONS | DETERMINERS | {"of", "by"}
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from ingestion.chunking import PAGE_JOINER
+from ingestion.chunks.chunking import PAGE_JOINER
 from ingestion.models import Page
 
 

@@ -22,7 +22,7 @@ from evaluation.runs.answering import citation_json
 from evaluation.runs.judging import Judged, Statement
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
-from ingestion.cutting import Cutting
+from ingestion.chunks.cutting import Cutting
 from providers.protocols import Usage
 from providers.spending.prices import Prices
 

@@ -17,9 +17,9 @@ from datasources.services import create_datasource
 from evaluation.models import Result
 from evaluation.models import Run as EvaluationRow
 from graph.models import Entity
-from ingestion import reembedding
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import reembedding
 from ingestion.lifecycle import deletion
-from ingestion.upload import accept_upload
 from research.arxiv_api.identifiers import ArxivId
 from research.models import ImportedPaper
 from research.services import start_import
@@ -186,7 +186,7 @@ SCENARIOS = {
         Scenario(
             name="re-embedding",
             begin=read_again,
-            functions=(("ingestion.reembedding", "_switch", "before", 1),),
+            functions=(("ingestion.indexes.reembedding", "_switch", "before", 1),),
         ),
         Scenario(
             name="evaluation", begin=evaluate, functions=(("evaluation.runs.run", "_record", "before", 2),)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasources.models import Datasource, Document, DocumentStatus
-from ingestion.embedding import copy_chunks, copy_vectors
+from ingestion.indexes.embedding import copy_chunks, copy_vectors
 from ingestion.models import Chunk, SpaceStatus, VectorSpace
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from chat.events import QuestionUnderstood, ToolCalled, ToolReturned, TracedEvent, TurnEvent
 from chat.masking import listed, mask_citation, remember, told
 from chat.models import Citation, PersonalData
-from text.personal_data import Found, Kind, find, hidden, mask, masked_in
+from text.personal.personal_data import Found, Kind, find, hidden, mask, masked_in
 
 MOST_NESTED = 8  # links within links
 LONGEST_OPEN = 600  # characters of a link or an element that is waited for until it is closed

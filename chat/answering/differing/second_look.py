@@ -10,8 +10,8 @@ from chat.answering.differing.compare import Said
 from chat.citations.match import locate
 from chat.citations.statements import ADDRESSES_READER
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 from text.words import letters
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "differ.md"

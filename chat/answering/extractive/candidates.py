@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from providers.protocols import Vectors
-from text.markdown_tables import HEADS_JOINER
 from text.quotable import KEPT, MAX_QUOTE, Part, parts
-from text.table_lines import cells
+from text.tables.markdown_tables import HEADS_JOINER
+from text.tables.table_lines import cells
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.words import stem
-from text.table_lines import cells
+from text.tables.table_lines import cells
 from text.word_lists import FUNCTION_WORDS
 
 _NUMBERED = re.compile(r"\b([^\W\d_]{3,})[ -](\d{1,3}(?:\.\d{1,3})*)(?![\w%]|[.,]\d)")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from chat.answering.extractive.candidates import Candidate
 from providers.protocols import AnswerReader
 from text.language import is_english
-from text.table_lines import cells, is_figure_row
+from text.tables.table_lines import cells, is_figure_row
 
 READ = 8  # sentences; the best of them speaks for all
 COUNTS = 0.7  # what its log odds count beside those of the weights

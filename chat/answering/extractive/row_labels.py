@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.words import stem, stems
-from text.table_lines import cells
+from text.tables.table_lines import cells
 from text.word_lists import words
 from text.words import COMPOUND
 

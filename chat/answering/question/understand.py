@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.answering.question.intent import Intent
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
+from text.normal_forms.storable import one_line
 from text.prompt import render
-from text.storable import one_line
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "understand.md"
 KNOWN = {intent.value: intent for intent in Intent}

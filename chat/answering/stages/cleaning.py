@@ -4,7 +4,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 from chat.masking import NOTICE
 from chat.models import PersonalData
-from text.personal_data import counted
+from text.personal.personal_data import counted
 
 
 class Cleaning(Stage):

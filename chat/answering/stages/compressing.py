@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chat.answering.stages.compression import compressed
+from chat.answering.shortening.compression import compressed
 from chat.answering.stages.ranking import everything_found, read_whole
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted

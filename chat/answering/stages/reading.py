@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chat.answering.shortening.fitting import fitted, tokens_of
 from chat.answering.stages.conversation import LONGEST_ANSWER, messages, room_for_answer
 from chat.answering.stages.counting import counted_words
-from chat.answering.stages.fitting import fitted, tokens_of
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.answering.whole.asking import MOST, Wanted, meant, wanted

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec, UnreadableReply
 from providers.spending.allowance import OverLimit
-from text.storable import one_line, storable
+from text.normal_forms.storable import one_line, storable
 
 ANSWER = "answer"
 LONGEST_MISSING = 300  # characters

@@ -14,7 +14,7 @@ from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from jobs import loop_tasks
 from retrieval.tools.tool import texts
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 USUAL = "the words in which documents usually state it"  # of a search for a made-up answer
 REPEATED = ToolResult(

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from text.spreadsheets import unescaped
-from text.storable import storable
+from text.normal_forms.storable import storable
+from text.tables.spreadsheets import unescaped
 
 Rows = Iterator[tuple[int, dict[str, Any]]]  # each with the number of its line; names in small letters
 

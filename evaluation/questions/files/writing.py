@@ -10,7 +10,7 @@ from typing import Any
 from evaluation.models import Question, QuestionSet
 from evaluation.questions.gold import gold_chunks, gold_of
 from ingestion.models import Chunk
-from text.spreadsheets import escaped
+from text.tables.spreadsheets import escaped
 
 COLUMNS = ("id", "kind", "question", "reference", "documents", "pages", "gold")
 

@@ -7,7 +7,7 @@ import json_repair
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from graph.values.ontology import OTHER, Types, type_name
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 MAX_PROBLEMS = 5  # told to the model when its answer does not fit
 DEFAULT_STRENGTH = 5.0

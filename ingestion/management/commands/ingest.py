@@ -23,7 +23,7 @@ from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
 from datasources.models.tags import folder_tag
 from datasources.services import create_datasource
-from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
+from ingestion.adding.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 from text.counted import counted
 
 QUEUES = [

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasources.models import Datasource
 from datasources.numbers import number_in, whole
-from ingestion import reembedding, vector_index
+from ingestion.indexes import reembedding, vector_index
 from ingestion.models import SpaceStatus
 from providers.protocols import ProviderError
 from retrieval import recall

@@ -12,7 +12,7 @@ from svq_site.backup import passphrase
 from svq_site.backup.checking import Checked, check
 from svq_site.backup.errors import BackupError
 from svq_site.backup.making import Made, back_up
-from svq_site.host.postgres import PostgresError
+from svq_site.database.postgres import PostgresError
 from text.counted import counted
 
 MEGABYTE = 1_000_000

@@ -11,7 +11,7 @@ from svq_site import env
 from svq_site.backup import files, passphrase
 from svq_site.backup.errors import BackupError
 from svq_site.backup.restoring import restore
-from svq_site.host.postgres import PostgresError
+from svq_site.database.postgres import PostgresError
 from text.counted import counted
 
 AGAIN = (

@@ -17,16 +17,8 @@ from django.core.management.base import BaseCommand, CommandError, SystemCheckEr
 from metrics import TOGETHER
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
-from svq_site.host import (
-    data_folder,
-    database,
-    disk,
-    first_start,
-    model_files,
-    postgres,
-    static_files,
-    web_server,
-)
+from svq_site.database import data_folder, database, postgres
+from svq_site.host import disk, first_start, model_files, static_files, web_server
 from svq_site.host.health import UPKEEP_QUEUES
 from svq_site.host.heartbeats import Heartbeats
 from svq_site.host.language_model import LanguageModel

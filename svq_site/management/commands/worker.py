@@ -27,7 +27,8 @@ from jobs.reports import reporting
 from jobs.time_limit import END_PROCESS
 from providers.embedders import embedder
 from providers.protocols import ProviderError
-from svq_site.host import pooler, priority
+from svq_site.database import pooler
+from svq_site.host import priority
 from svq_site.host.ending import end_now, end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory

@@ -16,7 +16,7 @@ from chat.models import Citation, Conversation, Turn
 from datasources.models import Datasource
 from datasources.storage.files import local_path
 from graph.models import Decision, Entity
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder
 from retrieval.engine import Query, retrieve
 from retrieval.engine import Scope as Searched

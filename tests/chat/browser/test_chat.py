@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import User
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, DocumentStatus
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.browser import PHONE, Live, wait_until
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
 

@@ -10,7 +10,7 @@ from chat import services
 from chat.models import Turn, TurnStatus
 from datasources.models import DocumentStatus
 from datasources.services import create_datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from svq_site.settings import BASE_DIR
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, wait_until

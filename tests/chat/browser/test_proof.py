@@ -16,7 +16,7 @@ from chat import services
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
 from tests.people import person

@@ -17,7 +17,7 @@ from chat.answering.run import _history
 from chat.answering.stages.conversation import messages
 from chat.branches import branches_of
 from chat.models import Feedback, Instructions, Note, Turn, TurnStatus
-from chat.web import rendering
+from chat.web.answers import rendering
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of

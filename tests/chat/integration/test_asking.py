@@ -25,8 +25,8 @@ from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatu
 from datasources.models import Datasource
 from events import log
 from events.models import Event
+from ingestion.adding.upload import accept_upload
 from ingestion.models import Page
-from ingestion.upload import accept_upload
 from jobs.threads import CITATION_CHECKS, QUOTING, RENDERING, SEARCHES, TURN_WRITES, Pool
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat

@@ -17,12 +17,12 @@ from chat.answering.prompts_used import prompts_sha256
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
-from chat.web.rendering import anchor
-from chat.web.turn_view import view_of
+from chat.web.answers.rendering import anchor
+from chat.web.answers.turn_view import view_of
 from datasources.models import Datasource, Document, Membership, Role
 from events.models import Event
+from ingestion.adding.upload import accept_upload
 from ingestion.models import Chunk
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.factories import add_passages

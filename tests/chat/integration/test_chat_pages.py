@@ -17,7 +17,8 @@ from chat import events, services
 from chat.answering.stages.registry import CHECKING
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
-from chat.web import rendering, stream
+from chat.web import stream
+from chat.web.answers import rendering
 from datasources.models import Datasource, Document
 from events import log
 from events.models import Event

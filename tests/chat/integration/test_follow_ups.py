@@ -14,8 +14,8 @@ from chat.suggestions import follow_ups as made
 from chat.suggestions.follow_ups import follow_ups
 from chat.suggestions.trial import Trial
 from datasources.models import Datasource, Document
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
-from ingestion.upload import accept_upload
 from providers.connections.services import Offer, connect
 from tests.people import browser_of
 from tests.rest import Api

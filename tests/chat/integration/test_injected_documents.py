@@ -21,7 +21,7 @@ from chat.citations.parse import parse
 from chat.exports import as_json, as_markdown
 from chat.models import OnPage, Turn, TurnStatus
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.factories import make_document

@@ -16,9 +16,9 @@ from chat.suggestions.introducing import Offered, keep
 from chat.suggestions.introducing import introduce as make
 from chat.suggestions.tasks import introduce
 from datasources.models import Datasource, Document, Introduction
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 from tests.openai_server import MODEL, ScriptedOpenAI, text_reply
 from tests.people import browser_of
 from tests.responses import text_of

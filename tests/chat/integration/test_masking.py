@@ -35,7 +35,7 @@ from jobs.failures import Failure
 from summaries.models import ChunkSummary, DocumentSummary
 from tests.factories import make_document, make_turn
 from tests.world import assess, evaluate, fill_table
-from text.personal_data import masked_in
+from text.personal.personal_data import masked_in
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from chat.answering import turn_run
 from chat.answering.run import run_turn
 from chat.models import Citation, Turn
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -24,9 +24,9 @@ from chat.models import Turn, TurnStatus
 from chat.wording import explanation, headline
 from datasources.models import Datasource, DocumentStatus, Recognition
 from datasources.services import change_datasource
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete
 from ingestion.models import Page
-from ingestion.upload import accept_upload
 from jobs.failures import STORAGE_ERRORS
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat

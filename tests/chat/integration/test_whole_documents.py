@@ -21,7 +21,7 @@ from chat import services
 from chat.answering.models import models_for
 from chat.answering.run import run_turn
 from chat.models import OnPage, Turn, TurnStatus
-from chat.web.rendering import turn_address
+from chat.web.answers.rendering import turn_address
 from chat.wording import explanation
 from datasources.models import Datasource, Document
 from retrieval.query import Scope

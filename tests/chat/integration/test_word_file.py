@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from chat.marks import mark
 from chat.models import OnPage, Turn, TurnStatus
-from chat.web import word_file
+from chat.web.files import word_file
 from datasources.models import Datasource
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of

@@ -7,7 +7,7 @@ import pytest
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn
 from chat.unsourced import sentences_without_source
-from chat.web.rendering import blocks, growing_blocks, with_chips, with_unsourced
+from chat.web.answers.rendering import blocks, growing_blocks, with_chips, with_unsourced
 
 
 def turn() -> Turn:

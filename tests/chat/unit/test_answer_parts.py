@@ -1,6 +1,6 @@
 """An answer's Markdown as the parts that Word and PDF files are made of."""
 
-from chat.web.answer_parts import PartKind, Run, parts_of
+from chat.web.files.answer_parts import PartKind, Run, parts_of
 
 
 def test_headings_keep_their_level_and_words_their_emphasis() -> None:

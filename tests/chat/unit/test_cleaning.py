@@ -8,7 +8,7 @@ from chat.answering.answer_stream import AnswerStream, Delta
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.citations.parse import Quotation
 from chat.models import Citation, OnPage, PersonalData
-from chat.web.rendering import blocks
+from chat.web.answers.rendering import blocks
 
 
 def shown(text: str, policy: str = PersonalData.OFF, *, cuts: list[int] | None = None) -> str:

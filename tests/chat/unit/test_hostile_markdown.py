@@ -7,9 +7,9 @@ import pytest
 
 from chat.marks import mark, numbered
 from chat.verbatim import inert
-from chat.web.answer_parts import parts_of
-from chat.web.rendering import SPACE_BEFORE_MARK, blocks
-from chat.web.word_paper import WordPaper
+from chat.web.answers.rendering import SPACE_BEFORE_MARK, blocks
+from chat.web.files.answer_parts import parts_of
+from chat.web.files.word_paper import WordPaper
 
 LONGEST = 100_000  # characters of a memo
 SECONDS = 20.0  # of a processor; what is quadratic takes minutes

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chat.answering.stages.reply import ReplyStream
 from providers.protocols import Reply, TextDelta, ToolCall, ToolCallDelta, Usage
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 WORDS = 'A "quoted" claim /citation[c1, “60 days”].\\n\n\t株式会社 🏴\u200d☠️ \u0000 é'
 

@@ -1,6 +1,6 @@
 """How large a page is drawn in the source pane."""
 
-from chat.web.source import readable_scale
+from chat.web.answers.source import readable_scale
 from reader.page_boxes import Box
 
 

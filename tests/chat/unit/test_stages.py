@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from chat.answering.question.intent import Intent, by_form, by_keywords
+from chat.answering.shortening.compression import compressed
 from chat.answering.stages.answering import MOST_TAGS
-from chat.answering.stages.compression import compressed
 from chat.answering.stages.counting import counted_words
 from chat.answering.stages.listing import asks_for_documents
 from chat.answering.tools.passages import read

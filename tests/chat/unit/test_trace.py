@@ -8,7 +8,7 @@ import pytest
 from chat.answering.stages.registry import CHECKING
 from chat.models import Citation
 from chat.trace import TimedStep, steps_of
-from chat.web import trace
+from chat.web.answers import trace
 from events.models import Event
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)

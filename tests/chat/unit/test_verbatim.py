@@ -12,7 +12,7 @@ from chat.answering.extractive.choice import Choice
 from chat.answering.extractive.model import written
 from chat.marks import MARK, numbered
 from chat.verbatim import inert, verbatim
-from chat.web.rendering import blocks
+from chat.web.answers.rendering import blocks
 
 SAID = [
     "12. The Tenant shall pay the rent on the first day.",

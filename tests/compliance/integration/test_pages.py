@@ -25,7 +25,7 @@ from tests.compliance.world import BACKUPS, TABLE, framework, vendor
 from tests.factories import make_document, under_heading
 from tests.people import browser_of
 from tests.responses import text_of
-from text.spreadsheets import inert
+from text.tables.spreadsheets import inert
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,9 +23,9 @@ from connectors.sources.folder import FolderSource
 from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.matters import archive, make_matter, open_again, put_in
 from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge_datasource
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 
 Connected = Callable[..., Connector]

@@ -21,8 +21,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 from reader import page_images
 from svq_site.backup.errors import BackupError
 from svq_site.backup.making import back_up

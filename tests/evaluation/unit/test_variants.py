@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from datasources.models import Chunking, Datasource
 from evaluation.runs.tools import query_of
 from evaluation.runs.variants import Variant
-from ingestion.cutting import Cutting
+from ingestion.chunks.cutting import Cutting
 from retrieval.engine.reranking import near_the_best
 from tests.chat.agent import passage
 

@@ -18,7 +18,7 @@ from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
 from graph.models import Entity
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.browser import Live, wait_until
 from tests.factories import SAMPLE, add_passages, make_document
 

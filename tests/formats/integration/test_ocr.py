@@ -15,8 +15,8 @@ from formats.boxes import boxes_of
 from formats.ocr import reader
 from formats.ocr.certainty import doubtful_words
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
+from formats.pdf.compared.suspicion import is_suspect
 from formats.pdf.reader import page_pixels
-from formats.pdf.suspicion import is_suspect
 from tests.formats import disagreeing
 from tests.formats.pdfs import pages_of
 from tests.formats.scans import LINES, font_of, page, scan

@@ -11,10 +11,11 @@ from formats.base import sandbox
 from formats.base.doubts import MOST, Doubt, DoubtKind, at_most
 from formats.base.errors import ExtractionError
 from formats.base.values import Limits
-from formats.pdf import child_process, contrast, looking, reader, rendering, unread
-from formats.pdf.comparison import Compared
-from formats.pdf.drawing import Drawing, shades
-from formats.pdf.paint_kinds import ONE_COLOUR
+from formats.pdf import child_process, looking, reader, rendering
+from formats.pdf.compared import contrast, unread
+from formats.pdf.compared.comparison import Compared
+from formats.pdf.compared.drawing import Drawing, shades
+from formats.pdf.compared.paint_kinds import ONE_COLOUR
 from tests.formats import disagreeing
 from tests.formats.pdfs import pages_of
 

@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from formats import DocumentInfo, ExtractionError, Limits
 from formats.pdf import reader
-from formats.pdf.clean import clean
-from formats.pdf.column_order import in_rows
+from formats.pdf.page_text.clean import clean
+from formats.pdf.page_text.column_order import in_rows
 from formats.pdf.reader import read_pdf
 from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of, photographed
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from formats.pdf.right_to_left import LONGEST, in_reading_order
+from formats.pdf.page_text.right_to_left import LONGEST, in_reading_order
 
 TALL, WIDE, GAP = 0.02, 0.01, 0.008
 

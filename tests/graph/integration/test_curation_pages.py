@@ -13,7 +13,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity, EntityName
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.formats.pdfs import make_pdf
 from tests.graph.corpus import PAIRS, TEXTS, named, picture, upload
 from tests.people import browser_of, person

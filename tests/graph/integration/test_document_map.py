@@ -15,8 +15,8 @@ from graph.document_map import build, queries
 from graph.layout.drawing import lay_out
 from graph.models import DocumentNode
 from graph.tasks import lay_out_graph
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 
 PASSAGES = {
     "Tides": "The Moon pulls the oceans, so the Atlantic Ocean rises at high tide twice a day near Brest.",

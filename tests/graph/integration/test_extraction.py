@@ -28,10 +28,10 @@ from graph.services import retry_chunks, set_budget
 from graph.steps import FindMentions
 from graph.tasks import resume_held_reading
 from ingestion import structure_rows
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk
 from ingestion.run import start
-from ingestion.upload import accept_upload
 from providers.spending import budgets
 from providers.spending.models import Spending
 from svq_site.usage.changing import change_budget

@@ -33,7 +33,7 @@ from graph.models import (
     RelationEmbedding,
 )
 from graph.resolution import frequent_names
-from ingestion import vector_spaces
+from ingestion.indexes import vector_spaces
 from ingestion.models import Chunk
 from providers.protocols.embedding import AlikeEmbedder
 from tests.graph.corpus import TEXTS, picture, store

@@ -12,7 +12,8 @@ from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate import mentions, vectors
 from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
 from graph.resolution import frequent_names
-from ingestion import pipeline, vector_spaces
+from ingestion import pipeline
+from ingestion.indexes import vector_spaces
 from ingestion.models import Chunk, Page
 from ingestion.run import start
 from providers.embedders import embedder
@@ -55,7 +56,7 @@ def embed(datasource: Datasource) -> list[str]:
 
 
 def embed_chunks(datasource: Datasource) -> None:
-    from ingestion.embedding import copy_vectors
+    from ingestion.indexes.embedding import copy_vectors
 
     space = vector_spaces.claim(datasource, embedder())
     chunks = list(Chunk.objects.filter(datasource=datasource).without_vector(space))

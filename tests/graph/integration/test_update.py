@@ -16,7 +16,7 @@ from graph.values.extraction import ExtractedEntity, Extraction
 from ingestion.models import Chunk
 from sql import rows
 from tests.graph.corpus import COMMON, TEXTS, delete, fresh, picture, store, upload
-from text.normal_form import fold
+from text.normal_forms.normal_form import fold
 
 pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
 

@@ -11,7 +11,7 @@ from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
 from tests.factories import SAMPLE, make_document

@@ -10,9 +10,9 @@ from django.urls import reverse
 from accounts.models import User
 from benchmarks.office_files import W, docx, paragraph
 from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Annotation, Chunk
-from ingestion.upload import accept_upload
 from tests.responses import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,9 +14,9 @@ from chat.services import begin_conversation
 from chat.services import rename as rename_conversation
 from datasources.models import Datasource
 from evaluation.questions.services import create_set
-from ingestion.describing import describe
-from ingestion.pasting import add_text
-from ingestion.upload import accept_upload, bare_name
+from ingestion.adding.describing import describe
+from ingestion.adding.pasting import add_text
+from ingestion.adding.upload import accept_upload, bare_name
 from reader import word_search
 from retrieval.legs import fuzzy
 from retrieval.legs.mentions import mentions

@@ -28,10 +28,10 @@ from datasources.storage.files import derived_folder
 from events.models import Event
 from graph.models import Entity, EntityMention
 from ingestion import progress
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion, finishing
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, Page
-from ingestion.upload import accept_upload
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.faults.harness import HOW_MANY
 from tests.people import browser_of

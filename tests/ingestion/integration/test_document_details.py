@@ -13,8 +13,8 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.models.tags import LONGEST, folder_tag
+from ingestion.adding.upload import accept_upload
 from ingestion.models import DocumentTerms
-from ingestion.upload import accept_upload
 from retrieval.engine.filters import filtered
 from retrieval.query import Filters, Scope
 from tests.factories import make_document

@@ -30,11 +30,11 @@ from graph.document_map import queries
 from graph.models import Entity, GraphExtractor, GraphSettings
 from graph.models.listing import entities_of
 from ingestion import progress, tasks
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion, pausing
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Page
 from ingestion.tasks import count_pages
-from ingestion.upload import accept_upload
 from ingestion.web import stream
 from ingestion.web.rows import row
 from retrieval.legs import fuzzy

@@ -22,10 +22,10 @@ from formats.base.doubts import DoubtKind
 from formats.ocr.certainty import pack_certainty
 from formats.ocr.reader import RecognisedPage, ScannedPage
 from formats.pdf import reader as pdf_reader
-from formats.pdf.clean import pack
+from formats.pdf.page_text.clean import pack
+from ingestion.adding.upload import accept_upload
 from ingestion.models import Doubt, Page, PageSource
 from ingestion.steps import recognise as recognise_step
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.formats import disagreeing

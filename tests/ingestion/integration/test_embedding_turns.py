@@ -7,12 +7,12 @@ import pytest
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
-from ingestion import embedding
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import embedding
 from ingestion.models import ChunkEmbedding
 from ingestion.run import start
 from ingestion.step import steps
 from ingestion.steps import embed
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,11 +9,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
-from ingestion.describing import describe
+from ingestion.adding.describing import describe
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete
 from ingestion.lifecycle.retrying import retry
 from ingestion.models import DocumentTerms
-from ingestion.upload import accept_upload
 from tests.ingestion.integration.test_mail_attachments import mail
 from tests.people import browser_of
 from tests.rest import Api

@@ -13,7 +13,7 @@ from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
 from datasources.models import Datasource, DocumentStatus
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.formats.forms import fill_in, make_form

@@ -13,11 +13,11 @@ from accounts.models import User
 from benchmarks import hostile
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.models import EntityMention
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.retrying import retry
 from ingestion.models import Chunk, Page
 from ingestion.run import start
 from ingestion.steps import extract
-from ingestion.upload import accept_upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parents[3]

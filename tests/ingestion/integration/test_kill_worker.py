@@ -20,9 +20,9 @@ from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from events import log
 from ingestion import progress
-from ingestion.embedding import CHUNKS_AT_ONCE
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes.embedding import CHUNKS_AT_ONCE
 from ingestion.models import ChunkEmbedding
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.processes import url_of_test_database, wait_until, with_models

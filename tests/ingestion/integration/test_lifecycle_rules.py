@@ -13,9 +13,10 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from events import log
-from ingestion import progress, upload
+from ingestion import progress
+from ingestion.adding import upload
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion, pausing, retrying, unlocking
-from ingestion.upload import accept_upload
 from tests.factories import SAMPLE, make_document
 from tests.people import browser_of
 

@@ -14,11 +14,11 @@ from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from formats.base.values import AttachedFile
 from formats.registry import format_of
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.models import Attachment
 from ingestion.run import DocumentRun, start
 from ingestion.steps import attachments
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 from tests.formats.outlook_files import compound_file, message
 from tests.people import browser_of

@@ -20,7 +20,7 @@ from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, DocumentStatus
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from packs.facts import answer_facts
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat

@@ -15,7 +15,7 @@ from accounts.models import User
 from benchmarks.office_files import docx, paragraph, row, xlsx
 from datasources.models import Datasource, DocumentStatus
 from formats.sheets.format import SHEETS
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.formats.old_office import xls
 from tests.people import browser_of
 from tests.responses import text_of

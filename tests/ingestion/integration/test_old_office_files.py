@@ -13,7 +13,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from formats.embedded.recognition import is_encrypted_presentation, is_encrypted_text
 from formats.legacy import office
 from formats.registry import format_of
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from svq_site.host import doctor
 from tests.formats.old_office import doc, ppt
 from tests.people import browser_of

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = json.dumps({"title": "Ada", "text": "She wrote the first program."}).encode() + b"\n"

@@ -13,6 +13,7 @@ from procrastinate.contrib.django import app
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.models import EntityMention
+from ingestion.adding.upload import accept_upload
 from ingestion.forgotten import queue_forgotten
 from ingestion.lifecycle import pausing
 from ingestion.lifecycle.retrying import retry
@@ -20,7 +21,6 @@ from ingestion.models import ChunkEmbedding
 from ingestion.run import start
 from ingestion.step import steps
 from ingestion.steps.embed import Embed
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 

@@ -32,6 +32,7 @@ from formats import pictures
 from graph.curation.services import split
 from graph.document_map import build
 from graph.models import EntityMention
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.pausing import pause, resume
@@ -39,7 +40,6 @@ from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.rechunking import rechunk
 from ingestion.lifecycle.retrying import cancel, retry
 from ingestion.models import Chunk
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from reader import page_images

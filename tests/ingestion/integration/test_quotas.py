@@ -15,8 +15,8 @@ from accounts.quotas import QuotaUsedUp
 from chat.services import ask
 from datasources.models import Datasource, Role
 from datasources.services import share
+from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import Accepted, accept_upload
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db

@@ -23,12 +23,12 @@ from datasources import derived
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource, create_datasource
 from datasources.storage.files import documents_storage
-from ingestion import allowance
+from ingestion.adding import allowance
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.pausing import pause, resume
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel
-from ingestion.upload import accept_upload
 from svq_site.people.handing_over import hand_over
 from tests.factories import SAMPLE, make_document
 from tests.people import browser_of

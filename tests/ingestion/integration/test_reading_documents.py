@@ -17,8 +17,10 @@ from datasources.services import change_datasource, loss_of
 from events import log
 from formats import ExtractionError, PageText
 from formats.pdf import reader
-from ingestion import embedding, pipeline, progress
-from ingestion.chunking import join_pages
+from ingestion import pipeline, progress
+from ingestion.adding.upload import accept_upload
+from ingestion.chunks.chunking import join_pages
+from ingestion.indexes import embedding
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel, retry
@@ -27,7 +29,6 @@ from ingestion.run import DocumentRun, start
 from ingestion.steps import extract
 from ingestion.steps.extract import Extract
 from ingestion.steps.split import Split
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 from providers.embedders import embedder
 from providers.protocols import ProviderError

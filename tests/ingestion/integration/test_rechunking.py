@@ -9,13 +9,13 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import change_datasource
 from graph.models import Entity
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.rechunking import rechunk
 from ingestion.models import Chunk, Page
 from ingestion.run import DocumentRun
 from ingestion.steps import split
 from ingestion.steps.embed import Embed
 from ingestion.steps.split import Split
-from ingestion.upload import accept_upload
 from providers.roles import Endpoint
 from retrieval.legs import fuzzy
 from retrieval.query import Scope

@@ -21,9 +21,9 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate.vector_tables import EntityVectors
 from graph.models import Entity, EntityEmbedding, NameEmbedding, RelationEmbedding
-from ingestion import reembedding
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 from providers.embedders import embedder
 from providers.minilm.loaded import LOCAL_EMBEDDER
@@ -157,11 +157,11 @@ def test_an_upload_during_the_change_is_read_and_found_before_and_after(
 
 MOMENTS = [
     ("graph.aggregate.vector_tables", "copy_into", "before", 1),
-    ("ingestion.reembedding", "_switch", "after", 1),
+    ("ingestion.indexes.reembedding", "_switch", "after", 1),
 ]
 MORE_MOMENTS = [  # by `make faults`
-    ("ingestion.chunk_vectors", "copy_vectors", "after", 1),
-    ("ingestion.reembedding", "_switch", "before", 1),
+    ("ingestion.indexes.chunk_vectors", "copy_vectors", "after", 1),
+    ("ingestion.indexes.reembedding", "_switch", "before", 1),
 ]
 
 

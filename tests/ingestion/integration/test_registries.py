@@ -14,12 +14,12 @@ from datasources.derived import Change, DerivedData, derived_data
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import loss_of
 from ingestion import queueing
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.rechunking import rechunk
 from ingestion.run import DocumentRun, start
 from ingestion.step import Step, steps
-from ingestion.upload import accept_upload
 from tests.factories import SAMPLE
 from tests.people import browser_of
 from tests.responses import text_of

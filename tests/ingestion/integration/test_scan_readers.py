@@ -21,9 +21,9 @@ from datasources.models import Datasource, Document, DocumentStatus, ScanReader
 from datasources.services import change_datasource
 from formats.ocr import tesseract
 from formats.ocr.certainty import doubtful_words
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.recognising import recognise
 from ingestion.models import PageSource
-from ingestion.upload import accept_upload
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect, disconnect
 from providers.protocols import ProviderError

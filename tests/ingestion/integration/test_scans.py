@@ -21,7 +21,8 @@ from formats.base.values import PageText
 from formats.boxes import boxes_of
 from formats.ocr.certainty import is_recognised
 from formats.ocr.reader import RecognisedPage, ScannedPage, pack_certainty
-from formats.pdf.clean import pack
+from formats.pdf.page_text.clean import pack
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.recognising import recognise
 from ingestion.lifecycle.retrying import retry
 from ingestion.models import PageSource
@@ -29,7 +30,6 @@ from ingestion.run import DocumentRun, start
 from ingestion.steps import recognise as step
 from ingestion.steps.extract import Extract
 from ingestion.steps.recognise import Recognise
-from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 from reader import page_images
 from retrieval.legs import fuzzy

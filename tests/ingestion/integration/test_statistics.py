@@ -9,7 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,10 +14,10 @@ from reportlab.platypus import Table as FlowableTable
 
 from accounts.models import User
 from datasources.models import Chunking, Datasource, Document, DocumentStatus
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
 from ingestion.lifecycle.rechunking import rechunk
 from ingestion.models import Section, Table, TableRow
-from ingestion.upload import accept_upload
 from retrieval.evidence import evidence_of
 from retrieval.tables import markdown, with_tables
 from tests.people import browser_of

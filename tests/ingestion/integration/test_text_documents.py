@@ -19,8 +19,8 @@ from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import describe_formats
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from reader import page_images

@@ -9,10 +9,10 @@ import pytest
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion import reembedding
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import reembedding
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
-from ingestion.upload import accept_upload
 from tests.openai_server import ScriptedOpenAI
 
 pytestmark = pytest.mark.django_db(transaction=True)

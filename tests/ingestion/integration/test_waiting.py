@@ -9,8 +9,8 @@ from accounts.models import User
 from chat.services import ask
 from datasources.models import Datasource, Role
 from datasources.services import share
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.pausing import pause
-from ingestion.upload import accept_upload
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from django.db import DatabaseError, connection, transaction
 
 from accounts.models import User
 from datasources.models import Datasource, Document
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
-from svq_site.host.database import embedded_dir, is_embedded
+from svq_site.database.database import embedded_dir, is_embedded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.chunk_quality import completeness, information_density, kind, quality, vocabulary_richness
+from ingestion.chunks.chunk_quality import (
+    completeness,
+    information_density,
+    kind,
+    quality,
+    vocabulary_richness,
+)
 
 PROSE = (
     "Revenue of the cloud segment rose by 24 percent to 25.7 billion dollars, driven by Azure. "

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.chunking import join_pages, page_at, split
+from ingestion.chunks.chunking import join_pages, page_at, split
 
 PROSE = (
     "The tenant shall pay the rent on the first of each month. "

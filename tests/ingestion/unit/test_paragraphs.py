@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.chunking import join_pages, split
+from ingestion.chunks.chunking import join_pages, split
 
 SENTENCE = "The tenant shall pay the rent on the first of each month without any deduction. "
 TABLE = "Table 2. Revenue by kind\nKind\t2023\t2024\t2025\n" + "".join(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.naming import own_name
+from ingestion.adding.naming import own_name
 
 
 @pytest.mark.parametrize(

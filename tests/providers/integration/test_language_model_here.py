@@ -21,7 +21,7 @@ from chat.answering.run import run_turn
 from chat.models import Turn, TurnStatus
 from chat.services import ask
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.connections.dialects import remember
 from providers.connections.models import Connection, ModelDialect
 from providers.gguf import engine, memory, running

@@ -16,9 +16,9 @@ from django.utils import timezone
 from accounts.models import User
 from chat.citations.entailed import check_with_model, looked_up_once
 from datasources.models import Datasource
-from ingestion import reembedding
+from ingestion.adding.upload import accept_upload
+from ingestion.indexes import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
-from ingestion.upload import accept_upload
 from providers.cross_encoders import entailment, reranker
 from providers.embedders import configured_embedder, embedder
 from providers.local_models import choice, services, store, transfer, trial

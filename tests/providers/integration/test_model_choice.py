@@ -11,7 +11,7 @@ from chat import services as chat
 from chat.models import Turn
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from ingestion import reembedding
+from ingestion.indexes import reembedding
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.connections import services

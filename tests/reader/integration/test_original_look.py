@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from accounts.models import User
 from benchmarks.office_files import docx, paragraph
 from datasources.models import Datasource, Document
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from tests.people import browser_of
 from tests.programs import offer, stand_ins
 

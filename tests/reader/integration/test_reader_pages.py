@@ -12,8 +12,8 @@ from accounts.models import User
 from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
+from ingestion.adding.upload import accept_upload
 from ingestion.models import Chunk, Page
-from ingestion.upload import accept_upload
 from jobs.fair_slots import FairSlots
 from reader import chunk_details, outline, page_boxes, page_images, ribbon, word_search
 from retrieval.legs import fuzzy

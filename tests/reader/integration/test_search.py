@@ -16,7 +16,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from formats.base.annotations import AnnotationKind
-from ingestion import embedding, search_index, vector_spaces
+from ingestion.indexes import embedding, search_index, vector_spaces
 from ingestion.models import Annotation, Chunk, ChunkTerms, Page
 from jobs.fair_slots import FairSlots
 from providers.embedders import embedder

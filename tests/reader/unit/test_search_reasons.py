@@ -7,7 +7,7 @@ from reader.search.finding import Passage
 from reader.search.reasons import reasons
 from retrieval.engine import Leg, LegScore
 from tests.chat.agent import passage
-from text.query_words import QueryWords
+from text.search.query_words import QueryWords
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from django.utils import timezone
 from accounts.models import User
 from datasources.models import NEXT_VERSION, Datasource, Document, DocumentStatus
 from graph.models import Entity, GraphSettings
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete_documents, restore_documents
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from research import importing, queue
 from research.arxiv_api.bibliography import Listed

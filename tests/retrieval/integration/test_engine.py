@@ -18,10 +18,10 @@ from django.utils import timezone
 from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.services import change_datasource, create_datasource
-from ingestion import embedding, vector_spaces
+from ingestion.indexes import embedding, vector_spaces
+from ingestion.indexes.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
-from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from providers.embedders import embedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.protocols.in_front import EmbedderInFront
@@ -31,7 +31,7 @@ from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from tests.factories import add_passages, make_chunk, make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rerank_server import RerankServer
-from text.search_terms import terms
+from text.search.search_terms import terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,9 +9,9 @@ import pytest
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.models import Entity, EntityEmbedding, EntityMention, EntityName, Relation, RelationEmbedding
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from retrieval.engine import Leg, Query, retrieve
 from retrieval.legs import graph

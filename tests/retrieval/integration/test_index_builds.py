@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from datasources.models import Datasource
-from ingestion import statistics, vector_index
+from ingestion.indexes import statistics, vector_index
 from ingestion.models import VectorSpace
 from ingestion.vector_jobs import maintain_vectors, refresh_statistics
 from sql import rows

@@ -9,7 +9,7 @@ from accounts.models import User
 from benchmarks.vectors import strangers
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from ingestion import search_index
+from ingestion.indexes import search_index
 from providers.embedders import embedder
 from retrieval.engine import Leg, Query, Scope, candidates, retrieve
 from retrieval.legs import fuzzy, question

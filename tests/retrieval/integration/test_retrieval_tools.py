@@ -12,8 +12,8 @@ from accounts.models import User
 from chat.answering.tools.runner import ToolRunner
 from datasources.models import Datasource
 from datasources.services import create_datasource
+from ingestion.adding.upload import accept_upload
 from ingestion.models import Chunk
-from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from retrieval.engine import candidates
 from retrieval.evidence import Evidence

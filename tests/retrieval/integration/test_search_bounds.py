@@ -16,7 +16,7 @@ from accounts.models import TokenScope, Usage, UsageKind, User
 from chat.models import Turn
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.connections.services import Offer, assign, connect
 from providers.embedders import embedder
 from providers.spending.budgets import set_budget

@@ -15,10 +15,10 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from ingestion import vector_index
+from ingestion.indexes import vector_index
+from ingestion.indexes.search_index import index_all
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Chunk, VectorSpace
-from ingestion.search_index import index_all
 from ingestion.vector_jobs import drop_orphans, maintain_vectors, tidy_vectors
 from providers.protocols.embedding import AlikeEmbedder
 from retrieval import recall

@@ -3,14 +3,14 @@
 import pytest
 
 from datasources.models import Datasource
+from ingestion.indexes.search_index import hashed
 from ingestion.models import Word
-from ingestion.search_index import hashed
 from retrieval import vocabulary
 from retrieval.legs import spelt_alike
 from retrieval.query import Scope
 from retrieval.sql import batches
 from retrieval.vocabulary import IndexedVocabulary
-from text.vocabulary import Vocabulary
+from text.search.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.django_db
 

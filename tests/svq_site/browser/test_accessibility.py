@@ -27,7 +27,7 @@ from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.layout import node_positions
 from graph.models import ChunkExtraction, ExtractionState
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from providers.protocols import Usage
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, wait_until

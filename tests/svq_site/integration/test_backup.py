@@ -29,9 +29,9 @@ from accounts.models import User
 from chat.models import Turn
 from chat.services import ask
 from datasources.models import Datasource, Document
+from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk
-from ingestion.upload import accept_upload
 from providers.local_models import store as local_models
 from svq_site.backup import database, files, making, restoring, store
 from svq_site.backup.checking import check

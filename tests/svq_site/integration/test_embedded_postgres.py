@@ -19,8 +19,8 @@ import psutil
 import psycopg
 import pytest
 
-from svq_site.host import postgres, postgres_account, postgres_places, postgres_server
-from svq_site.host.postgres_account import Account
+from svq_site.database import postgres, postgres_account, postgres_places, postgres_server
+from svq_site.database.postgres_account import Account
 
 ROOT = Path(__file__).resolve().parents[3]
 AS_ROOT = os.geteuid() == 0
@@ -29,7 +29,9 @@ needs_root = pytest.mark.skipif(not AS_ROOT, reason="only root can become somebo
 CLIENT = """
 import sys
 from pathlib import Path
-from svq_site.host import postgres, postgres_places, postgres_server
+from svq_site.database import postgres
+from svq_site.database import postgres_places
+from svq_site.database import postgres_server
 data_dir = Path(sys.argv[1])
 exec(sys.argv[2])
 try:

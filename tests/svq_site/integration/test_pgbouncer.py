@@ -28,7 +28,8 @@ from jobs.direct import direct_parameters
 from retrieval.query import Scope
 from retrieval.vocabulary import IndexedVocabulary
 from sql import rows
-from svq_site.host import doctor, pooler, web_server
+from svq_site.database import pooler
+from svq_site.host import doctor, web_server
 from svq_site.settings import database
 from tests.factories import make_document
 from tests.processes import PATIENCE, free_port, url_of_test_database, wait_until, with_models

@@ -15,7 +15,7 @@ from procrastinate.contrib.django import app
 from accounts.models import User
 from chat.services import ask
 from datasources.models import Datasource
-from ingestion.upload import accept_upload
+from ingestion.adding.upload import accept_upload
 from jobs.reports import reporting
 from metrics import traces
 from svq_site.monitoring import tracing as module

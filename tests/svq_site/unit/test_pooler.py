@@ -3,7 +3,7 @@
 from procrastinate.contrib.django import app
 
 from jobs.time_limit import limit_of
-from svq_site.host.pooler import IN_SESSIONS, may_go_through
+from svq_site.database.pooler import IN_SESSIONS, may_go_through
 from svq_site.management.commands.up import workers
 from svq_site.settings import database
 

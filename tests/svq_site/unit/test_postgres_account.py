@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from svq_site.host import postgres_account
+from svq_site.database import postgres_account
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from svq_site.host import postgres_places, postgres_programs
-from svq_site.host.postgres_programs import PostgresError
+from svq_site.database import postgres_places, postgres_programs
+from svq_site.database.postgres_programs import PostgresError
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ import lzma
 import subprocess
 from pathlib import Path
 
-from svq_site.host import postgres
-from svq_site.host.database import embedded_dir
+from svq_site.database import postgres
+from svq_site.database.database import embedded_dir
 
 FOLDER = Path(__file__).parent
 PERSON = "alice@example.org"  # owns what is in them

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
+    from svq_site.database.database import start_embedded
 
     start_embedded()
     import django
@@ -42,7 +42,7 @@ def fill() -> None:
     from chat.services import ask
     from datasources.models import Membership, Role
     from datasources.services import create_datasource
-    from ingestion.upload import accept_upload
+    from ingestion.adding.upload import accept_upload
     from tests.conftest import run_jobs
     from tests.people import person
     from tests.svq_site.upgrades import dumps

@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.excerpt import LONGEST, excerpt
+from text.search.excerpt import LONGEST, excerpt
 
 SENTENCE = "The supplier keeps every backup in a second region for thirty days."
 

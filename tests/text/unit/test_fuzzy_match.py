@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from text.fuzzy_match import search
-from text.normal_form import lower_in_place
+from text.normal_forms.normal_form import lower_in_place
+from text.search.fuzzy_match import search
 
 TEXTS = [
     "The lessee shall keep the premises in good repair.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.personal_data import Kind, find, mask
+from text.personal.personal_data import Kind, find, mask
 
 FOUND = {
     Kind.EMAIL: [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.query_words import QueryWords
+from text.search.query_words import QueryWords
 
 
 def marked(query: str, text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from text.quotable import MAX_QUOTE, parts
-from text.table_lines import cells
+from text.tables.table_lines import cells
 
 
 @pytest.mark.parametrize(

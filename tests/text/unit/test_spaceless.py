@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from chat.citations.match import locate
-from formats.pdf.clean import clean
-from ingestion.chunk_quality import kind, quality
-from ingestion.chunking import split
-from text.excerpt import excerpt
-from text.fuzzy_match import search
+from formats.pdf.page_text.clean import clean
+from ingestion.chunks.chunk_quality import kind, quality
+from ingestion.chunks.chunking import split
+from text.normal_forms.spaceless import on_a_line
 from text.quotable import parts
-from text.search_terms import terms
+from text.search.excerpt import excerpt
+from text.search.fuzzy_match import search
+from text.search.search_terms import terms
+from text.search.very_words import very_words
 from text.sentences import sentences
-from text.spaceless import on_a_line
-from text.very_words import very_words
 
 LEASE = (
     "第一条 租赁期限\n"

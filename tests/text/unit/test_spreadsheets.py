@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.spreadsheets import escaped, inert, unescaped
+from text.tables.spreadsheets import escaped, inert, unescaped
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+49 30", "-5 %", "@SUM(A1)", "\tindented", "\rback"])

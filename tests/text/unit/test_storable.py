@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from text.storable import storable
+from text.normal_forms.storable import storable
 
 ANY = st.characters(codec=None)
 VALUES = st.recursive(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.vocabulary import Vocabulary
+from text.search.vocabulary import Vocabulary
 
 TEXT = """John F. Kennedy was shot in Dallas. The winner got $1.5 million; fiscal 2022 was good. Mueller lives
 in Zuerich, Straße 5. It was assas-

@@ -2,9 +2,9 @@
 
 import pytest
 
-from text.letter_forms import LIGATURES
-from text.normal_form import fold, lower_in_place, normal_form
-from text.search_terms import terms
+from text.normal_forms.letter_forms import LIGATURES
+from text.normal_forms.normal_form import fold, lower_in_place, normal_form
+from text.search.search_terms import terms
 from text.stems import stem
 from text.word_lists import FUNCTION_WORDS, phrases, words
 from text.words import COMPOUND, spaced, tokens

@@ -30,7 +30,7 @@ class Command:
     def prepare(self): print("prepared", flush=True)
 """,
     "svq_site/host/__init__.py": "",
-    "svq_site/host/database.py": "def start_embedded(): pass",
+    "svq_site/database/database.py": "def start_embedded(): pass",
     "svq_site/host/memory.py": "def load_apps(): pass",
     "svq_site/host/parent.py": "def die_with_parent(): pass",
     "svq_site/host/web_server.py": """

@@ -17,10 +17,10 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.match import locate
 from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
-from chat.web.rendering import blocks
+from chat.web.answers.rendering import blocks
 from formats import PageText
 from formats.pdf.reader import read_pdf
-from ingestion.chunking import join_pages, split
+from ingestion.chunks.chunking import join_pages, split
 from providers.minilm.loaded import local_embedder, local_reader
 from providers.protocols import AnswerReader, Embedder, Message
 from retrieval.evidence import Evidence
@@ -28,8 +28,8 @@ from retrieval.query import Scope
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.search_literal import SEARCH_LITERAL
 from tests.chat.agent import SCOPE, Seen, answer_now, passage
-from text import fuzzy_match
 from text.quotable import MAX_QUOTE
+from text.search import fuzzy_match
 
 LEASE = "Lease of Mill Cottage"
 DEED = "Deed of variation"

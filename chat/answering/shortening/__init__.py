@@ -1,0 +1,1 @@
+"""What was read, shortened to what a model can be given. Pure."""

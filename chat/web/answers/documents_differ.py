@@ -1,0 +1,128 @@
+"""The card of two documents that answer a question differently: both sides with their pages, and a sentence
+that may rank the two.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.text import capfirst
+
+from chat import two_sides
+from chat.citations.as_read import as_read
+from chat.difference_kinds import POLARITY
+from chat.models import AnswerSettings, Citation, PersonalData, Turn
+from chat.web.answers.rendering import source_address
+from chat.web.answers.source import Crop, Source
+from reader import page_images
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Of a quote: its document, where it stands there, and the page of the conversation that opens it."""
+
+    n: int
+    title: str
+    where: str
+    address: str
+
+    @classmethod
+    def of(cls, citation: Citation) -> "Place":
+        return cls(
+            n=citation.n,
+            title=citation.name,
+            where=citation.where,
+            address=source_address(citation.turn, citation.n),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """`value` is empty where one document says yes and the other no: the quote is the answer then.
+
+    before, marked, after: the quote, with what is marked in it. middle: where the value stands in the crop,
+    in parts of its width.
+    """
+
+    place: Place
+    value: str
+    before: str
+    marked: str
+    after: str
+    crop: Crop | None
+    middle: float
+
+    @property
+    def quote(self) -> str:
+        return f"{self.before}{self.marked}{self.after}"
+
+    @property
+    def picture(self) -> str:
+        """What the crop is, for who does not see it."""
+        return f"{capfirst(self.place.where)} of {self.place.title}, with the quote marked: {self.quote}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsDiffer:
+    title: str
+    sides: list[Side]
+    ranked_by: Place | None
+    unranked: str  # what is said where nothing ranks them
+    ranking: str  # the quote that has the sentence, or empty
+
+
+def documents_differ(turn: Turn) -> DocumentsDiffer | None:
+    """None where nothing differs, or where it can no longer be shown."""
+    found = two_sides.two_sides(turn)
+    if found is None:
+        return None
+    # Words on the lines around a quote are in no answer whose datasource masks personal data.
+    masks = AnswerSettings.objects.of(turn.conversation.datasource).personal_data == PersonalData.MASK
+    return DocumentsDiffer(
+        title=found.title,
+        sides=[_side(side, whole=found.kind == POLARITY, drawn=not masks) for side in found.sides],
+        ranked_by=Place.of(found.ranked_by) if found.ranked_by else None,
+        unranked=two_sides.UNRANKED,
+        ranking=_folded(as_read(found.ranked_by)) if found.ranked_by else "",
+    )
+
+
+def _side(side: two_sides.Side, *, whole: bool, drawn: bool) -> Side:
+    quote = side.citation.quote
+    before, after = quote[: side.start], quote[side.end :]
+    crop, middle = _crop(side) if drawn else (None, 0.0)
+    return Side(
+        place=Place.of(side.citation),
+        value="" if whole else side.value,
+        before=_folded(before) + " " * before[-1:].isspace(),
+        marked=_folded(as_read(side.citation)) if whole else side.value,
+        after=" " * after[:1].isspace() + _folded(after),
+        crop=crop,
+        middle=0.0 if whole else middle,
+    )
+
+
+def _crop(side: two_sides.Side) -> tuple[Crop | None, float]:
+    """Of the page with the value, and where it stands across it; None where the page cannot be shown."""
+    citation, source = side.citation, Source(side.citation)
+    value = _boxes_of_value(side)
+    crop = next((crop for crop in source.crops if crop.page in value), None) or next(iter(source.crops), None)
+    if crop is None or citation.document is None:
+        return None, 0.0
+    boxes = citation.boxes_on(crop.page)
+    (first, *_) = value.get(crop.page) or boxes
+    heads = source.heads.boxes.get(crop.page, [])
+    return crop, page_images.across_crop(citation.document, crop.page, boxes, heads, of=first)
+
+
+def _boxes_of_value(side: two_sides.Side) -> dict[int, list[list[float]]]:
+    """By page; none where the quote is not letter for letter what the document has there."""
+    citation = side.citation
+    if citation.document is None or citation.start is None or citation.end is None:
+        return {}
+    if citation.masked or citation.end - citation.start != len(citation.quote):
+        return {}
+    found = page_images.place(citation.document, citation.start + side.start, citation.start + side.end)
+    return {page: boxes for page, boxes in found.items() if boxes}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

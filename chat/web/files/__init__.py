@@ -1,0 +1,1 @@
+"""Answers as files to hand on."""

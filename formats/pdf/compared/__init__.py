@@ -1,0 +1,1 @@
+"""The text of a page held against what the page shows."""

@@ -1,0 +1,1 @@
+"""Taking documents in: what is allowed, what is refused, and what they are called."""

@@ -1,0 +1,1 @@
+"""What makes texts comparable: one form for the many in which the same words are written."""

@@ -1,0 +1,1 @@
+"""Tables in plain text, in Markdown and in the files of spreadsheets."""
