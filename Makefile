@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
+# Not compiled: half of the modules are never imported, and the first start compiles those that are.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes
 
 LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
 
@@ -83,9 +84,11 @@ mutants: $(VENV)/.installed-mutants
 	@test -n "$(APP)" || { echo "Which code? make mutants APP=chat/citations"; exit 1; }
 	$(BIN)/python -m tools.mutants $(APP) $(ARGS)
 
-# Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows.
+# Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows,
+# and all that opens over a page in both widths.
 fuzz: $(VENV)/.installed-dev
-	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz tests/svq_site/integration/test_growth.py
+	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz tests/svq_site/integration/test_growth.py \
+		tests/svq_site/browser/test_popovers.py
 
 # Faults in the middle of all kinds of work: kill -9, a crash of Postgres, a full disk, a wrong clock. About twenty
 # minutes. SVQ_FAULTS=N: so many at random in each kind of work; SVQ_FAULTS_SEED=S: the same ones again.

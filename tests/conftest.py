@@ -81,6 +81,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=place)
 
 
+gc.set_threshold(100_000, 50, 50)  # looking for garbage is half the time of collecting eight thousand tests
+
+
 def pytest_collection_finish() -> None:
     """Garbage is looked for less often, and not among what stays: that takes a tenth of the time of a run."""
     gc.freeze()

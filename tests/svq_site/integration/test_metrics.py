@@ -49,14 +49,20 @@ def _asked_anew(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.METRICS_TOKEN = TOKEN
 
 
-def told() -> dict[str, Metric]:
+def exposed() -> str:
     response = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert response.status_code == 200
-    return {family.name: family for family in text_string_to_metric_families(response.content.decode())}
+    return response.content.decode()
+
+
+def told() -> dict[str, Metric]:
+    return {family.name: family for family in text_string_to_metric_families(exposed())}
 
 
 def value(name: str, **labels: str) -> float:
-    for family in told().values():
+    """Of those lines alone: reading all of them takes half a second."""
+    lines = [line for line in exposed().splitlines() if line.startswith(name)]
+    for family in text_string_to_metric_families("\n".join(lines) + "\n"):
         for sample in family.samples:
             if sample.name == name and labels.items() <= sample.labels.items():
                 return float(sample.value)

@@ -23,7 +23,10 @@ def variables_in_code() -> set[str]:
     """Every string in the code that is such a name, however it is then read."""
     found = set()
     for path in files_of_the_product():
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        if not OF_SVQ.search(text):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
