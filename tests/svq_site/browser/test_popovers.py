@@ -1,7 +1,8 @@
 """Everything that opens over a page can be read: inside the window, not covered, not cut, with contrast.
 
-Every second one is opened in the window of a desktop, the others in that of a phone, and by `make fuzz` all of
-them in both. Pictures of what can't be read are left for people in var/pictures, which git ignores. Whoever adds a popover, menu or dialog adds a line to POPOVERS.
+Every second one is opened in the window of a desktop, the others in that of a phone, and by `make fuzz` all
+of them in both. Pictures of what can't be read are left for people in var/pictures, which git ignores.
+Whoever adds a popover, menu or dialog adds a line to POPOVERS.
 """
 
 import os
