@@ -1,6 +1,7 @@
 """Which datasources and documents a person may reach, and with which role: asked here by pages and by REST.
 
 A stranger is told that there is nothing (Http404), a member whose role is too low that it is not allowed.
+Whoever may only ask is a member of the datasource and of no document in it, but for what their answers cite.
 What is archived is found to be read; whoever would change it is told so (Archived).
 """
 
@@ -13,6 +14,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import GroupMember, User
 from datasources.models import (
+    RANK,
     Datasource,
     Document,
     GroupShare,
@@ -21,6 +23,8 @@ from datasources.models import (
     Membership,
     Role,
     highest,
+    is_at_least,
+    roles_from,
 )
 from datasources.refusals import Archived
 
@@ -30,7 +34,8 @@ LOOKS = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change nothing
 
 def find_datasource(person: User, pk: int, needed: Role = Role.VIEWER, *, reads: bool) -> Datasource:
     """The datasource, for a person with at least that role. Raises Http404, PermissionDenied, Archived."""
-    visible = Datasource.objects.visible_to(person).select_related("owner", "introduction", "matter")
+    seen = Datasource.objects.visible_to(person, Role.ASKER)
+    visible = seen.select_related("owner", "introduction", "matter")
     datasource = get_object_or_404(visible, pk=pk)
     require(datasource, person, needed, reads=reads)
     return datasource
@@ -40,16 +45,19 @@ def find_document(person: User, pk: int, needed: Role = Role.VIEWER, *, reads: b
     """The document, older versions too, for a person with at least that role. Raises Http404,
     PermissionDenied, Archived.
     """
-    document = get_object_or_404(Document.objects.visible_to(person).select_related("datasource"), pk=pk)
+    seen = Document.objects.visible_to(person, min(needed, Role.VIEWER, key=RANK.__getitem__))
+    seen = seen.select_related("datasource")
+    document = get_object_or_404(seen, pk=pk)
     require(document.datasource, person, needed, reads=reads)
     return document
 
 
 def require(datasource: Datasource, person: User, needed: Role, *, reads: bool = False) -> None:
     """Raises PermissionDenied where the role is too low; Archived where it would do, and they do more than
-    read what is archived. The row came through `visible_to` the person.
+    read what is archived. The row came through `visible_to` the person; it is told as what they see it.
     """
-    if not datasource.has_role(person, needed, even_archived=True):
+    datasource.seen_as = datasource.role_of(person)
+    if not is_at_least(datasource.seen_as, needed):
         raise PermissionDenied
     refuse_if_archived(datasource, reads=reads)
 
@@ -82,14 +90,16 @@ def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]
 
 
 def people_of(datasource: Datasource) -> list[User]:
-    """Who may read there, by themselves, by a group or by its matter; of those who were invited only who has
-    come.
+    """Who may read its documents, by themselves, by a group or by its matter; of those who were invited only
+    who has come.
     """
-    shares = MatterShare.objects.filter(matter=datasource.matter_id)
-    groups = Q(group__shares__datasource=datasource) | Q(group__in=shares.values("group_id"))
+    readers = roles_from(Role.VIEWER)
+    shares = MatterShare.objects.filter(matter=datasource.matter_id, role__in=readers)
+    by_group = datasource.group_shares.filter(role__in=readers)
+    groups = Q(group__in=by_group.values("group_id")) | Q(group__in=shares.values("group_id"))
     found = User.objects.filter(
         Q(pk=datasource.owner_id)
-        | Q(pk__in=datasource.memberships.values("user_id"))
+        | Q(pk__in=datasource.memberships.filter(role__in=readers).values("user_id"))
         | Q(pk__in=shares.filter(person__isnull=False).values("person_id"))
         | Q(pk__in=GroupMember.objects.filter(groups).values("person_id")),
         is_active=True,

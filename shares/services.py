@@ -18,7 +18,7 @@ from accounts.models import AuditAct, User
 from accounts.secret_texts import digest, new_secret
 from chat.models import Conversation, Turn
 from datasources.access import roles_of
-from datasources.models import RANK, Datasource, Role
+from datasources.models import Datasource, Role, is_at_least
 from formats.base.characters import one_line
 from shares.models import SHARERS, ShareLink, Sharers, ShareRule
 from shares.shown import shown_by
@@ -46,7 +46,7 @@ def shareable(person: User, datasources: Sequence[Datasource]) -> set[int]:
     allowed = set()
     for datasource in datasources:
         role, sharers = roles.get(datasource.pk), Sharers(chosen.get(datasource.pk, SHARERS))
-        if role is not None and sharers != Sharers.NOBODY and RANK[role] >= RANK[Role(sharers)]:
+        if sharers != Sharers.NOBODY and is_at_least(role, Role(sharers)):
             allowed.add(datasource.pk)
     return allowed
 
@@ -55,6 +55,7 @@ def forbidden(datasource: Datasource) -> str:
     """What somebody is told who may not."""
     owner = datasource.owner.get_full_name()
     who = {
+        Sharers.VIEWER: "Only whoever may read its documents",
         Sharers.EDITOR: f"Only {owner}, who owns this datasource, and its editors",
         Sharers.OWNER: f"Only {owner}, who owns this datasource,",
         Sharers.NOBODY: "Nobody",

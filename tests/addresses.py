@@ -20,14 +20,15 @@ class Level(IntEnum):
 
     ANYONE = 0
     SIGNED_IN = 1
-    VIEWER = 2
-    EDITOR = 3
-    OWNER = 4
-    AUTHOR = 5
-    ADMINISTRATOR = 6
+    ASKER = 2
+    VIEWER = 3
+    EDITOR = 4
+    OWNER = 5
+    AUTHOR = 6
+    ADMINISTRATOR = 7
 
 
-ANYONE, SIGNED_IN, VIEWER, EDITOR, OWNER, AUTHOR, ADMINISTRATOR = Level
+ANYONE, SIGNED_IN, ASKER, VIEWER, EDITOR, OWNER, AUTHOR, ADMINISTRATOR = Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +131,7 @@ ROWS = {
     "activity": Row(args=OF_DATASOURCE, GET=VIEWER),
     "matters": Row(GET=SIGNED_IN),
     "new_matter": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
-    "matter": Row(args=OF_MATTER, GET=VIEWER),
+    "matter": Row(args=OF_MATTER, GET=ASKER),
     "rename_matter": Row(args=OF_MATTER, GET=SIGNED_IN, POST=OWNER, body={"name": "Another"}),
     "share_matter": Row(
         args=OF_MATTER, GET=SIGNED_IN, POST=OWNER, body={"email": "dora@example.org", "role": "editor"}
@@ -173,7 +174,7 @@ ROWS = {
     "own_model": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     "disconnect_own_model": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"tokens": "1000"}),
-    "datasource_tabs": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "datasource_tabs": Row(args=OF_DATASOURCE, GET=ASKER),
     "add_member": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
     ),
@@ -228,7 +229,7 @@ ROWS = {
     ),
     "datasource_delete": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     # --- documents ---
-    "documents": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "documents": Row(args=OF_DATASOURCE, GET=ASKER),
     "documents_upload": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "documents_selection": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"action": "delete"}),
     "documents_undo": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
@@ -307,10 +308,10 @@ ROWS = {
     "entity_types": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"types": "PERSON"}),
     "entity_hide": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
     # --- chat ---
-    "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "ask_new": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=VIEWER, body={"question": "Who?"}),
+    "chat": Row(args=OF_DATASOURCE, GET=ASKER),
+    "ask_new": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=ASKER, body={"question": "Who?"}),
     "model_sample": Row(GET=SIGNED_IN),
-    "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "chat_scope": Row(args=OF_DATASOURCE, GET=ASKER),
     "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "ask": Row(args=OF_CONVERSATION, GET=SIGNED_IN, POST=AUTHOR),
     "newer_questions": Row(args=OF_CONVERSATION, GET=AUTHOR),
@@ -331,9 +332,9 @@ ROWS = {
     "shared_page": Row(args=OF_TOKEN | OF_SHARED_PAGE, GET=ANYONE),
     "pack_key": Row(GET=SIGNED_IN),
     "pack_verifier": Row(GET=ANYONE),
-    "instructions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER, body={"text": "Be brief."}),
+    "instructions": Row(args=OF_DATASOURCE, GET=ASKER, POST=ASKER, body={"text": "Be brief."}),
     "notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "verdicts": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "verdicts": Row(args=OF_DATASOURCE, GET=ASKER),
     "export_notebook": Row(args=OF_DATASOURCE, GET=VIEWER),
     "write_memo": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"note": "0"}),
     "memo": Row(
@@ -353,6 +354,7 @@ ROWS = {
     "keep_quote": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR, POST=AUTHOR),
     "stop": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
     "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    "source_page": Row(args=OF_SOURCE_TURN | {"n": "first", "number": "first"}, GET=AUTHOR),
     "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     # --- tables ---
     "tables": Row(args=OF_DATASOURCE, GET=VIEWER),
@@ -426,7 +428,7 @@ ROWS = {
     "api-model-roles": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER),
     "api-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "api-datasource": Row(
-        args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}
+        args=OF_DATASOURCE, GET=ASKER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}
     ),
     "api-loss": Row(args=OF_DATASOURCE, GET=OWNER),
     "api-members": Row(
@@ -539,14 +541,14 @@ ROWS = {
     "api-check-stop": Row(args={"pk": "check"}, POST=EDITOR),
     "api-rag-retrieve": Row(POST=SIGNED_IN, body={"query": "When does the clause end?"}),
     "api-matters": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
-    "api-matter": Row(args=OF_MATTER, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"name": "Another"}),
+    "api-matter": Row(args=OF_MATTER, GET=ASKER, PATCH=OWNER, DELETE=OWNER, body={"name": "Another"}),
     "api-matter-shares": Row(args=OF_MATTER, POST=OWNER, body={"email": "dora@example.org"}),
     "api-matter-share": Row(
         args=OF_MATTER | {"share": "matter_share"}, PUT=OWNER, DELETE=OWNER, body={"role": "viewer"}
     ),
     "api-matter-datasource": Row(args=OF_MATTER | {"datasource": "datasource"}, PUT=OWNER, DELETE=OWNER),
     "api-openai-models": Row(GET=SIGNED_IN),
-    "api-openai-model": Row(args={"name": "datasource_as_model"}, GET=VIEWER),
+    "api-openai-model": Row(args={"name": "datasource_as_model"}, GET=ASKER),
     "api-openai-chat-completions": Row(POST=SIGNED_IN, body={"model": "svq-0", "messages": []}),
     "api-rag-query": Row(POST=SIGNED_IN, body={"question": " "}),
     "api-compatible-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
@@ -560,8 +562,8 @@ ROWS = {
     "api-compatible-agent-action": Row(
         POST=SIGNED_IN, body={"action": "chat", "query": "", "session_id": "1"}
     ),
-    "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),
-    "api-ask": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Why?", "wait": False}),
+    "api-conversations": Row(args=OF_DATASOURCE, GET=ASKER, POST=ASKER),
+    "api-ask": Row(args=OF_DATASOURCE, POST=ASKER, body={"question": "Why?", "wait": False}),
     "api-conversation": Row(
         args={"pk": "conversation"}, GET=AUTHOR, PATCH=AUTHOR, DELETE=AUTHOR, body={"title": "Changed"}
     ),
@@ -570,9 +572,9 @@ ROWS = {
     "api-turn-again": Row(args=OF_TURN, POST=AUTHOR, body={"question": "In days?", "wait": False}),
     "api-turn-feedback": Row(args=OF_TURN, GET=AUTHOR, PUT=AUTHOR, DELETE=AUTHOR, body={"helpful": True}),
     "api-turn-follow-ups": Row(args=OF_TURN, GET=AUTHOR),
-    "api-instructions": Row(args=OF_DATASOURCE, GET=VIEWER, PUT=VIEWER, body={"text": "Be brief."}),
+    "api-instructions": Row(args=OF_DATASOURCE, GET=ASKER, PUT=ASKER, body={"text": "Be brief."}),
     "api-answering": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, body={"strict": True}),
-    "api-model-choices": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-model-choices": Row(args=OF_DATASOURCE, GET=ASKER),
     "api-notebook": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "api-notebook-export": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-note": Row(args={"pk": "datasource", "note": "note"}, DELETE=EDITOR),

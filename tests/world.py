@@ -29,7 +29,7 @@ from compliance.models import (
 )
 from connectors.services import connect
 from datasources.models import Datasource, Deletion, Document, Matter, Role
-from datasources.services import create_datasource, share_with_group
+from datasources.services import create_datasource, share, share_with_group
 from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.services import add_questions, create_set
@@ -50,7 +50,7 @@ from shares.services import make_link
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
-from tests.addresses import ANYONE, EDITOR, OWNER, SIGNED_IN, VIEWER
+from tests.addresses import ANYONE, ASKER, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
 from tests.people import person
 from webhooks.services import make_webhook
@@ -60,12 +60,13 @@ PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
 
 
 def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
-    """alice owns a datasource with secrets, erin edits it by a group alone, bob reads it; charlie has one
-    of his own.
+    """alice owns a datasource with secrets, erin edits it by a group alone, bob reads it, ann may only ask
+    there; charlie has one of his own.
     """
     cache.clear()  # throttles count there
     allow_owners(connect=True, private_addresses=False)
-    erin = person("erin")
+    erin, ann = person("erin"), person("ann")
+    share(contracts, ann, Role.ASKER)
     group = PeopleGroup.objects.create(name="Editors")
     group.members.create(person=erin)
     share_with_group(contracts, group, Role.EDITOR)
@@ -84,8 +85,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     cell = fill_table(document, alice)
     evidence = assess(document, alice)
     matter = matter_with(contracts, alice, group, bob)
+    matter.shares.create(person=ann, role=Role.ASKER)
     return SimpleNamespace(
-        people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
+        people={OWNER: alice, EDITOR: erin, VIEWER: bob, ASKER: ann, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
         datasource_as_model=f"svq-{contracts.pk}",
         document_as_id=f"svq-{document.pk}",

@@ -25,7 +25,7 @@ from chat.exports import citation_json
 from chat.models import Citation
 from datasources.api.negotiation import AnyAccept
 from datasources.api.views import find_document
-from datasources.models import Document
+from datasources.models import Document, Role
 from datasources.web.downloads import saved_as
 from reader import page_images
 from reader.api.files import kept
@@ -33,9 +33,9 @@ from reader.api.files import kept
 WEBP, PDF = "image/webp", "application/pdf"
 
 
-def find_citation(request: Request, pk: UUID, n: int) -> Citation:
-    """A citation of one's own turn. Raises Http404."""
-    citations = find_turn(request, pk).citations.select_related("document")
+def find_citation(request: Request, pk: UUID, n: int, needed: Role = Role.ASKER) -> Citation:
+    """A citation of one's own turn. Raises Http404, PermissionDenied."""
+    citations = find_turn(request, pk, needed).citations.select_related("document")
     citation = get_object_or_404(citations, n=n)
     seen_in_audit_log(request, citation.document_id)
     return citation
@@ -74,14 +74,16 @@ class CitationFile(APIView):
     token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept
 
+    needed = Role.ASKER
+
     def find(self, request: Request, pk: UUID, n: int, page: int | None = None) -> tuple[Citation, Document]:
-        citation = find_citation(request, pk, n)
+        citation = find_citation(request, pk, n, self.needed)
         if not page_images.has_pages(citation.document) or not citation.pages:
             raise NotFound("This citation has no page to show. Read its quote in the citation.", "no_page")
         if page is not None and page not in citation.pages:
             raise NotFound("The quote is not on that page. Take one of the citation's pages.", "other_page")
         assert citation.document is not None
-        return citation, find_document(request, citation.document.pk)  # it may be on its way out
+        return citation, find_document(request, citation.document.pk, self.needed)  # it may be on its way out
 
 
 class CitationImage(CitationFile):
@@ -108,6 +110,8 @@ class CitationCrop(CitationFile):
 
 class CitationPdf(CitationFile):
     """A PDF of just the pages that the quote overlaps."""
+
+    needed = Role.VIEWER  # it is a part of the original
 
     @extend_schema(responses={(200, PDF): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID, n: int) -> HttpResponse:

@@ -24,18 +24,19 @@ from chat.api.serializers import (
 )
 from chat.exports import MARKDOWN, as_json, conversation_file
 from chat.models import Conversation
-from datasources.access import LOOKS, refuse_if_archived
+from datasources.access import LOOKS
 from datasources.api.negotiation import AnyAccept
-from datasources.api.views import find_datasource
+from datasources.api.views import find_datasource, require
+from datasources.models import Role
 
 
-def find_conversation(request: Request, pk: UUID) -> Conversation:
-    """One's own conversation, for what the request does with it. Raises Http404, Archived."""
+def find_conversation(request: Request, pk: UUID, needed: Role = Role.ASKER) -> Conversation:
+    """One's own, for what the request does with it. Raises Http404, PermissionDenied, Archived."""
     person = signed_in(request)
     reads = request.method in LOOKS
     mine = Conversation.objects.visible_to(person) if reads else Conversation.objects.changeable_by(person)
     found = get_object_or_404(mine.select_related("datasource"), pk=pk)
-    refuse_if_archived(found.datasource, reads=reads)
+    require(request, found.datasource, needed)
     return found
 
 
@@ -47,14 +48,14 @@ class Conversations(generics.ListAPIView[Conversation]):
     queryset = Conversation.objects.none()  # tells the schema the model
 
     def get_queryset(self) -> QuerySet[Conversation]:
-        datasource = find_datasource(self.request, self.kwargs["pk"])
+        datasource = find_datasource(self.request, self.kwargs["pk"], Role.ASKER)
         mine = Conversation.objects.visible_to(signed_in(self.request))
         return mine.filter(datasource=datasource)
 
     @extend_schema(request=ConversationChangeSerializer, responses={201: ConversationSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Start one, to choose its documents before the first question."""
-        datasource = find_datasource(request, pk)
+        datasource = find_datasource(request, pk, Role.ASKER)
         given = ConversationChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         conversation = services.begin_conversation(
@@ -107,4 +108,4 @@ class ConversationExport(APIView):
 
     @extend_schema(responses={(200, MARKDOWN): OpenApiTypes.STR})
     def get(self, request: Request, pk: UUID) -> HttpResponse:
-        return conversation_file(find_conversation(request, pk))
+        return conversation_file(find_conversation(request, pk, Role.VIEWER))

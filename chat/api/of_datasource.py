@@ -40,12 +40,12 @@ class OwnInstructions(APIView):
 
     @extend_schema(responses=InstructionsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        datasource = find_datasource(request, pk)
+        datasource = find_datasource(request, pk, Role.ASKER)
         return Response({"text": instructions.instructions_of(signed_in(request).pk, datasource.pk)})
 
     @extend_schema(request=InstructionsSerializer, responses=InstructionsSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        datasource = find_datasource(request, pk)
+        datasource = find_datasource(request, pk, Role.ASKER)
         given = InstructionsSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         return Response(
@@ -66,7 +66,7 @@ class ModelChoices(APIView):
 
     @extend_schema(responses=ChoiceSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        offered = choices_of(find_datasource(request, pk))
+        offered = choices_of(find_datasource(request, pk, Role.ASKER))
         return Response([{"id": each.pk, "model": each.model, "host": each.host} for each in offered])
 
 

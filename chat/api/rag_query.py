@@ -21,7 +21,7 @@ from chat.api.waiting import Answer, waiting
 from chat.exports import answer_of, differ_json
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.wording import beside, count, documents_counted, explanation, headline
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from providers.spending.metering import Payer
@@ -140,7 +140,7 @@ def scope_of(
     subject: Id | None = None,
 ) -> Scope:
     """Where to look. Raises Refusal, QuotaUsedUp, Busy."""
-    scopes = scopes_of(person, ids, datasource, hints, subject)
+    scopes = scopes_of(person, ids, datasource, hints, subject, Role.ASKER)
     if len(scopes) == 1:
         return scopes[0]
     if ids is not None:

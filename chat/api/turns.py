@@ -23,20 +23,21 @@ from chat.exports import MARKDOWN, as_json, as_markdown, markdown_file
 from chat.models import Conversation, Mode, Turn
 from chat.queue_places import place_of
 from chat.scope import UNCHANGED
-from datasources.access import LOOKS, refuse_if_archived
+from datasources.access import LOOKS
 from datasources.api.negotiation import AnyAccept
-from datasources.api.views import find_datasource
+from datasources.api.views import find_datasource, require
+from datasources.models import Role
 
 EVENT_STREAM = "text/event-stream"
 
 
-def find_turn(request: Request, pk: UUID) -> Turn:
-    """One's own turn, for what the request does with it. Raises Http404, Archived."""
+def find_turn(request: Request, pk: UUID, needed: Role = Role.ASKER) -> Turn:
+    """One's own turn, for what the request does with it. Raises Http404, PermissionDenied, Archived."""
     person = signed_in(request)
     reads = request.method in LOOKS
     mine = Turn.objects.visible_to(person) if reads else Turn.objects.changeable_by(person)
     found = get_object_or_404(mine.select_related("conversation__datasource"), pk=pk)
-    refuse_if_archived(found.conversation.datasource, reads=reads)
+    require(request, found.conversation.datasource, needed)
     return found
 
 
@@ -54,7 +55,7 @@ class Ask(APIView):
         """200 with the answer when the turn has ended. 202 at once with `wait: false`, or after 300 s: the
         turn goes on, ask for it at its address. 303 to its event stream with `Accept: text/event-stream`.
         """
-        datasource = find_datasource(request, pk)
+        datasource = find_datasource(request, pk, Role.ASKER)
         given = QuestionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         asked = given.validated_data
@@ -128,5 +129,5 @@ class TurnExport(APIView):
 
     @extend_schema(responses={(200, MARKDOWN): OpenApiTypes.STR})
     def get(self, request: Request, pk: UUID) -> HttpResponse:
-        turn = find_turn(request, pk)
+        turn = find_turn(request, pk, Role.VIEWER)
         return markdown_file(as_markdown(turn), str(turn))

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 
 from accounts.models import TokenScope
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def visible_to(self, user: "User") -> Self:
-        """A conversation is its author's alone, and only while they may still read the datasource.
+        """A conversation is its author's alone, and only while they may still ask in the datasource.
 
         An API token without the right to read sees those that it began itself.
         """
         if not user.is_authenticated:
             return self.none()
-        mine = self.filter(user=user, datasource__in=Datasource.objects.visible_to(user))
+        mine = self.filter(user=user, datasource__in=Datasource.objects.visible_to(user, Role.ASKER))
         return mine if user.may(TokenScope.READ) else mine.filter(api_token=user.api_token)
 
     def changeable_by(self, user: "User") -> Self:

@@ -25,7 +25,7 @@ from chat.web.lookup import SHOWN_WITH, find_conversation, find_turn
 from chat.web.replies import conflict
 from chat.web.scope_list import scope_list
 from chat.web.thread_views import page_context, thread_context
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
@@ -60,7 +60,7 @@ def asked_in(request: HttpRequest) -> str:
 @posted_from(thread_address)
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one. Responds with the turn, or with its page."""
-    datasource = datasource_for(request, pk)
+    datasource = datasource_for(request, pk, Role.ASKER)
     thread = find_conversation(request, pk, conversation) if conversation else None
     mode, scope = request.POST.get("mode", ""), request.POST.get("scope", "")
     chosen = numbers_in(request.POST.getlist("documents")) if scope == THESE else None

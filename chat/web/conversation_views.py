@@ -15,6 +15,7 @@ from chat.exports import conversation_file
 from chat.web.files.word_file import word_file
 from chat.web.lookup import find_conversation
 from chat.web.replies import done
+from datasources.models import Role
 from datasources.web.downloads import saved_as
 from datasources.web.pages import HtmxRequest, bar
 from formats.word.format import WORD
@@ -49,14 +50,14 @@ def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
 @require_safe
 def export(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """All questions, answers and sources as a Markdown file."""
-    return conversation_file(find_conversation(request, pk, conversation))
+    return conversation_file(find_conversation(request, pk, conversation, Role.VIEWER))
 
 
 @login_required
 @require_safe
 def export_word(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """The same as a Word file, with the pages that the quotes are on."""
-    thread = find_conversation(request, pk, conversation)
+    thread = find_conversation(request, pk, conversation, Role.VIEWER)
     content = word_file(thread, request.build_absolute_uri("/")[:-1])
     disposition = saved_as(f"{thread}.docx")
     return HttpResponse(content, content_type=WORD.mime, headers={"Content-Disposition": disposition})

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from chat.instructions import MAX_INSTRUCTIONS, change, instructions_of
 from chat.web.replies import done
+from datasources.models import Role
 from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 
 
@@ -18,7 +19,7 @@ from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def instructions(request: HtmxRequest, pk: int) -> HttpResponse:
     """A dialog over the chat, or a page of its own."""
-    datasource, person = datasource_for(request, pk), signed_in(request)
+    datasource, person = datasource_for(request, pk, Role.ASKER), signed_in(request)
     context: dict[str, Any] = bar(datasource, "chat") | {
         "text": instructions_of(person.pk, pk),
         "limit": MAX_INSTRUCTIONS,

@@ -53,7 +53,7 @@ def _html(note: Note) -> list[SafeString]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    kept = find_turn(request, turn)
+    kept = find_turn(request, turn, Role.VIEWER)
     return _keep(
         request, kept.conversation.datasource_id, lambda: notes.keep_answer(signed_in(request), kept)
     )
@@ -62,7 +62,7 @@ def keep_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep_quote(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
-    citation = find_citation(request, turn, n)
+    citation = find_citation(request, turn, n, Role.VIEWER)
     datasource = citation.turn.conversation.datasource_id
     return _keep(request, datasource, lambda: notes.keep_quote(signed_in(request), citation))
 

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
@@ -12,7 +12,10 @@ from chat.notebook import may_write
 from chat.web.answers.rendering import source_address
 from chat.web.answers.source import Source
 from chat.web.lookup import find_citation
-from datasources.web.pages import HtmxRequest
+from datasources.access import find_document
+from datasources.models import Role
+from datasources.web.pages import HtmxRequest, signed_in
+from reader.web.pictures import page_picture
 
 
 def neighbours(citation: Citation) -> dict[str, object]:
@@ -38,6 +41,18 @@ def pane(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     if not request.htmx:
         return redirect(source_address(citation.turn, n))
     return render(request, "chat/_source.html", neighbours(citation))
+
+
+@login_required
+@require_safe
+def page(request: HtmxRequest, turn: UUID, n: int, number: int) -> HttpResponse:
+    """A page that the quote is on, without marks, as WebP: also for whoever may not read the others."""
+    citation = find_citation(request, turn, n)
+    if citation.document_id is None or number not in citation.pages:
+        raise Http404
+    person = signed_in(request)
+    document = find_document(person, citation.document_id, Role.ASKER, reads=True)
+    return page_picture(document, number, asker=person.pk)
 
 
 @login_required

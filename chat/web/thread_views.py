@@ -16,7 +16,7 @@ from chat.web.conversation_list import conversation_list
 from chat.web.lookup import SHOWN_WITH, find_conversation
 from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
@@ -89,7 +89,7 @@ def opened_citation(request: HtmxRequest, views: list[TurnView]) -> Citation | N
 @require_safe
 def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
     """A chat without questions yet: suggestions, and the documents to choose from."""
-    datasource = datasource_for(request, pk)
+    datasource = datasource_for(request, pk, Role.ASKER)
     chosen = numbers_in(request.GET.getlist("documents")) or None
     context = page_context(request, datasource, chosen)
     return render(request, "chat/chat.html", context)
@@ -107,7 +107,7 @@ def conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpRespo
 @require_safe
 def scope(request: HtmxRequest, pk: int) -> HttpResponse:
     """The documents to choose from whose title holds ?filter=."""
-    datasource = datasource_for(request, pk)
+    datasource = datasource_for(request, pk, Role.ASKER)
     chosen = numbers_in(request.GET.getlist("documents"))
     listed = scope_list(datasource, chosen, request.GET.get("filter", "").strip()[:200])
     return render(request, "chat/_scope_list.html", {"scope": listed})

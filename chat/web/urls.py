@@ -11,7 +11,7 @@ from chat.web.follow_up_views import follow_ups_of
 from chat.web.instructions_views import instructions
 from chat.web.model_sample_views import model_sample
 from chat.web.notebook_views import change_note, export_notebook, keep_answer, keep_quote, notebook
-from chat.web.source_views import card, pane
+from chat.web.source_views import card, page, pane
 from chat.web.thread_views import conversation, new_chat, scope
 from chat.web.verdict_views import verdicts
 
@@ -42,4 +42,5 @@ urlpatterns = [
     path("turn/<uuid:turn>/stop/", stop, name="stop"),
     path("turn/<uuid:turn>/source/<int:n>/", pane, name="source"),
     path("turn/<uuid:turn>/source/<int:n>/card/", card, name="source_card"),
+    path("turn/<uuid:turn>/source/<int:n>/pages/<int:number>.webp", page, name="source_page"),
 ]

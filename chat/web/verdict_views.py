@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from chat.models import AnswerSettings
 from chat.web.answers import badges
+from datasources.models import Role
 from datasources.web.pages import HtmxRequest, bar, datasource_for
 from providers.local_models.known import KNOWN
 from providers.local_models.roles import LocalRole
@@ -34,7 +35,7 @@ STATES = (
 @login_required
 @require_safe
 def verdicts(request: HtmxRequest, pk: int) -> HttpResponse:
-    datasource = datasource_for(request, pk)
+    datasource = datasource_for(request, pk, Role.ASKER)
     judge, agent = endpoint(datasource, ModelRole.JUDGE), endpoint(datasource, ModelRole.AGENT)
     context = bar(datasource, "chat") | {
         "states": STATES,

@@ -145,8 +145,8 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
     def get_queryset(self) -> QuerySet[Datasource]:
         person, rows = signed_in(self.request), Datasource.objects.select_related("owner", "introduction")
         if self.request.query_params.get("archived") == "true":
-            return rows.visible_to(person).filter(archived__isnull=False)
-        return rows.listed_for(person)
+            return rows.visible_to(person, Role.ASKER).filter(archived__isnull=False)
+        return rows.listed_for(person, Role.ASKER)
 
     @extend_schema(parameters=[ARCHIVED_ONES])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -166,7 +166,7 @@ class DatasourceDetail(APIView):
 
     @extend_schema(responses=DatasourceDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        return self.shown(find_datasource(request, pk))
+        return self.shown(find_datasource(request, pk, Role.ASKER))
 
     @extend_schema(request=DatasourceSerializer, responses=DatasourceDetailSerializer)
     def patch(self, request: Request, pk: int) -> Response:

@@ -24,7 +24,17 @@ from datasources.models.documents import (
     documents_storage,
 )
 from datasources.models.matters import Matter, MatterQuerySet, MatterShare
-from datasources.models.members import RANK, GroupShare, Invitation, JoinLink, Membership, Role, highest
+from datasources.models.members import (
+    RANK,
+    GroupShare,
+    Invitation,
+    JoinLink,
+    Membership,
+    Role,
+    highest,
+    is_at_least,
+    roles_from,
+)
 
 __all__ = [
     "CHUNK_SIZES",
@@ -57,4 +67,6 @@ __all__ = [
     "blob_name",
     "documents_storage",
     "highest",
+    "is_at_least",
+    "roles_from",
 ]

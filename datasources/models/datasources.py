@@ -7,7 +7,16 @@ from django.db import models, transaction
 from django.db.models import Q, Value
 
 from datasources.models.matters import Matter, MatterShare
-from datasources.models.members import RANK, GroupShare, Invitation, Membership, Role, highest
+from datasources.models.members import (
+    RANK,
+    GroupShare,
+    Invitation,
+    Membership,
+    Role,
+    highest,
+    is_at_least,
+    roles_from,
+)
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -45,9 +54,12 @@ class ScanReader(models.TextChoices):
 
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
-    def visible_to(self, user: "User") -> Self:
+    def visible_to(self, user: "User", needed: Role = Role.VIEWER) -> Self:
         """Those the user owns or is a member of, by themselves, by a group or by a matter; nobody sees the
         others, whatever their standing. What is archived stays visible to whoever saw it.
+
+        With at least that role. Whoever may only ask is a stranger to all that doesn't name Role.ASKER: what
+        is written later is closed to them until somebody opens it.
 
         Whose account is shut sees none, though what was shared with them stays.
 
@@ -55,18 +67,23 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
         """
         if not (user.is_authenticated and user.is_active):
             return self.none()
-        mine = Membership.objects.filter(user=user).values("datasource_id")
-        invited = Invitation.objects.for_person(user).values("datasource_id")
-        by_group = GroupShare.objects.filter(group__members__person=user).values("datasource_id")
-        by_matter = MatterShare.objects.held_by(user).values("matter_id")
+        roles = roles_from(needed)
+        mine = Membership.objects.filter(user=user, role__in=roles).values("datasource_id")
+        invited = Invitation.objects.for_person(user).filter(role__in=roles).values("datasource_id")
+        by_group = GroupShare.objects.filter(group__members__person=user, role__in=roles)
+        by_matter = MatterShare.objects.held_by(user).filter(role__in=roles).values("matter_id")
         visible = self.filter(
-            Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited) | Q(pk__in=by_group) | Q(matter__in=by_matter)
+            Q(owner=user)
+            | Q(pk__in=mine)
+            | Q(pk__in=invited)
+            | Q(pk__in=by_group.values("datasource_id"))
+            | Q(matter__in=by_matter)
         )
         return visible if user.reach is None else visible.filter(pk__in=user.reach)
 
-    def listed_for(self, user: "User") -> Self:
+    def listed_for(self, user: "User", needed: Role = Role.VIEWER) -> Self:
         """Those of them that lists, and what looks through all of them, have: without what is archived."""
-        return self.visible_to(user).filter(archived=None)
+        return self.visible_to(user, needed).filter(archived=None)
 
 
 class Datasource(models.Model):
@@ -105,6 +122,8 @@ class Datasource(models.Model):
 
     objects = DatasourceQuerySet.as_manager()
 
+    seen_as: Role | None = None  # of the person for whom datasources.access looked it up
+
     class Meta:
         ordering = ["name"]
         constraints = [
@@ -116,6 +135,11 @@ class Datasource(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def only_asked(self) -> bool:
+        """Whether the person for whom it was looked up may only ask: pages then offer nothing more."""
+        return self.seen_as == Role.ASKER
 
     @property
     def questions(self) -> list[str]:
@@ -157,15 +181,14 @@ class Datasource(models.Model):
         """Whether the user sees it, with this role at least. While it is archived nobody may do more than
         read, unless that is left aside: what was begun before runs to its end.
         """
-        visible = Datasource.objects.visible_to(user).filter(pk=self.pk)
+        visible = Datasource.objects.visible_to(user, needed).filter(pk=self.pk)
         return visible.exists() and self.has_role(user, needed, even_archived=even_archived)
 
     def has_role(self, user: "User", needed: Role, *, even_archived: bool = False) -> bool:
         """The same for a row that came through `visible_to` this user: only the roles are compared."""
-        if self.archived and needed != Role.VIEWER and not even_archived:
+        if self.archived and RANK[needed] > RANK[Role.VIEWER] and not even_archived:
             return False
-        role = self.role_of(user)
-        return role is not None and RANK[role] >= RANK[needed]
+        return is_at_least(self.role_of(user), needed)
 
 
 class Introduction(models.Model):

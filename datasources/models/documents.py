@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from datasources.models.datasources import Datasource
+from datasources.models.members import Role
 from datasources.models.outside_ids import EXTERNAL_ID
 from datasources.models.tags import tags_in
 from jobs.models import FencedRow
@@ -66,9 +67,9 @@ def name_of_file(filename: str) -> str:
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
-    def visible_to(self, user: "User") -> Self:
+    def visible_to(self, user: "User", needed: Role = Role.VIEWER) -> Self:
         """Replaced versions too: old citations show them."""
-        mine = self.filter(datasource__in=Datasource.objects.visible_to(user))
+        mine = self.filter(datasource__in=Datasource.objects.visible_to(user, needed))
         return mine.exclude(status=DocumentStatus.DELETED)
 
     def listed_for(self, user: "User") -> Self:

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from accounts import addresses
 from accounts.models import GroupMember, PeopleGroup
-from datasources.models.members import RANK, Role, highest
+from datasources.models.members import Role, highest, is_at_least
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -48,8 +48,7 @@ class Matter(models.Model):
         return highest(self.shares.held_by(user).values_list("role", flat=True))
 
     def has_role(self, user: "User", needed: Role) -> bool:
-        role = self.role_of(user)
-        return role is not None and RANK[role] >= RANK[needed]
+        return is_at_least(self.role_of(user), needed)
 
 
 class MatterShareQuerySet(models.QuerySet["MatterShare"]):

@@ -14,13 +14,24 @@ if TYPE_CHECKING:
 
 
 class Role(models.TextChoices):
+    ASKER = "asker", "Can ask and see what is cited"
     VIEWER = "viewer", "Can read and ask"
     EDITOR = "editor", "Can also add and remove documents"
     OWNER = "owner", "Can also share, rename and delete"
 
 
 # What each role may do, lowest first: a higher role may do all that a lower one may.
-RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
+RANK = {Role.ASKER: 1, Role.VIEWER: 2, Role.EDITOR: 3, Role.OWNER: 4}
+
+
+def is_at_least(role: Role | None, needed: Role) -> bool:
+    """None: a stranger's."""
+    return role is not None and RANK[role] >= RANK[needed]
+
+
+def roles_from(needed: Role) -> list[Role]:
+    """That role and all higher ones."""
+    return [role for role in Role if is_at_least(role, needed)]
 
 
 def highest(roles: Iterable[str]) -> Role | None:

@@ -52,7 +52,7 @@ def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
     membership = get_object_or_404(datasource.memberships.select_related("user"), user_id=user)
     if "remove" in request.POST:
         services.unshare(datasource, membership.user)
-        still = datasource.allows(membership.user, Role.VIEWER)
+        still = datasource.allows(membership.user, Role.ASKER)
         says = f"still sees “{datasource}” by a group" if still else f"can no longer see “{datasource}”"
         messages.success(request, f"{membership.user} {says}.")
         return redirect(PEOPLE(pk))

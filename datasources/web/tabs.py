@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from django.urls import reverse
 
-from datasources.models import Datasource
+from datasources.models import Datasource, Role, is_at_least
 from datasources.registry import registered
 
 
@@ -28,6 +28,7 @@ class Tab:
     palette_label: str = ""  # where the palette says more than the bar
     place: Place = Place.TAB
     help: str = ""  # one line, where it is in a menu
+    needed: Role = Role.VIEWER  # the lowest role that may open it
     fits_phone: bool = True  # a phone's bar has room for four tabs; its menu has the others
 
     def shown(self, datasource: Datasource) -> bool:
@@ -95,8 +96,12 @@ class Navigation:
 
 
 def tabs_of(datasource: Datasource) -> list[Tab]:
-    """Those that this datasource has."""
-    return [tab for tab in registered("DATASOURCE_TABS", Tab) if tab.shown(datasource)]
+    """Those that this datasource has, for the person for whom it was looked up."""
+    return [
+        tab
+        for tab in registered("DATASOURCE_TABS", Tab)
+        if is_at_least(datasource.seen_as or Role.VIEWER, tab.needed) and tab.shown(datasource)
+    ]
 
 
 def navigation(datasource: Datasource, current: str = "") -> Navigation:

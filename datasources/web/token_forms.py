@@ -6,7 +6,7 @@ from django import forms
 
 from accounts.api_tokens import MAX_NAME
 from accounts.models import TokenScope, User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.web.forms import CountedField
 
 ALL, SOME = "all", "some"
@@ -47,7 +47,7 @@ class TokenForm(forms.Form):
 
     def __init__(self, person: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["datasources"].queryset = Datasource.objects.visible_to(person)  # type: ignore[attr-defined]
+        self.fields["datasources"].queryset = Datasource.objects.visible_to(person, Role.ASKER)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.api_tokens import make_token, password_mark
 from accounts.models import ApiToken, User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.web.connecting import address, programs
 from datasources.web.forms import refuse
 from datasources.web.pages import HtmxRequest, signed_in
@@ -66,7 +66,7 @@ def revoke_api_token(request: HtmxRequest, token: int) -> HttpResponse:
 
 def listing(person: User) -> dict[str, Any]:
     """The person's tokens, each with the names of what it reaches and why it has ended, if it has."""
-    names = dict(Datasource.objects.visible_to(person).values_list("pk", "name"))
+    names = dict(Datasource.objects.visible_to(person, Role.ASKER).values_list("pk", "name"))
     tokens = list(person.api_tokens.all())
     for token in tokens:
         ids = token.datasource_ids

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
 from datasources import services
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.web.forms import NewDatasourceForm, refuse
 from datasources.web.pages import HtmxRequest, bar, datasource_for, go, signed_in
 
@@ -45,5 +45,5 @@ def take_files(request: HtmxRequest, made: Datasource) -> HttpResponse:
 @require_GET
 def tabs(request: HtmxRequest, pk: int) -> HttpResponse:
     """The tabs as they are now, with ?current= open: documents come and go while a page is open."""
-    context = bar(datasource_for(request, pk), request.GET.get("current", ""))
+    context = bar(datasource_for(request, pk, Role.ASKER), request.GET.get("current", ""))
     return render(request, "components/tabs.html", context)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api import refuse_limited_token, signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.services import create_datasource
 from retrieval.api.errors import CompatibleView
 
@@ -27,7 +27,7 @@ class DataSources(CompatibleView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        rows = Datasource.objects.listed_for(signed_in(request)).order_by("name", "pk")
+        rows = Datasource.objects.listed_for(signed_in(request), Role.ASKER).order_by("name", "pk")
         return Response({"dataSources": [shown(row) for row in rows]})
 
     @extend_schema(exclude=True)

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.models import User
 from chat.services import MAX_QUESTION
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from formats.base.characters import clean_text
 
 MAX_EARLIER = 12  # messages that are read before the question, the last ones
@@ -44,7 +44,7 @@ class CompletionRequestSerializer(serializers.Serializer[Any]):
 
 def datasource_called(name: str, person: User) -> Datasource:
     """By number, else by name: the oldest of that name. Raises Http404 where the person sees none."""
-    visible = Datasource.objects.visible_to(person)
+    visible = Datasource.objects.visible_to(person, Role.ASKER)
     number = _NUMBER.fullmatch(name)
     found = visible.filter(pk=int(number[1])).first() if number else None
     found = found or visible.filter(name=name).order_by("pk").first()

@@ -21,7 +21,7 @@ from accounts.models import TokenScope, User
 from chat import services
 from chat.api.waiting import Answer, Coroutines, View, standing_for, wait_for
 from chat.models import Turn
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from exchange.openai.asking import CompletionRequestSerializer, datasource_called, question_of
 from exchange.openai.completions import completion, error_json, failure_of, model_json
 from exchange.openai.streaming import GONE, LATE, streamed
@@ -58,7 +58,7 @@ class Models(Protocol):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        rows = Datasource.objects.listed_for(signed_in(request)).order_by("name", "pk")
+        rows = Datasource.objects.listed_for(signed_in(request), Role.ASKER).order_by("name", "pk")
         return Response({"object": "list", "data": [_model(row) for row in rows]})
 
 

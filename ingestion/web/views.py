@@ -40,6 +40,7 @@ from ingestion.lifecycle.purging import purge_datasource
 from ingestion.web.contributions import contributions
 from ingestion.web.deletion_notice import notice
 from ingestion.web.listing import SORTS, DocumentsQuery, page_of, state_counts
+from ingestion.web.names import names_page
 from ingestion.web.progress_card import reading_progress
 from ingestion.web.rows import row
 
@@ -57,7 +58,9 @@ TOLD = 20  # refused files that are named after an upload without JavaScript
 @require_GET
 def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page, or just its rows when a filter asks for them."""
-    datasource = datasource_for(request, pk)
+    datasource = datasource_for(request, pk, Role.ASKER)
+    if datasource.only_asked:
+        return names_page(request, datasource)
     asked = DocumentsQuery.from_query(request.GET)
     channel = progress.channel(pk)
     seen = log.last_seq(channel)  # before anything is counted: what comes later is heard of

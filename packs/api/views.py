@@ -15,6 +15,7 @@ from accounts.models import TokenScope
 from chat.api.conversations import find_conversation
 from chat.api.turns import find_turn
 from datasources.api.negotiation import AnyAccept
+from datasources.models import Role
 from packs.content import content_of_conversation, content_of_turn
 from packs.keys import own_key
 from packs.sending import ZIP, pack_file
@@ -31,7 +32,7 @@ class TurnPack(APIView):
 
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        return pack_file(content_of_turn(find_turn(request, pk)))
+        return pack_file(content_of_turn(find_turn(request, pk, Role.VIEWER)))
 
 
 class ConversationPack(APIView):
@@ -43,7 +44,7 @@ class ConversationPack(APIView):
 
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        return pack_file(content_of_conversation(find_conversation(request, pk)))
+        return pack_file(content_of_conversation(find_conversation(request, pk, Role.VIEWER)))
 
 
 class SigningKeySerializer(serializers.Serializer[Any]):

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_safe
 from chat.models import Conversation
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_conversation, find_turn
+from datasources.models import Role
 from datasources.refusals import too_busy
 from datasources.web.pages import HtmxRequest, bar
 from jobs.fair_slots import Busy
@@ -30,7 +31,7 @@ BUSY = "Several packs are being written for you just now. Nothing was made; try 
 @login_required
 @require_safe
 def answer_pack(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    found = find_turn(request, turn)
+    found = find_turn(request, turn, Role.VIEWER)
     address = reverse("answer_pack_file", args=[found.pk])
     return _dialog(request, found.conversation, lambda: content_of_turn(found), address, turn_address(found))
 
@@ -38,14 +39,14 @@ def answer_pack(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def answer_pack_file(request: HtmxRequest, turn: UUID) -> HttpResponseBase:
-    found = find_turn(request, turn)
+    found = find_turn(request, turn, Role.VIEWER)
     return _file(lambda: content_of_turn(found))
 
 
 @login_required
 @require_safe
 def conversation_pack(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
-    found = find_conversation(request, pk, conversation)
+    found = find_conversation(request, pk, conversation, Role.VIEWER)
     address = reverse("conversation_pack_file", args=[pk, found.pk])
     back = reverse("conversation", args=[pk, found.pk])
     return _dialog(request, found, lambda: content_of_conversation(found), address, back)
@@ -54,7 +55,7 @@ def conversation_pack(request: HtmxRequest, pk: int, conversation: UUID) -> Http
 @login_required
 @require_GET
 def conversation_pack_file(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponseBase:
-    found = find_conversation(request, pk, conversation)
+    found = find_conversation(request, pk, conversation, Role.VIEWER)
     return _file(lambda: content_of_conversation(found))
 
 

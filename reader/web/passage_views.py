@@ -9,10 +9,8 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Document
 from datasources.web.pages import find_document, signed_in
-from formats import ExtractionError
-from ingestion.models import Page
-from jobs.fair_slots import Busy
 from reader import page_images
+from reader.web.pictures import picture
 
 LONGEST = 2000  # characters of a passage
 PAGES = 2  # of it that are shown
@@ -41,13 +39,7 @@ def crop(request: HttpRequest, pk: int, doc: int, start: int, end: int, number: 
     boxes = _boxes(document, start, min(end, start + LONGEST)).get(number)
     if not boxes:
         raise Http404
-    try:
-        image = page_images.crop(document, number, boxes, asker=signed_in(request).pk)
-    except (Page.DoesNotExist, ExtractionError, OSError):
-        raise Http404 from None
-    except Busy as busy:
-        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
-    return HttpResponse(image, content_type="image/webp", headers={"Cache-Control": page_images.KEEP})
+    return picture(lambda: page_images.crop(document, number, boxes, asker=signed_in(request).pk))
 
 
 def _boxes(document: Document, start: int, end: int) -> dict[int, list[list[float]]]:

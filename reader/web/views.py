@@ -1,7 +1,6 @@
 """The reader: a document's pages as images and text, words found in it, its chunks."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from django.views.decorators.http import require_safe
 from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
 from datasources.web.pages import bar, can_edit, find_document, signed_in
-from formats import ExtractionError
 from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
@@ -23,9 +21,9 @@ from jobs.fair_slots import Busy
 from reader import annotations, doubts, original_look, outline, page_images, word_search
 from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
-from reader.page_images import KEEP
 from reader.search.asked import Asked
 from reader.search.matching import spans_in
+from reader.web.pictures import page_picture, picture
 
 LONGEST_SEARCH = 4000  # characters of the query of a search
 
@@ -114,10 +112,7 @@ def of_page(
 @require_safe
 def page_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
     """A whole page without marks, as WebP."""
-    document = find_document(request, pk, doc)
-    if not page_images.has_pages(document):
-        raise Http404
-    return _image(lambda: page_images.page_image(document, number, asker=signed_in(request).pk))
+    return page_picture(find_document(request, pk, doc), number, asker=signed_in(request).pk)
 
 
 @login_required
@@ -145,14 +140,4 @@ def original_image(request: HttpRequest, pk: int, doc: int, number: int) -> Http
     document = find_document(request, pk, doc)
     if not original_look.is_offered(document):
         return HttpResponse(status=409)
-    return _image(lambda: original_look.page_image(document, number, asker=signed_in(request).pk))
-
-
-def _image(draw: Callable[[], bytes]) -> HttpResponse:
-    try:
-        content = draw()
-    except Busy as busy:
-        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
-    except (Page.DoesNotExist, ExtractionError, OSError):
-        raise Http404 from None
-    return HttpResponse(content, content_type="image/webp", headers={"Cache-Control": KEEP})
+    return picture(lambda: original_look.page_image(document, number, asker=signed_in(request).pk))

@@ -48,7 +48,7 @@ class AgentAction(CompatibleView):
         given.is_valid(raise_exception=True)
         asked = given.validated_data
         session = number_in(asked["session_id"]) or 0
-        datasource = find_datasource(signed_in(request), session, Role.VIEWER, reads=True)
+        datasource = find_datasource(signed_in(request), session, Role.ASKER, reads=True)
         chosen = _chosen(datasource, asked.get("selected_papers") or [])
         turn = chat.ask(signed_in(request), datasource, asked["query"], document_ids=chosen)
         return accepted(request, turn, wait=True)

@@ -17,7 +17,7 @@ from accounts.api import signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
-from chat.models import Turn
+from chat.api.turns import find_turn
 from datasources.api.views import find_datasource, require
 from datasources.models import Role
 from research import searching, services
@@ -194,7 +194,7 @@ class Bibliography(APIView):
     )
     def get(self, request: Request, pk: UUID, form: str) -> HttpResponse:
         """As BibTeX (`bib`) or RIS (`ris`)."""
-        turn = get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=pk)
+        turn = find_turn(request, pk, Role.VIEWER)
         if form not in FORMS:
             raise Http404
         return bibliography(cited_by(turn), form, str(turn))

@@ -9,10 +9,10 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from chat.models import Turn
+from chat.web.lookup import find_turn
 from datasources.models import DocumentStatus, Role
 from datasources.numbers import limited, numbers_in
 from datasources.web.pages import (
@@ -112,7 +112,7 @@ def export(request: HtmxRequest, pk: int, form: str) -> HttpResponse:
 @require_safe
 def export_cited(request: HtmxRequest, turn: UUID, form: str) -> HttpResponse:
     """What the answer cites, as bib or ris."""
-    row = get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=turn)
+    row = find_turn(request, turn, Role.VIEWER)
     return _file(cited_by(row), form, str(row))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
-from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
+from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
 from datasources.models.outside_ids import SUBJECT_ID
 from retrieval.api.document_ids import Id, number_of
 from retrieval.api.refusals import Code, Refusal
@@ -42,11 +42,12 @@ def scopes_of(
     datasource: int | None = None,
     hints: Hints = REST,
     subject: Id | None = None,
+    needed: Role = Role.VIEWER,
 ) -> list[Scope]:
     """One for each datasource that has ready documents among those; None means all, of the datasources that
     changed last. Of a subject: those of its documents alone. Raises Refusal.
     """
-    documents = Document.objects.visible_to(person).current()
+    documents = Document.objects.visible_to(person, needed).current()
     if subject is not None:
         documents = documents.filter(has(SUBJECT_ID, subject))
         if ids is None:
@@ -56,7 +57,7 @@ def scopes_of(
                 raise Refusal(Code.NO_DOCUMENTS, nothing, hints.documents)
     if datasource is not None:
         documents = documents.filter(datasource=datasource)
-        if not Datasource.objects.visible_to(person).filter(pk=datasource).exists():
+        if not Datasource.objects.visible_to(person, needed).filter(pk=datasource).exists():
             raise Refusal(
                 Code.NO_DOCUMENTS,
                 f"There is no datasource {datasource} that you may search.",

@@ -18,6 +18,7 @@ from accounts.api_tokens import BY_METHOD
 from chat.api.conversations import find_conversation
 from chat.api.turns import find_turn
 from chat.models import Conversation, Turn
+from datasources.models import Role
 from shares.models import ShareLink
 from shares.services import end_link, make_link, remove_link
 
@@ -65,7 +66,7 @@ class TurnShareLinks(APIView):
 
     @extend_schema(request=NewShareLinkSerializer, responses={201: MadeShareLinkSerializer})
     def post(self, request: Request, pk: UUID) -> Response:
-        return _made(request, find_turn(request, pk))
+        return _made(request, find_turn(request, pk, Role.VIEWER))
 
 
 class ConversationShareLinks(APIView):
@@ -75,7 +76,7 @@ class ConversationShareLinks(APIView):
 
     @extend_schema(request=NewShareLinkSerializer, responses={201: MadeShareLinkSerializer})
     def post(self, request: Request, pk: UUID) -> Response:
-        return _made(request, find_conversation(request, pk))
+        return _made(request, find_conversation(request, pk, Role.VIEWER))
 
 
 class ShareLinks(generics.ListAPIView[ShareLink]):

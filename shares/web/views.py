@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.models import Conversation, Turn
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_conversation, find_turn
+from datasources.models import Role
 from datasources.web.forms import refuse
 from datasources.web.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
@@ -28,7 +29,7 @@ SHOWN_WITH = ("conversation__datasource", "turn")
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def share_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    found = find_turn(request, turn)
+    found = find_turn(request, turn, Role.VIEWER)
     address = reverse("share_answer", args=[found.pk])
     return _share(request, found, found.conversation, address, turn_address(found))
 
@@ -36,7 +37,7 @@ def share_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def share_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
-    found = find_conversation(request, pk, conversation)
+    found = find_conversation(request, pk, conversation, Role.VIEWER)
     address = reverse("share_conversation", args=[pk, found.pk])
     return _share(request, found, found, address, reverse("conversation", args=[pk, found.pk]))
 

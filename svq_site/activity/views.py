@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.web.pages import signed_in
 from ingestion.indexes import vector_index
 from jobs import activity
@@ -53,5 +53,5 @@ def _running(job: activity.Running, names: dict[int, str]) -> dict[str, Any]:
 
 def names_for(person: User, datasources: set[int]) -> dict[int, str]:
     """The names of datasources that the person may see; of others only the number."""
-    seen = Datasource.objects.visible_to(person).filter(pk__in=datasources)
+    seen = Datasource.objects.visible_to(person, Role.ASKER).filter(pk__in=datasources)
     return {pk: f"Datasource {pk}" for pk in datasources} | dict(seen.values_list("pk", "name"))

@@ -170,6 +170,7 @@ SHOWS = {
     "conversation",
     "source",
     "source_card",
+    "source_page",
     "notebook",
     "memo",
     "verdicts",

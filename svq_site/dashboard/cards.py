@@ -90,7 +90,7 @@ def _last(
 
 def recent_conversations(user: User) -> QuerySet[Any]:
     """The person's newest, each with how many `claims` its answers make, and how many are `supported`."""
-    mine = user.conversations.filter(datasource__in=Datasource.objects.listed_for(user))
+    mine = user.conversations.filter(datasource__in=Datasource.objects.listed_for(user, Role.ASKER))
     made = Q(turns__quotes_only=False) & ~Q(turns__status="not_found")
     claims = Count("turns__citations", filter=made)
     supported = Count("turns__citations", filter=made & Q(turns__citations__support="supported"))
@@ -106,7 +106,7 @@ def worth_asking(user: User) -> list[tuple[Datasource, list[str]]]:
     tried = Q(introduction__isnull=False) & ~Q(introduction__questions=[])
     given = Q(introduction=None) & ~Q(suggested_questions=[])
     offering = (
-        Datasource.objects.listed_for(user)
+        Datasource.objects.listed_for(user, Role.ASKER)
         .exclude(pk__in=asked.filter(count__gte=ASKED_ENOUGH).values("datasource"))
         .filter(tried | given)
         .select_related("introduction")

@@ -7,7 +7,7 @@ from django.db.models import Count
 
 from accounts.models import User
 from datasources.counts import NO_DOCUMENTS, DocumentCounts, counts_by
-from datasources.models import Datasource, Document, Matter, MatterQuerySet, MatterShare
+from datasources.models import Datasource, Document, Matter, MatterQuerySet, MatterShare, Role
 
 NAMED = 3  # datasources of a folder whose names are shown
 
@@ -37,7 +37,7 @@ def with_words(words: str, matters: MatterQuerySet) -> MatterQuerySet:
 
 def folders(person: User, matters: Sequence[Matter]) -> list[Folder]:
     """In that order. Everything is counted for all of them at once."""
-    visible = Datasource.objects.visible_to(person).filter(matter__in=matters)
+    visible = Datasource.objects.visible_to(person, Role.ASKER).filter(matter__in=matters)
     names: dict[int, list[str]] = {}
     for matter, name in visible.order_by("name", "pk").values_list("matter", "name"):
         names.setdefault(matter, []).append(name)

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from datasources.counts import document_counts
-from datasources.models import Datasource, DatasourceQuerySet, Document, Matter
+from datasources.models import Datasource, DatasourceQuerySet, Document, Matter, Role
 from datasources.models_in_use import everything_is_local
 from datasources.web.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ?find= all datasources that have them. What to go on with.
     """
     person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
-    visible, matters = Datasource.objects.listed_for(person), Matter.objects.visible_to(person)
+    visible, matters = Datasource.objects.listed_for(person, Role.ASKER), Matter.objects.visible_to(person)
     shown = _with(words, visible) if words else visible.exclude(matter__in=matters)
     found = shown.select_related("owner", "introduction").order_by("name", "pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))

@@ -84,7 +84,7 @@ class MatterDetailSerializer(MatterSerializer):
 def shown(request: Request, matter: Matter) -> dict[str, Any]:
     """As REST tells of one."""
     person = signed_in(request)
-    visible = Datasource.objects.visible_to(person).filter(matter=matter).order_by("pk")
+    visible = Datasource.objects.visible_to(person, Role.ASKER).filter(matter=matter).order_by("pk")
     shares = matter.shares.select_related("person", "group").order_by("pk")
     return {
         **MatterSerializer(matter).data,

@@ -80,7 +80,7 @@ def matter_page(request: HtmxRequest, shown: Matter, **refused: Any) -> HttpResp
     """refused: forms with what was wrong, in place of fresh ones."""
     person = signed_in(request)
     is_owner = shown.has_role(person, Role.OWNER)
-    visible = Datasource.objects.visible_to(person).filter(matter=shown)
+    visible = Datasource.objects.visible_to(person, Role.ASKER).filter(matter=shown)
     found = visible.select_related("owner", "introduction").order_by("name", "pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     context = {

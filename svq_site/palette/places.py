@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.sections import settings_of_account, settings_of_server
 from chat.models import Conversation, Turn
 from chat.services import MAX_QUESTION
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, Role, is_at_least
 from datasources.settings.views import settings_of
 from datasources.web.tabs import tabs_of
 from settings_pages.search import Setting, find_settings
@@ -38,7 +38,11 @@ def nearest(rows: QuerySet[Any], here: Datasource | None) -> list[Model]:
 
 def asking(person: User, typed: str, here: Datasource | None) -> Group:
     """The typed words as a question: to this datasource, else to the last ones in use."""
-    asked = [here] if here else list(Datasource.objects.listed_for(person).order_by("-updated")[:ASKED])
+    asked = (
+        [here]
+        if here
+        else list(Datasource.objects.listed_for(person, Role.ASKER).order_by("-updated")[:ASKED])
+    )
     question = urlencode({"q": typed[:MAX_QUESTION]})
     return Group(
         name=ASK,
@@ -54,7 +58,9 @@ def asking(person: User, typed: str, here: Datasource | None) -> Group:
 
 
 def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
-    rows = named(Datasource.objects.listed_for(person), "name", words).order_by("-updated")[:limit]
+    rows = named(Datasource.objects.listed_for(person, Role.ASKER), "name", words).order_by("-updated")[
+        :limit
+    ]
     return Group(
         name="Datasources",
         items=[
@@ -114,7 +120,7 @@ def conversations(person: User, words: list[str], here: Datasource | None) -> Gr
 def settings(here: Datasource | None, words: list[str], person: User) -> Group:
     """What can be set, here, in the account and on the server; only found by words."""
     role = here.role_of(person) if here else None
-    of_here = settings_of(here, role) if here and role else []
+    of_here = settings_of(here, role) if here and role and is_at_least(role, Role.VIEWER) else []
     of_server = settings_of_server(person)
     found = find_settings([*of_here, *settings_of_account(), *of_server], " ".join(words))
 

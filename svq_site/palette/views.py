@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.web.pages import signed_in
 from svq_site.palette import contents, places
@@ -44,7 +44,7 @@ def everything(person: User, typed: str, words: list[str], here: Datasource | No
     if not words:
         return [places.pages(here, words, person), *by_name]
     inside = []
-    if max(map(len, words)) >= SHORTEST:
+    if max(map(len, words)) >= SHORTEST and not (here and here.only_asked):
         visible = list(Datasource.objects.listed_for(person).values_list("pk", flat=True))
         passages = contents.passages(visible, words, here)
         if here and not passages.items:
@@ -65,4 +65,7 @@ def current(person: User, number: int | None) -> Datasource | None:
     """The datasource whose page the palette was opened on."""
     if number is None:
         return None
-    return Datasource.objects.visible_to(person).filter(pk=number).first()
+    found = Datasource.objects.visible_to(person, Role.ASKER).filter(pk=number).first()
+    if found is not None:
+        found.seen_as = found.role_of(person)
+    return found

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from chat.models import Mode, Turn, TurnStatus
 from chat.web.answers.trace import duration
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending
 
@@ -119,7 +119,9 @@ def spent_by(person: User | None) -> QuerySet[Spending]:
 
 def _datasource_names(person: User, numbers: set[int]) -> Mapping[int, str]:
     """Only of those that the person may see: others have numbers, for administrators too."""
-    named = dict(Datasource.objects.visible_to(person).filter(pk__in=numbers).values_list("pk", "name"))
+    named = dict(
+        Datasource.objects.visible_to(person, Role.ASKER).filter(pk__in=numbers).values_list("pk", "name")
+    )
     return {number: named.get(number, f"Datasource {number}" if number else "None") for number in numbers}
 
 

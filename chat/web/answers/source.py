@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from chat.citations import proof
@@ -16,7 +17,7 @@ from chat.models.citations import NOT_COMPARED, NOT_VISIBLE, OTHER_LETTERS
 from chat.web.answers import badges, rendering
 from chat.web.answers.marked_words import differing, marked
 from chat.wording import plain_claim
-from datasources.models import Document
+from datasources.models import Document, Role
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
@@ -54,6 +55,7 @@ class ShownPage:
     left: float
     across: float
     least: int
+    picture: str  # the address of its picture
     drawn: bool
     boxes: list[Box]
     rest: list[Box]
@@ -84,6 +86,12 @@ class Source:
     def document(self) -> Document | None:
         """None once it was deleted."""
         return None if self.citation.is_file_deleted else self.citation.document
+
+    @cached_property
+    def may_read(self) -> bool:
+        """Whether its asker may read the whole document, not only the pages that are cited."""
+        conversation = self.turn.conversation
+        return conversation.datasource.has_role(conversation.user, Role.VIEWER)
 
     @property
     def set_by_svq(self) -> str:
@@ -259,6 +267,7 @@ class Source:
             left=round(left * width, 1),
             across=round((right - left) * width, 1),
             least=round((right - left) * width * readable_scale(boxes)),
+            picture=reverse("source_page", args=[self.turn.pk, self.citation.n, page.number]),
             drawn=self.document is not None
             and page_images.can_draw(self.document, page.number, asker=proof.asker_of(self.citation)),
             boxes=boxes,

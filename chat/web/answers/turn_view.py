@@ -29,6 +29,7 @@ from chat.web.answers import badges, rendering, trace
 from chat.web.answers.documents_differ import DocumentsDiffer, documents_differ
 from chat.web.answers.instead_of_reading import Link, links_of
 from chat.web.answers.verdict_line import VerdictLine, line_of
+from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
@@ -177,7 +178,7 @@ class TurnView:
     @cached_property
     def instead_of_reading(self) -> Sequence[Link]:
         """Pages that show whole documents, where the question needs a language model and none read them."""
-        return [] if self.live else links_of(self.turn)
+        return [] if self.live or not self.may_read else links_of(self.turn)
 
     @property
     def headline(self) -> str:
@@ -217,7 +218,7 @@ class TurnView:
     @property
     def cites_papers(self) -> bool:
         """Whether a bibliography of what it cites can be had."""
-        return any(citation.cited_as for citation in self.citations)
+        return self.may_read and any(citation.cited_as for citation in self.citations)
 
     @cached_property
     def unanswered(self) -> Turn | None:
@@ -230,6 +231,12 @@ class TurnView:
         """Whether its author may write in the notebook of the datasource."""
         return may_write(self.turn.conversation.user, self.turn.conversation.datasource)
 
+    @cached_property
+    def may_read(self) -> bool:
+        """Whether its author may read whole documents; whoever may only ask has the answer and its proof."""
+        conversation = self.turn.conversation
+        return conversation.datasource.has_role(conversation.user, Role.VIEWER)
+
     @property
     def can_be_followed(self) -> bool:
         """Whether questions that lead on may be asked for."""
@@ -237,8 +244,8 @@ class TurnView:
 
     @property
     def has_proof(self) -> bool:
-        """Whether there is an answer with quotes to hand on."""
-        return not self.live and self.turn.status in FOLLOWED and bool(self.turn.answer)
+        """Whether there is an answer with quotes that its author may hand on."""
+        return not self.live and self.turn.status in FOLLOWED and bool(self.turn.answer) and self.may_read
 
     @property
     def is_archived(self) -> bool:
@@ -267,7 +274,7 @@ class TurnView:
 
     @property
     def nearest(self) -> list[dict[str, object]]:
-        """The nearest passages, with the page of the reader that shows each."""
+        """The nearest passages, with the page of the reader that shows each to whoever may read there."""
         datasource = self.turn.conversation.datasource_id
         return [
             {
@@ -275,7 +282,9 @@ class TurnView:
                 "page": passage["pages"][0],
                 "text": excerpt(passage["text"]),
                 "address": f"{reverse('reader', args=[datasource, passage['document']])}"
-                f"?page={passage['pages'][0]}&chunk={passage['chunk']}",
+                f"?page={passage['pages'][0]}&chunk={passage['chunk']}"
+                if self.may_read
+                else "",
             }
             for passage in self.turn.nearest
         ]
@@ -327,7 +336,7 @@ def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[Tu
     """The same for several turns; those that have ended need no events."""
     views = [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
     for view in views:
-        view.can_keep = views[0].can_keep
+        view.can_keep, view.may_read = views[0].can_keep, views[0].may_read
     if branches:
         _tell_versions(views, branches)
     return views

@@ -18,7 +18,7 @@ from chat.exports import answer_of, as_json, differing
 from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, documents_counted, explanation, headline, statements
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from events.hub import hub
 from exchange.mcp import links
 from exchange.mcp.hints import HINTS
@@ -121,7 +121,11 @@ def told(turn: Turn) -> Answer:
 
 
 def pages_of(turn: Turn, cited: Collection[Citation]) -> list[tuple[str, str]]:
-    """The address and the name of each page that is cited, and of the first of each document counted."""
+    """The address and the name of each page that is cited, and of the first of each document counted; none
+    where the asker may not read on there.
+    """
+    if not turn.conversation.datasource.has_role(turn.conversation.user, Role.VIEWER):
+        return []
     places = [
         (each.document_id, each.pages[0], each.document_title)
         for each in cited

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from pydantic import Field
 
 from accounts.models import TokenScope, User
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, Role
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
@@ -41,7 +41,9 @@ async def run(person: User, arguments: ListDatasources, progress: Progress) -> T
 
 def listed(person: User, arguments: ListDatasources) -> Told:
     visible = (
-        Datasource.objects.visible_to(person).select_related("owner", "introduction").annotate(ready=READY)
+        Datasource.objects.visible_to(person, Role.ASKER)
+        .select_related("owner", "introduction")
+        .annotate(ready=READY)
     )
     if arguments.datasource is None:
         rows = [row_of(datasource) for datasource in visible.filter(archived=None)]
@@ -54,12 +56,15 @@ def listed(person: User, arguments: ListDatasources) -> Told:
             f"There is no datasource {arguments.datasource} that you may see.",
             "Call this without a number to list those that there are.",
         )
-    return with_documents(datasource, arguments.title.replace("\0", ""))
+    return with_documents(person, datasource, arguments.title.replace("\0", ""))
 
 
-def with_documents(datasource: Datasource, title: str) -> Told:
+def with_documents(person: User, datasource: Datasource, title: str) -> Told:
+    """Where the person may only ask, without the ways to read them."""
     current = datasource.documents.current().filter(title__icontains=title).order_by("title", "pk")
     documents = [document_row(document) for document in current[:MOST]]
+    if not datasource.has_role(person, Role.VIEWER):
+        documents = [each | {"link": "", "resource": ""} for each in documents]
     count = current.count()
     row = row_of(datasource) | {"document_list": documents}
     more = f" The first {MOST} are listed; name part of a title to see others." if count > MOST else ""
@@ -67,10 +72,12 @@ def with_documents(datasource: Datasource, title: str) -> Told:
     lines = [in_words(row), f"{counted(count, 'document')}{among}.{more}"]
     lines += [
         f"- document {each['id']}: {each['title']} "
-        f"({counted(each['pages'], 'page')}, {each['status']}) {each['link']}"
+        f"({counted(each['pages'], 'page')}, {each['status']}) {each['link']}".rstrip()
         for each in documents
     ]
-    named = tuple(Link(uri=each["resource"], name=each["title"]) for each in documents[:50])
+    named = tuple(
+        Link(uri=each["resource"], name=each["title"]) for each in documents[:50] if each["resource"]
+    )
     return Told(text="\n".join(lines), data={"datasources": [row]}, links=named)
 
 

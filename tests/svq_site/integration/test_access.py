@@ -16,12 +16,13 @@ from django.test import Client
 from django.urls import reverse
 
 from datasources import matters
-from datasources.models import Datasource, Matter
+from datasources.models import Datasource, Document, Matter
 from tests.addresses import (
     ADMINISTRATOR,
     ADMINS,
     ALLAUTHS,
     ANYONE,
+    ASKER,
     AUTHOR,
     EDITOR,
     METHODS,
@@ -33,6 +34,7 @@ from tests.addresses import (
     Level,
     path_of,
 )
+from tests.factories import make_turn
 from tests.responses import content_of
 from tests.world import PRIVATE, SECRET, client_of
 
@@ -60,15 +62,15 @@ def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
 
 
 # --- what is expected ------------------------------------------------------------------------------------
-def expected(needed: Level, who: Level) -> str:
-    """One of "in", "sign in", "forbidden", "not found"."""
+def expected(needed: Level, who: Level) -> set[str]:
+    """Of "in", "sign in", "forbidden", "not found"."""
     if who >= needed or (needed is AUTHOR and who is OWNER):
-        return "in"
+        return {"in"}
     if who is ANYONE:
-        return "sign in"
+        return {"sign in"}
     if who is SIGNED_IN or needed >= AUTHOR:
-        return "not found"  # a stranger must not even learn that it exists
-    return "forbidden"
+        return {"not found"}  # a stranger must not even learn that it exists
+    return {"forbidden", "not found"} if who is ASKER else {"forbidden"}
 
 
 def outcome(response: Any) -> str:
@@ -103,13 +105,15 @@ def test_who_gets_in(name: str, world: Any) -> None:
         client = client_of(user)
         for method in METHODS:
             needed: Level | None = getattr(row, method)
+            if who is ASKER and needed is not None and needed > VIEWER:
+                continue  # what a viewer is refused; their own answers have a test below
             if needed is None and (who is not OWNER or ANYONE in (row.GET, row.POST)):
                 continue  # what no row allows is tried by the owner alone
             response = send(client, method, path, row.body)
             got = outcome(response)
-            wanted = "method not allowed" if needed is None else expected(needed, who)
-            if got != wanted and not (needed is ANYONE and "broken" not in got):
-                problems.append(f"{method} {path} as {who.name}: {got}, not {wanted}")
+            wanted = {"method not allowed"} if needed is None else expected(needed, who)
+            if got not in wanted and not (needed is ANYONE and "broken" not in got):
+                problems.append(f"{method} {path} as {who.name}: {got}, not {sorted(wanted)}")
             problems += [f"{method} {path} tells {who.name} {text}" for text in leaks(response, who)]
             if path.startswith("/api/") and response.status_code >= 400:
                 others = {"success", "error", "details"} if "-compatible-" in name else set()
@@ -129,6 +133,51 @@ def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
                     response = send(client, method, path_of(name, world), row.body)
                     if outcome(response) != "not found" or leaks(response, SIGNED_IN):
                         problems.append(f"{method} {name}: {outcome(response)}")
+        transaction.set_rollback(True)
+    assert not problems, "\n".join(problems)
+
+
+# What could be carried away of one's own answers, or shows them to others.
+CARRIED = {
+    "export_conversation",
+    "export_conversation_word",
+    "export_cited",
+    "conversation_pack",
+    "conversation_pack_file",
+    "answer_pack",
+    "answer_pack_file",
+    "share_answer",
+    "share_conversation",
+    "keep_answer",
+    "keep_quote",
+    "api-bibliography",
+    "api-conversation-export",
+    "api-conversation-pack",
+    "api-conversation-share-links",
+    "api-turn-export",
+    "api-turn-pack",
+    "api-turn-share-links",
+    "api-citation-pdf",
+}
+
+
+def test_whoever_may_only_ask_has_answers_and_proofs_of_their_own_and_carries_nothing_away(
+    world: Any,
+) -> None:
+    ann, problems = world.people[ASKER], []
+    client = client_of(ann)
+    with transaction.atomic():
+        turn = make_turn(ann, Document.objects.get(pk=world.document), "When does the clause end?")
+        own = SimpleNamespace(**vars(world) | {"turn": turn.pk, "conversation": turn.conversation_id})
+        for name, row in ROWS.items():
+            if not {"turn", "conversation"} & set(row.args.values()):
+                continue
+            for method in METHODS:
+                if getattr(row, method) is None:
+                    continue
+                got = outcome(send(client, method, path_of(name, own), row.body))
+                if got != ("forbidden" if name in CARRIED else "in"):
+                    problems.append(f"{method} {name}: {got}")
         transaction.set_rollback(True)
     assert not problems, "\n".join(problems)
 

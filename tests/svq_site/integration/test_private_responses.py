@@ -17,6 +17,7 @@ IMAGES = {
     "api-citation-pdf",
     "gap_crop",
     "passage_crop",
+    "source_page",
 }
 FOR_GOOD = "private, max-age=31536000, immutable"
 NOTHING = "private, no-store"
