@@ -70,7 +70,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     group = PeopleGroup.objects.create(name="Editors")
     group.members.create(person=erin)
     share_with_group(contracts, group, Role.EDITOR)
-    make_document(create_datasource(charlie, "Recipes"), "Soup", "Boil it for an hour.")
+    recipes = create_datasource(charlie, "Recipes")
+    make_document(recipes, "Soup", "Boil it for an hour.")
+    share(recipes, ann, Role.VIEWER)
     alice.name = f"Alice {SECRET}"
     alice.save()
     contracts.name, contracts.description = f"{SECRET} contracts", f"About {SECRET}"

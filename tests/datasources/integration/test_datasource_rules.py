@@ -142,9 +142,10 @@ def test_a_member_who_is_removed_is_a_stranger(contracts: Datasource, bob: User,
 @pytest.mark.parametrize(
     ("role", "allowed"),
     [
-        (Role.VIEWER, [Role.VIEWER]),
-        (Role.EDITOR, [Role.VIEWER, Role.EDITOR]),
-        (Role.OWNER, [Role.VIEWER, Role.EDITOR, Role.OWNER]),
+        (Role.ASKER, [Role.ASKER]),
+        (Role.VIEWER, [Role.ASKER, Role.VIEWER]),
+        (Role.EDITOR, [Role.ASKER, Role.VIEWER, Role.EDITOR]),
+        (Role.OWNER, [Role.ASKER, Role.VIEWER, Role.EDITOR, Role.OWNER]),
     ],
 )
 def test_a_higher_role_may_all_that_a_lower_one_may(
