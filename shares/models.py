@@ -19,7 +19,7 @@ SHARERS = "editor"  # a viewer's answers stay within the house unless the owner 
 class Sharers(models.TextChoices):
     """Who may share answers by a link. But for NOBODY, the lowest role that may."""
 
-    VIEWER = "viewer", "Everybody who sees it"
+    VIEWER = "viewer", "Everybody who may read it"
     EDITOR = "editor", "The owner and editors"
     OWNER = "owner", "The owner alone"
     NOBODY = "nobody", "Nobody"
