@@ -86,6 +86,11 @@ class Navigation:
         return [link for link in self.bar if not link.tab.fits_phone]
 
     @property
+    def has_menu(self) -> bool:
+        """Whether there is anything behind “More”, on a phone or elsewhere."""
+        return bool(self.more or self.only_in_phones_menu or self.gear)
+
+    @property
     def opened_in_more(self) -> TabLink | None:
         return next((link for link in self.more if link.current), None)
 

@@ -49,6 +49,7 @@ def test_the_bar_and_the_palette_offer_documents_and_ask_alone(
 ) -> None:
     bar = page(web, "datasource_tabs", contracts.pk)
     assert re.findall(r'href="/d/\d+/([^"]*)"', bar) == ["", "chat/"]
+    assert "More" not in bar
     found = text_of(page(web, "palette", q="Backups", here=str(contracts.pk)))
     assert f"Ask {contracts.name}: “Backups”" in found
     assert "Backups are kept" not in found
