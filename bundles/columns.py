@@ -18,7 +18,7 @@ from django.db import models
 from django.db.models import Field
 from pydantic import TypeAdapter
 
-from bundles.contents import DATASOURCE, DOCUMENT, READ, SPACE, TURN, Table
+from bundles.contents import CHUNK, DATASOURCE, DOCUMENT, READ, SPACE, TURN, Table
 from bundles.manifest import MOST_DIMENSIONS
 from bundles.shapes import SHAPES, YEARS, is_moment, problem
 from chat.models import LIMITS, OnPage, Support
@@ -264,6 +264,12 @@ def _name(value: str) -> str:
     return value
 
 
+def _seen(value: str) -> str:
+    if not visible_name(value):
+        raise Wrong("is no name that people can see")
+    return _line(value)
+
+
 def _line(value: str) -> str:
     if CONTROL.search(value):
         raise Wrong("has more than one line, or characters that steer devices")
@@ -318,6 +324,9 @@ def _within(low: float, high: float) -> Check:
     return check
 
 
+FAR_ENOUGH = _within(0, 10**9)  # characters or pages: what is added to a place still fits into its column
+
+
 def _shaped(shape: TypeAdapter[Any]) -> Check:
     def check(value: str) -> str:
         if wrong := problem(shape, value):
@@ -340,12 +349,13 @@ SPECIAL: Mapping[tuple[str, str], Check] = {
     **{where: _shaped(shape) for where, shape in SHAPES.items()},
     (DATASOURCE, "embedding_dimensions"): _dimensions,
     ("ingestion.Annotation", "made"): _moment,
+    **dict.fromkeys([(CHUNK, name) for name in ("start", "end", "first_page", "last_page")], FAR_ENOUGH),
     ("compliance.Evidence", "on_page"): _among(OnPage.values),
     ("compliance.Evidence", "support"): _among(["", *Support.values]),
     ("datasources.WebPage", "address"): _web_address,
     ("datasources.WebPage", "final_address"): _web_address,
     (DATASOURCE, "name"): _name,
-    (DOCUMENT, "title"): _line,
+    (DOCUMENT, "title"): _seen,
     (DOCUMENT, "filename"): _line,
     (DOCUMENT, "mime"): _mime,
     (DOCUMENT, "sha256"): _sha256,

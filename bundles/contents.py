@@ -188,7 +188,7 @@ CARRIED = (
     Table(
         label=DOCUMENT,
         rows=lambda scope: Q(pk__in=scope.documents),
-        fresh={"status_before": ""},
+        fresh={"status_before": "", "read_elsewhere": True},
         settled=DocumentStatus.CANCELLED,
     ),
     Table(label="datasources.WebPage", rows=of_documents()),

@@ -2,7 +2,8 @@
 claim or a cell is not taken on trust.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from chat.citations.again import NOT_THERE, check_turn_again, place_of
@@ -12,9 +13,10 @@ from chat.citations.place_in_file import place_in_file
 from chat.models import Note, OnPage, Support, Turn
 from chat.models.citations import where
 from chat.wording import ON_PAGE
-from compliance.models import Evidence, Finding
+from compliance.models import Evidence, Finding, Verdict
 from datasources.models import Document
 from ingestion.chunks.chunking import PAGE_JOINER
+from ingestion.models import Page
 from memos.models import Memo
 from reader import page_images
 from tables.filling.proof import check_value
@@ -24,7 +26,7 @@ from text.personal.personal_data import mask
 NOT_JUDGED = "Another server has judged these words; here nobody has."
 ELSEWHERE = "Judged on another server."
 MASKED_IN = "Words of it are masked, so the value cannot be checked again."
-MOST_PAGES = 10  # that a quote is looked for on
+MOST_PAGES, MOST_CHARACTERS = 10, 200_000  # that a quote is looked for on
 NO_SOURCE = "not found in the imported documents"
 
 
@@ -41,16 +43,16 @@ def check_proofs(datasource: int, go_on: Callable[[], object]) -> None:
     for row in evidence.order_by("document").iterator(200):
         _check_evidence(row)
         go_on()
-    for finding in Finding.objects.filter(assessment__datasource=datasource).exclude(model="").iterator(200):
-        finding.reason = f"{ELSEWHERE} {finding.reason.removeprefix(ELSEWHERE).strip()}".strip()[:1000]
-        finding.save(update_fields=["reason"])
+    for finding in Finding.objects.filter(assessment__datasource=datasource).iterator(200):
+        _check_finding(finding)
         go_on()
-    documents = Document.objects.filter(datasource=datasource).in_bulk()
+    pages = _Pages(Document.objects.filter(datasource=datasource).in_bulk())
     for kept in (Note, Memo):
         for each in kept.objects.filter(datasource=datasource).iterator(200):
-            each.sources = [_source_again(source, documents) for source in each.sources]
+            for source in each.sources:
+                source |= _source_again(source, pages)
+                go_on()
             each.save(update_fields=["sources"])
-            go_on()
 
 
 def _check_cell(cell: Cell) -> None:
@@ -78,6 +80,17 @@ def _check_evidence(row: Evidence) -> None:
     row.save(update_fields=["title", "boxes", "pages", "support", "reason", "on_page"])
 
 
+def _check_finding(finding: Finding) -> None:
+    """Code alone judges nothing: without a model, a verdict is nobody's."""
+    if finding.model:
+        finding.reason = f"{ELSEWHERE} {finding.reason.removeprefix(ELSEWHERE).strip()}".strip()[:1000]
+    else:
+        finding.verdict, finding.reason = Verdict.TO_JUDGE, ""
+        nobodys = {"verdict": Verdict.TO_JUDGE, "statement": "", "reason": ""}
+        finding.parts = [part | nobodys for part in finding.parts]
+    finding.save(update_fields=["verdict", "reason", "parts"])
+
+
 def _placed(row: Cell | Evidence, document: Document | None) -> Place | None:
     """Where the row says that its quote stands, and its boxes are those of this place; None where other words
     stand there.
@@ -89,16 +102,35 @@ def _placed(row: Cell | Evidence, document: Document | None) -> Place | None:
     return place
 
 
-def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dict[str, Any]:
+class _Pages:
+    """The text of pages that sources name one after the other, plain and masked."""
+
+    def __init__(self, documents: dict[int, Document]) -> None:
+        self.documents = documents
+        self._of = lru_cache(100)(self._read)
+
+    def of(self, document: Document, numbers: Sequence[int]) -> tuple[list[Page], str, str]:
+        """The first of them with those that follow it, joined, and the same masked. They have MOST_PAGES and
+        MOST_CHARACTERS at most.
+        """
+        named = sorted(set(numbers))[:MOST_PAGES]
+        return self._of(document.pk, tuple(n for at, n in enumerate(named) if n == named[0] + at))
+
+    def _read(self, document: int, numbers: tuple[int, ...]) -> tuple[list[Page], str, str]:
+        pages = list(Page.objects.filter(document=document, number__in=numbers).order_by("number"))
+        text = PAGE_JOINER.join(page.text for page in pages)[:MOST_CHARACTERS]
+        return pages, text, mask(text)
+
+
+def _source_again(source: dict[str, Any], known: _Pages) -> dict[str, Any]:
     """A note's or memo's: its quote is looked for on the pages that it names. What was found out about a
     claim is left out: here nobody has read that.
     """
     lost = {**source, "document": None, "title": "", "pages": [], "where": "", "said": NO_SOURCE}
-    document = documents.get(source["document"] or 0)
+    document = known.documents.get(source["document"] or 0)
     if document is None:
         return lost
-    pages = list(document.pages.filter(number__in=source["pages"][:MOST_PAGES]).order_by("number"))
-    text = PAGE_JOINER.join(page.text for page in pages)
+    pages, text, masked = known.of(document, source["pages"])
     found = {**source, "title": document.title, "said": ON_PAGE}
     if located := locate(source["quote"], text, slips=False):
         start = pages[0].start + located.start
@@ -107,7 +139,7 @@ def _source_again(source: dict[str, Any], documents: dict[int, Document]) -> dic
         place = place_in_file(document, over[0].number, start, end) if over else ""
         numbers = [page.number for page in over]
         return {**found, "quote": located.quote, "pages": numbers, "where": where(numbers, place)}
-    if locate(source["quote"], mask(text), slips=False):
+    if masked != text and locate(source["quote"], masked, slips=False):
         numbers = [page.number for page in pages]
         return {**found, "pages": numbers, "where": where(numbers, "")}
     return lost

@@ -3,7 +3,11 @@ the database, and what fails is told instead of sent in part.
 """
 
 import time
+import weakref
+from collections import Counter
 from tempfile import TemporaryFile
+from threading import Lock
+from typing import IO
 
 from django.core.exceptions import ValidationError
 from django.http import StreamingHttpResponse
@@ -12,7 +16,7 @@ from accounts.models import User
 from bundles.exporting import export
 from datasources.models import Datasource
 from datasources.web.downloads import as_download
-from jobs.fair_slots import FairSlots
+from jobs.fair_slots import Busy, FairSlots
 
 ZIP = "application/zip"
 EXPORTS = FairSlots(2, waiting_each=1, patience=5.0)
@@ -23,12 +27,16 @@ TOO_LONG = (
 )
 
 
+MOST_SENT = 2  # files of a person that are made or being sent: a client that reads slowly keeps them on disk
+_sent: Counter[int] = Counter()
+_counting = Lock()
+
 BEGUN = "export_begun"  # a cookie by which the page that asked knows that the file is on its way
 
 
 def bundle_file(datasource: Datasource, person: User, *, conversations: bool) -> StreamingHttpResponse:
     """Of an owner. Raises Busy, ValidationError."""
-    file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
+    file = _file_of(person.pk)
     try:
         with EXPORTS.taken_by(person.pk):
             ends = time.monotonic() + LONGEST
@@ -44,3 +52,19 @@ def bundle_file(datasource: Datasource, person: User, *, conversations: bool) ->
     answer = as_download(file, name=f"{datasource.name}.zip", size=size, content_type=ZIP)
     answer.set_cookie(BEGUN, "1", max_age=60, samesite="Strict")
     return answer
+
+
+def _file_of(person: int) -> IO[bytes]:
+    """One more file of the person, until it is sent or nobody has it any longer. Raises Busy."""
+    with _counting:
+        if _sent[person] >= MOST_SENT:
+            raise Busy
+        _sent[person] += 1
+    file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
+    weakref.finalize(file, _gone, person)
+    return file
+
+
+def _gone(person: int) -> None:
+    with _counting:
+        _sent[person] -= 1

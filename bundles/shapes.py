@@ -16,6 +16,7 @@ from chat.models import AnswerSettings, OnPage, Support
 from compliance.models import Verdict
 from datasources.models import Chunking
 
+MOST_SOURCES = 2_000  # of a note or a memo: each is looked up in its document
 YEARS = range(1900, 9000)  # what is later can be stored and never be read again
 
 Whole = Annotated[int, Field(ge=0, lt=2**31)]
@@ -374,6 +375,7 @@ class Reply(Shape):
 
 PAGES, BOXES = list[Whole], dict[PageNumber, list[Box]]
 NUMBERS, TEXTS = list[Row], list[str]
+SOURCES = Annotated[list[Source], Field(max_length=MOST_SOURCES)]
 Spelling = tuple[str, str, list[str], Whole, Whole]  # see graph.resolution.frequent_names
 
 _COLUMNS: Mapping[tuple[str, str], Any] = {
@@ -388,8 +390,8 @@ _COLUMNS: Mapping[tuple[str, str], Any] = {
     ("graph.EntityName", "spellings"): list[Spelling] | None,
     ("research.Paper", "authors"): TEXTS,
     ("research.Paper", "categories"): TEXTS,
-    ("chat.Note", "sources"): list[Source],
-    ("memos.Memo", "sources"): list[Source],
+    ("chat.Note", "sources"): SOURCES,
+    ("memos.Memo", "sources"): SOURCES,
     ("chat.Conversation", "document_ids"): NUMBERS | None,
     ("chat.Turn", "document_ids"): NUMBERS | None,
     ("chat.Turn", "earlier"): list[Message],

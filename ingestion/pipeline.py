@@ -31,7 +31,9 @@ def publish(run: DocumentRun) -> None:
     document = run.document
     with run.writing():
         traces.whole("document", document.pk, document.created, status=DocumentStatus.READY)
-        document.write(status=DocumentStatus.READY, ready_at=timezone.now(), run_token=None)
+        document.write(
+            status=DocumentStatus.READY, ready_at=timezone.now(), run_token=None, read_elsewhere=False
+        )
         replaced = _replaced(document)
         superseded = {old.pk: document.pk for old in replaced}
         derived.apply(

@@ -37,6 +37,7 @@ TOLD_OUTSIDE = frozenset(
         "too_much",
         "answers_partly",
         "answers_not",
+        "elsewhere",
         NOTICE,
     }
 )

@@ -22,7 +22,7 @@ from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations
 from packs.manifest import FORMAT, VERSION
 from packs.pictures import PackPictures, PicturesByQuote
-from reader.page_images import set_by_svq
+from reader.page_images import said_of_pages
 
 NO_MODEL = "No language model: SVQ copied these passages from the documents."
 NO_MODEL_AT_ALL = "No language model was asked."
@@ -99,7 +99,7 @@ def _citation(citation: Citation, pictures: Sequence[Mapping[str, Any]], when: s
     checked = [
         words_checked(citation),
         claim_checked(citation),
-        set_by_svq(document) if state else "",
+        said_of_pages(document) if state else "",
         SAID_OF_QUOTE[state].format(when=when) if state else "",
     ]
     return told | {

@@ -26,6 +26,10 @@ PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
 HEADS_AIR = 4.0  # above and below the heads of a table, in 1/1000 of the page
 SHARPNESS = 2  # pixels of a crop for each CSS pixel
+READ_ELSEWHERE = (
+    "Its text came with an imported file, and this server has not read the document itself. The picture of"
+    " the page is drawn from the document."
+)
 # Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
 KEEP = "private, max-age=31536000, immutable"
 DRAWING = FairSlots(settings.PAGES_DRAWN_AT_ONCE)
@@ -211,6 +215,16 @@ def set_by_svq(document: Document | None) -> str:
     return (
         f"Set by SVQ from the {form.label} file: not the file’s own look." if form and form.is_typeset else ""
     )
+
+
+def said_of_pages(document: Document | None) -> str:
+    """Where its pages and its text come from, unless both are the file's own; empty where there is nothing
+    to say.
+    """
+    said = [set_by_svq(document)]
+    if document and document.read_elsewhere:
+        said.append(READ_ELSEWHERE)
+    return " ".join(filter(None, said))
 
 
 def cached(document: Document, name: str, make: Callable[[], bytes], asker: int, slots: FairSlots) -> bytes:

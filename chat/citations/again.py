@@ -5,7 +5,8 @@ What this server says of a quote and its claim, and signs, is what its own code 
 its place in the document is read, and its words are compared with those that stand there.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from chat.citations.claims import claim_of, is_copied
@@ -25,27 +26,52 @@ from text.words import letters
 NOT_THERE = "These words are not where the imported file says that they are."
 NOT_FOUND = "These words were not found in the documents that were searched."
 MASKED_IN = "Words of it are masked, so the claim cannot be checked again."
-# Notices by which sentences of an answer need no source, because SVQ itself has listed or counted.
-OWN_COUNTS = {"listed", "counted"}
+ELSEWHERE = {
+    "code": "elsewhere",
+    "text": "This was asked and answered on another server. Here its quotes were looked up in the documents,"
+    " and nothing else of it was checked.",
+    "documents": [],
+}
 
 
 def check_turn_again(turn: Turn) -> None:
-    """All citations of the answer, and the verdict on it."""
+    """All citations of the answer, and the verdict on it. What that server said beside it goes: nobody here
+    knows what it has counted, noticed or not found.
+    """
     places = [(each, place_again(each)) for each in turn.citations.select_related("document", "turn")]
     citations = [citation for citation, _place in places]
-    is_copy = turn.quotes_only and _is_copied(turn.answer, [each.quote for each in citations])
-    claims = {} if is_copy else claims_in(turn.answer, {each.n: each.quote for each in citations})
+    answer = with_each_mark_once(turn.answer, {each.n for each in citations})
+    is_copy = turn.quotes_only and _is_copied(answer, [each.quote for each in citations])
+    claims = {} if is_copy else claims_in(answer, {each.n: each.quote for each in citations})
     for citation, place in places:
         citation.claim = claims.get(citation.n, "")
         if place is not None and citation.claim:
             _judge_again(citation, place)
         citation.save()
-    unsourced = 0 if is_copy else len(sentences_without_source(turn.answer))
+    unsourced = 0 if is_copy else len(sentences_without_source(answer))
     turn.write(
+        answer=answer,
         quotes_only=is_copy,
-        notices=[each for each in turn.notices if each.get("code") not in OWN_COUNTS],
+        notices=[ELSEWHERE],
+        search={},
+        nearest=[],
+        missing="",
         verdict=turn.verdict and verdict_of(citations, unsourced, Answers.UNKNOWN).as_json(),
     )
+
+
+def with_each_mark_once(answer: str, numbers: Collection[int]) -> str:
+    """Without the marks of no citation, and those behind a second sentence: a citation proves one claim."""
+    left = set(numbers)
+
+    def once(mark: re.Match[str]) -> str:
+        n = int(mark[1][:9])  # a number of any length may stand there
+        if n not in left:
+            return ""
+        left.remove(n)
+        return mark[0]
+
+    return MARK.sub(once, answer)
 
 
 def claims_in(answer: str, quotes: Mapping[int, str]) -> dict[int, str]:
@@ -56,7 +82,7 @@ def claims_in(answer: str, quotes: Mapping[int, str]) -> dict[int, str]:
         if isinstance(part, Tag) and part.key.isdecimal() and int(part.key) in quotes:
             n = int(part.key)
             if not is_copied(tagged, replace(part, quote=quotes[n])):
-                claims.setdefault(n, claim_of(tagged, part, complete=True) or "")
+                claims[n] = claim_of(tagged, part, complete=True) or ""
     return claims
 
 

@@ -122,6 +122,9 @@ class Document(FencedRow):
         editable=False,
         help_text="What the file says of itself, see formats.base.file_properties. Empty until it is read.",
     )
+    read_elsewhere = models.BooleanField(
+        default=False, help_text="Its text came with an imported file; this server has not read its own."
+    )
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     part_of = models.ForeignKey(

@@ -101,7 +101,7 @@ def of_page(
         "chosen": chosen,
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
-        "set_by_svq": page_images.set_by_svq(document),
+        "said_of_pages": page_images.said_of_pages(document),
         "has_original_look": original_look.is_offered(document),
         "doubtful": doubtful_words(page.text, bytes(page.certainty)),
         "filled_in": [page.text[each.start : each.end] for each in Layout.from_json(page.layout).filled_in],

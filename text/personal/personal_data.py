@@ -5,11 +5,13 @@ full of numbers.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 import phonenumbers
@@ -68,11 +70,15 @@ def _as_written(text: str, read: AsRead, found: Found) -> Found:
 
 
 def _find(text: str) -> list[Found]:
-    taken: list[Found] = []
+    taken: list[Found] = []  # in order
     for search in (_secrets, _emails, _ibans, _cards, _identities, _codes, _phones):
         for found in search(text):
-            if all(found.end <= other.start or other.end <= found.start for other in taken):
-                taken.append(found)
+            place = bisect(taken, found.start, key=attrgetter("start"))
+            before, after = taken[max(0, place - 1) : place], taken[place : place + 1]
+            if all(each.end <= found.start for each in before) and all(
+                found.end <= each.start for each in after
+            ):
+                taken.insert(place, found)
     return taken
 
 
@@ -105,9 +111,11 @@ def masked_in(value: Any) -> Any:
 
 def hidden(text: str, found: Sequence[Found]) -> str:
     """The text with words in the place of what was found in it, in order."""
-    for each in reversed(found):
-        text = f"{text[: each.start]}‹{each.kind} masked›{text[each.end :]}"
-    return text
+    parts, end = [], 0
+    for each in found:
+        parts += [text[end : each.start], f"‹{each.kind} masked›"]
+        end = each.end
+    return "".join([*parts, text[end:]])
 
 
 # --- secrets and addresses ---------------------------------------------------------------------------------

@@ -94,8 +94,8 @@ class Source:
         return conversation.datasource.has_role(conversation.user, Role.VIEWER)
 
     @property
-    def set_by_svq(self) -> str:
-        return page_images.set_by_svq(self.document)
+    def said_of_pages(self) -> str:
+        return page_images.said_of_pages(self.document)
 
     @property
     def quote(self) -> str:

@@ -1,5 +1,6 @@
 """Bundles that were altered on purpose: each is refused in words before anything is stored."""
 
+import gc
 import json
 import re
 import threading
@@ -23,14 +24,22 @@ from bundles.adding import add_documents
 from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
+from chat.citations.opinion import Answers
+from chat.citations.verdict import verdict_of
 from chat.marks import mark
 from chat.models import Citation, Note, Turn
 from chat.notebook import keep_answer
+from compliance.checks.services import start_check
+from compliance.checks.subjects import create_subject
+from compliance.frameworks.services import attach
+from compliance.models import Finding
 from datasources.models import Datasource, Document, Matter
 from datasources.storage.stored_files import stored_names
 from graph.models import EntityMention
 from jobs.fair_slots import Busy
+from packs.facts import answer_facts
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, sealed, with_rows
+from tests.compliance.world import framework
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import joined
@@ -176,6 +185,14 @@ STRANGE = {
     "a name that nobody sees": (
         with_rows("datasources.Datasource", first(name="\u202e")),
         "no name on one line that people can see",
+    ),
+    "a title that nobody sees": (
+        with_rows(DOCUMENT, first(title="\u202e\u200b")),
+        "no name that people can see",
+    ),
+    "a passage at the end of all numbers": (
+        with_rows(CHUNK, first(end=2**31 - 1)),
+        "end is not between",
     ),
     "a document that replaces itself": (
         with_rows(DOCUMENT, lambda rows: rows[0].update(replaces_id=rows[0]["id"])),
@@ -326,6 +343,71 @@ def test_what_stands_around_a_proof_is_made_here(bundle: Path, contracts: Dataso
     assert (unsourced.turn.verdict["grounded"], unsourced.turn.verdict["unsourced"]) == (False, 1)
 
 
+def test_what_another_server_says_beside_an_answer_is_not_said_here(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    """One citation proves one sentence; what was counted, noticed or not found elsewhere stays there."""
+    contracts.owner = charlie
+    contracts.save()
+    document = contracts.documents.get()
+    quote = make_turn(charlie, document, "Twice?").citations.get().quote
+    verdict = verdict_of([], 0, Answers.UNKNOWN).as_json() | {"grounded": True}
+    asked: dict[str, dict[str, Any]] = {
+        "A mark twice?": {"answer": f"{quote} {mark(1)} {LIE} {mark(1)}", "verdict": verdict},
+        "A mark of nothing?": {"answer": f"{quote} {mark(1)} {LIE} {mark(7)}", "verdict": verdict},
+        "Noticed?": {"notices": [{"code": "stalled", "text": LIE}], "missing": LIE},
+        "Not there?": {"status": "not_found", "search": {"complete": True, "names_absent": ["fee"]}},
+    }
+    for question, more in asked.items():
+        make_turn(charlie, document, question, **more)
+    path = bundle_of(contracts, bundle.with_name("own.zip"), conversations=True)
+    services.take_in(charlie, path)
+    turns = Turn.objects.exclude(conversation__datasource=contracts).order_by("created")
+    for turn in turns:
+        assert [notice["code"] for notice in turn.notices] == ["elsewhere"]
+        assert (turn.search, turn.nearest, turn.missing) == ({}, [], "")
+        assert turn.answer == "" or mark(7) not in turn.answer
+    for question in ("A mark twice?", "A mark of nothing?"):
+        verdict = turns.get(question=question).verdict
+        assert (verdict["grounded"], verdict["unsourced"]) == (False, 1)
+
+
+def test_a_verdict_that_no_model_has_given_is_nobodys(
+    bundle: Path, contracts: Datasource, alice: User, charlie: User
+) -> None:
+    contracts.owner = charlie
+    contracts.save()
+    rules = framework(charlie)
+    attach(rules, contracts, charlie)
+    subject = create_subject(contracts, "Acme", [contracts.documents.get().pk])
+    check = start_check(charlie, rules, subject, queued=False)
+    requirement = rules.requirements.first()
+    assert requirement is not None
+    parts = [{"text": "Part", "verdict": "covered", "statement": LIE, "reason": LIE}]
+    said: dict[str, Any] = {"assessment": check.assessment, "requirement": requirement, "made_in": check}
+    Finding.objects.create(**said, verdict="covered", reason=LIE, parts=parts, content="0" * 64)
+    services.take_in(charlie, bundle_of(contracts, bundle.with_name("own.zip")))
+    taken_in = Finding.objects.exclude(assessment__datasource=contracts).get()
+    assert (taken_in.verdict, taken_in.reason) == ("to_judge", "")
+    assert taken_in.parts == [{"text": "Part", "verdict": "to_judge", "statement": "", "reason": ""}]
+
+
+def test_who_has_not_read_a_document_says_so_beside_its_quotes(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    """The text of the pages is the bundle's, until this server reads the file."""
+    services.take_in(charlie, bundle)
+    document = Document.objects.exclude(datasource=contracts).get()
+    turn = make_turn(charlie, document)
+    words = "this server has not read the document itself"
+    (cited,) = answer_facts(turn, {})["citations"]
+    assert words in " ".join(cited["checked"])
+    page = browser_of(charlie).get(reverse("reader", args=[document.datasource_id, document.pk]))
+    assert words in page.content.decode()
+    (cited,) = answer_facts(make_turn(charlie, contracts.documents.get()), {})["citations"]
+    assert words not in " ".join(cited["checked"])
+
+
 def test_a_kept_quote_that_is_nowhere_is_said_to_be_so(
     bundle: Path, contracts: Datasource, charlie: User
 ) -> None:
@@ -343,14 +425,25 @@ def test_a_kept_quote_that_is_nowhere_is_said_to_be_so(
     masked = keep_answer(charlie, make_turn(charlie, mail, "Whom?"))
     masked.sources[0]["quote"] = "Write to ‹e-mail address masked› before noon."
     masked.save()
+    first, between, last = "The Supplier shall pay", "Of other things.", "nothing at all."
+    torn = make_document(contracts, "Torn", first, page_count=3)
+    glued = keep_answer(charlie, make_turn(charlie, torn, "Glued?"))
+    for number, text in enumerate((between, last), start=2):
+        torn.pages.create(number=number, text=text, start=100 * number, width=595, height=842)
+    glued.sources[0] |= {"quote": f"{first} {last}", "pages": [1, 3]}
+    glued.save()
 
     def forge(rows: Rows) -> None:
         rows[1]["sources"][0] |= {"quote": LIE, "title": "A judgment"}
 
     path = bundle_of(contracts, bundle.with_name("own.zip"))
     services.take_in(charlie, altered(path, with_rows("chat.Note", forge)))
-    honest, forged, hidden = Note.objects.exclude(datasource=contracts).order_by("pk")
+    honest, forged, hidden, apart = Note.objects.exclude(datasource=contracts).order_by("pk")
     assert (hidden.sources[0]["said"], hidden.sources[0]["title"]) == ("on the page", "Mail")
+    assert (apart.sources[0]["said"], apart.sources[0]["pages"]) == (
+        "not found in the imported documents",
+        [],
+    )
     assert (honest.sources[0]["said"], honest.sources[0]["pages"]) == ("on the page", [1])
     told = forged.sources[0]
     assert (told["said"], told["document"], told["title"]) == (
@@ -566,3 +659,18 @@ def test_who_downloads_slowly_holds_no_connection(contracts: Datasource, alice: 
     assert int(response["Content-Length"]) == len(first + rest) > 1000
     with sending.EXPORTS.taken_by(alice.pk), pytest.raises(Busy):
         sending.bundle_file(contracts, alice, conversations=False)
+
+
+def test_whoever_reads_slowly_keeps_two_files_on_disk_and_no_more(
+    contracts: Datasource, alice: User, charlie: User
+) -> None:
+    make_document(contracts)
+    kept: list[Any] = [sending.bundle_file(contracts, alice, conversations=False) for _ in range(2)]
+    with pytest.raises(Busy):
+        sending.bundle_file(contracts, alice, conversations=False)
+    kept.append(sending.bundle_file(contracts, charlie, conversations=False))
+    async_to_sync(joined)(kept.pop(0).streaming_content)
+    gc.collect()
+    kept.append(sending.bundle_file(contracts, alice, conversations=False))
+    for response in kept:
+        async_to_sync(joined)(response.streaming_content)
