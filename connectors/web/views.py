@@ -46,7 +46,7 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal, FIELDS)
         else:
-            messages.success(request, "The folder is connected. Its files are being compared.")
+            messages.success(request, "The folder is kept. Whether it can be reached shows here in a moment.")
             return redirect("connector", pk, made.pk)
     if form.errors:
         focus_first_error(form)
@@ -121,6 +121,7 @@ def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
         **_framed(request, row.datasource, reverse("connectors", args=[row.datasource_id])),
         "connector": row,
         "form": form,
+        "keeps": "Leave it empty to keep the one there is." if row.encrypted_secret else "",
         "refused": row.files.refused()[:SHOWN],
         **counts,
     }

@@ -15,9 +15,10 @@ from settings_pages.refusals import OFFERED, always_says, whole_number
 
 # What is read where no language is chosen: by whether there are several readers.
 NONE_CHOSEN = {
-    False: "Then no letters of other scripts are read by mistake. None chosen: all that SVQ's reader knows.",
-    True: "Then no letters of other scripts are read by mistake. None chosen: SVQ's own reader reads all "
-    "that it knows, Tesseract English.",
+    False: "Choose those of your scans, and no letters of other scripts are read by mistake. Without a"
+    " choice, SVQ reads all languages that it knows.",
+    True: "Choose those of your scans, and no letters of other scripts are read by mistake. Without a"
+    " choice, SVQ's own reader reads all that it knows, and Tesseract reads English.",
 }
 SIZE_ALLOWED = whole_number(*CHUNK_SIZES, "characters")
 OVERLAP_ALLOWED = always_says("A whole number of characters, at most half of a passage.")

@@ -8,6 +8,19 @@ from datasources.models import Deletion
 
 register = template.Library()
 
+READERS_WORDS = {
+    "chunks": "Passages",
+    "doubts": "Doubtful regions of pages",
+    "assessment_findings": "Results of checks",
+    "assessment_quotes": "Quotes in checks",
+    "evaluation_questions": "Test questions",
+    "evaluation_answers": "Answers to test questions",
+    "gold_quotes": "Quotes that test questions expect",
+    "nearest_passages": "Lists of nearest passages beside answers",
+    "surroundings_of_quotes": "Sentences around quotes",
+    "progress_events": "Messages on how far the reading was",
+}
+
 
 @register.filter
 def receipt_rows(deletion: Deletion) -> list[dict[str, Any]]:
@@ -16,7 +29,7 @@ def receipt_rows(deletion: Deletion) -> list[dict[str, Any]]:
     kinds = [*deletion.removed, *(kind for kind in left or {} if kind not in deletion.removed)]
     return [
         {
-            "kind": kind.replace("chunk", "passage").replace("_", " ").capitalize(),
+            "kind": READERS_WORDS.get(kind) or kind.replace("_", " ").capitalize(),
             "removed": deletion.removed.get(kind, 0),
             "left": None if left is None else left.get(kind, 0),
         }

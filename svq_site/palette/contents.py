@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from accounts.models import User
 from datasources.models import Datasource
 from graph.models import Entity, EntityName
+from graph.values.type_styles import type_style
 from ingestion.models import Chunk, Page
 from jobs.fair_slots import Busy
 from reader.search import results
@@ -50,7 +51,9 @@ def entities(places: Collection[int], words: list[str], here: Datasource | None)
                 name=marked(entity.name, words, begins=True),
                 address=f"{reverse('graph', args=[entity.datasource_id])}?entity={entity.pk}",
                 icon="waypoints",
-                note=", ".join([*entity.types[:1], entity.datasource.name]),
+                note=", ".join(
+                    [*(type_style(key).label for key in entity.types[:1]), entity.datasource.name]
+                ),
             )
             for entity in shown.select_related("datasource").order_by(
                 Case(When(name__iexact=exact, then=0), default=1), elsewhere(here), "-mention_count", "pk"

@@ -15,6 +15,7 @@ from chat.web.answers.trace import duration
 from datasources.models import Datasource, Role
 from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending
+from svq_site.models import Welcome
 
 SUMMED = ("calls", "prompt_tokens", "completion_tokens", "milliseconds", "money")
 
@@ -169,8 +170,11 @@ def _by_purpose(span: Sequence[date], rows: QuerySet[Spending]) -> dict[Purpose,
 
 
 def _answers(person: User | None, first: date) -> Answers:
-    """Of the questions that were asked here and are still there: deleted conversations are not counted."""
+    """Of the questions that people asked here and that are still there: those of deleted conversations don't
+    count, nor does the one that SVQ answers for a person's first page.
+    """
     turns = Turn.objects.filter(created__date__gte=first, imported=False)
+    turns = turns.exclude(pk__in=Welcome.objects.filter(turn__isnull=False).values("turn"))
     if person is not None:
         turns = turns.visible_to(person)
     found = turns.aggregate(

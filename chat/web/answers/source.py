@@ -254,6 +254,12 @@ class Source:
         """Of the columns, when the quote is the row of a table."""
         return table_heads(self.citation)
 
+    def _picture_of(self, page: Page) -> str:
+        """One address for all quotes of a page, for whoever may read the document."""
+        if self.document and self.may_read:
+            return reverse("page_image", args=[self.document.datasource_id, self.document.pk, page.number])
+        return reverse("source_page", args=[self.turn.pk, self.citation.n, page.number])
+
     def _shown(self, page: Page) -> ShownPage:
         start = max(0, (self.citation.start or 0) - page.start)
         end = max(start, min(len(page.text), (self.citation.end or 0) - page.start))
@@ -267,7 +273,7 @@ class Source:
             left=round(left * width, 1),
             across=round((right - left) * width, 1),
             least=round((right - left) * width * readable_scale(boxes)),
-            picture=reverse("source_page", args=[self.turn.pk, self.citation.n, page.number]),
+            picture=self._picture_of(page),
             drawn=self.document is not None
             and page_images.can_draw(self.document, page.number, asker=proof.asker_of(self.citation)),
             boxes=boxes,

@@ -7,7 +7,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
@@ -117,7 +116,7 @@ def test_a_replaced_document_shows_its_page_and_says_that_a_newer_version_exists
     new = replace(document, f"New on this page: the heading. {TEXT.upper()} And more.")
     Page.objects.filter(document=new).update(number=3)
     pane = pane_of(web, turn)
-    assert reverse("source_page", args=[turn.pk, 1, 1]) in pane  # the page that was quoted
+    assert f"/documents/{document.pk}/pages/1.webp" in pane  # the page that was quoted
     assert "A newer version of this document exists. The same words are on its page 3" in text_of(pane)
     link = f"/d/{new.datasource_id}/documents/{new.pk}/?page=3&amp;q=Backups%20are"
     assert link in pane

@@ -214,7 +214,7 @@ def test_entities_are_found_by_each_of_their_names(contracts: Datasource, alice:
     for query in ("ibm", "machines intern"):
         (found,) = [each for each in results(alice, query) if each[0] == "Names in the graph"]
         assert found[2] == f"{reverse('graph', args=[contracts.pk])}?entity={entity.pk}"
-    assert of_group("Names in the graph", alice, "ibm") == ["<mark>IBM</mark> organisation, Contracts"]
+    assert of_group("Names in the graph", alice, "ibm") == ["<mark>IBM</mark> Organisation, Contracts"]
 
 
 def test_conversations_are_found_by_their_questions(contracts: Datasource, alice: User) -> None:
