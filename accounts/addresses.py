@@ -18,6 +18,12 @@ def is_confirmed(user: AbstractUser) -> bool:
     return bool(_addresses().filter(user=user, email=user.email, verified=True).exists())
 
 
+def is_of_domains(address: str, domains: str) -> bool:
+    """Domains: parted by spaces, in small letters; none of them is all of them."""
+    listed = domains.split()
+    return not listed or address.rpartition("@")[2].lower() in listed
+
+
 def confirmed(users: Any) -> Any:
     """The queryset of users, each with whether its address is confirmed as `has_confirmed`."""
     own = _addresses().filter(user=OuterRef("pk"), email=OuterRef("email"), verified=True)

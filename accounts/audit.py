@@ -1,7 +1,7 @@
 """Writing into the audit log."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from django.db.models import Model
 from django.http import HttpRequest
@@ -16,14 +16,29 @@ LARGEST_NUMBER = 2**63 - 1
 SEEN_AGAIN = 3600  # seconds in which a person's second look at the same address makes no second entry
 
 
+@runtime_checkable
+class Machine(Protocol):
+    """What changes things by itself, for nobody in particular: a firm's directory."""
+
+    @property
+    def audit_name(self) -> str: ...
+
+
+Actor = User | Machine
+
+
 def note(person: Any, act: AuditAct, about: Model, said: str, *, datasource: int | None = None) -> None:
-    """That the person has done this to a row. said: to whom, or what exactly. datasource: the one that the
-    row is in; None: as it says itself, if it does.
+    """That the person, or a machine, has done this to a row. said: to whom, or what exactly. datasource: the
+    one that the row is in; None: as it says itself, if it does.
     """
+    who: dict[str, Any] = {}
     if isinstance(person, User):
+        who = {"person": person, "email": person.email}
+    elif isinstance(person, Machine):
+        who = {"token": person.audit_name}
+    if who:
         AuditEntry.objects.create(
-            person=person,
-            email=person.email,
+            **who,
             act=act,
             subject=about._meta.label,
             number=str(about.pk or ""),

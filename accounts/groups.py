@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import get_object_or_404
 
-from accounts.audit import note
+from accounts.audit import Actor, note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
 from text.normal_forms.clean_form import clean_form, is_seen
 
@@ -14,7 +14,7 @@ LONGEST_NAME = 100
 
 
 @transaction.atomic
-def make_group(name: str, *, by: User) -> PeopleGroup:
+def make_group(name: str, *, by: Actor) -> PeopleGroup:
     """Without members. Raises ValidationError."""
     group = PeopleGroup(name=_checked(name))
     _save(group)
@@ -23,7 +23,7 @@ def make_group(name: str, *, by: User) -> PeopleGroup:
 
 
 @transaction.atomic
-def rename_group(group: PeopleGroup, name: str, *, by: User) -> None:
+def rename_group(group: PeopleGroup, name: str, *, by: Actor) -> None:
     """Raises ValidationError, also where somebody has deleted it meanwhile: saving would make it anew."""
     if PeopleGroup.objects.select_for_update().filter(pk=group.pk).first() is None:
         raise ValidationError("Somebody has deleted this group. Make another one.", code="name")
@@ -35,18 +35,18 @@ def rename_group(group: PeopleGroup, name: str, *, by: User) -> None:
 
 
 @transaction.atomic
-def delete_group(group: PeopleGroup, *, by: User) -> None:
+def delete_group(group: PeopleGroup, *, by: Actor) -> None:
     """What was shared with it is no longer shared with its members."""
     note(by, AuditAct.GROUP, group, f"deleted {group.name}")
     group.delete()
 
 
 @transaction.atomic
-def add_member(group: PeopleGroup, person: User, *, by: User) -> None:
+def add_member(group: PeopleGroup, person: User, *, by: Actor) -> None:
     """By hand: no provider takes the person out again. Raises ValidationError: an administrator who may not
     see contents would give themselves what is shared with the group.
     """
-    if person.pk == by.pk and not by.may_see_contents:
+    if isinstance(by, User) and person.pk == by.pk and not by.may_see_contents:
         raise ValidationError(
             "You can’t put yourself into a group: you may not see what belongs to others. "
             "Another administrator can.",
@@ -58,7 +58,7 @@ def add_member(group: PeopleGroup, person: User, *, by: User) -> None:
 
 
 @transaction.atomic
-def remove_member(member: GroupMember, *, by: User) -> None:
+def remove_member(member: GroupMember, *, by: Actor) -> None:
     """Who was put in by a provider's groups comes back with the next sign-in."""
     note(by, AuditAct.GROUP, member.group, f"removed {member.person.email} from {member.group.name}")
     member.delete()

@@ -244,6 +244,7 @@ class AuditAct(models.TextChoices):
     RAISED = "raised", "Became an administrator"
     LOWERED = "lowered", "Is no longer an administrator"
     PROVIDER = "provider", "Changed a sign-in provider"
+    DIRECTORY = "scim", "Changed a connected directory"
     RULE = "rule", "Changed who needs a second factor"
     SIGN_IN = "sign-in", "Changed how they sign in"
     FORGOT = "forgot", "Deleted entries whose time was over"
@@ -288,7 +289,9 @@ class AuditEntry(models.Model):
     person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", db_index=False)
     email = models.EmailField(blank=True, help_text="The person's, at that time; empty: SVQ itself.")
     token = models.CharField(
-        max_length=100, blank=True, help_text="How the API token that spoke for them begins."
+        max_length=100,
+        blank=True,
+        help_text="How the API token that spoke for them begins; without a person, the directory’s name.",
     )
     act = models.CharField(max_length=8, choices=AuditAct)
     subject = models.CharField(max_length=100, help_text="The kind of thing that it was about.")

@@ -3,8 +3,9 @@
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from accounts.audit import note
+from accounts.audit import Actor, note
 from accounts.models import AuditAct, User
+from accounts.scim.models import DirectoryPerson
 from accounts.tokens import end_all_sign_ins
 
 LAST = "This is the last administrator whose account is open. Make somebody else an administrator first."
@@ -18,20 +19,29 @@ def sign_out_everywhere(person: User, *, by: User) -> None:
 
 
 @transaction.atomic
-def shut_off(person: User, *, by: User) -> None:
-    """From now on nobody gets in with the account; what is in it stays. Raises ValidationError."""
-    require_not_own(person, by)
+def shut_off(person: User, *, by: Actor) -> None:
+    """From now on nobody gets in with the account; what is in it stays. A directory opens again only what a
+    directory has shut. Raises ValidationError.
+    """
+    if isinstance(by, User):
+        require_not_own(person, by)
     require_another_administrator(person)
     User.objects.filter(pk=person.pk).update(is_active=False)
+    _shut_by_directory(person, not isinstance(by, User))
     end_all_sign_ins(person)
     note(by, AuditAct.SHUT, person, f"of {person.email}")
 
 
 @transaction.atomic
-def open_again(person: User, *, by: User) -> None:
+def open_again(person: User, *, by: Actor) -> None:
     """Its person may sign in again. No session and no token comes back."""
     User.objects.filter(pk=person.pk).update(is_active=True)
+    _shut_by_directory(person, False)
     note(by, AuditAct.REOPENED, person, f"of {person.email}")
+
+
+def _shut_by_directory(person: User, is_so: bool) -> None:
+    DirectoryPerson.objects.filter(person=person).update(shut=is_so)
 
 
 def require_not_own(person: User, by: User) -> None:

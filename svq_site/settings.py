@@ -116,6 +116,7 @@ INSTALLED_APPS = [
     "accounts",
     "accounts.factors",
     "accounts.openid",
+    "accounts.scim",
     "providers.connections",
     "providers.local_models",
     "providers.spending",

@@ -51,6 +51,7 @@ urlpatterns = [
     path("", include("svq_site.matters.urls")),
     path("palette/", palette, name="palette"),
     path("v1/", include("exchange.openai.urls")),
+    path("scim/v2/", include("svq_site.scim.urls")),
     *addresses_of_other_systems,
     path("api/v1/", include("svq_site.api_urls")),
 ]

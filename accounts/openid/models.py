@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import models
 
+from accounts import addresses
+
 
 class IdentityProvider(models.Model):
     """A server of a firm that says who somebody is. The address is its issuer, and never changes: people are
@@ -33,8 +35,7 @@ class IdentityProvider(models.Model):
 
     def takes(self, address: str) -> bool:
         """Whether it may speak for people with such an address."""
-        domains = self.domains.split()
-        return not domains or address.rpartition("@")[2].lower() in domains
+        return addresses.is_of_domains(address, self.domains)
 
 
 class GivenAdministrator(models.Model):

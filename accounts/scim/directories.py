@@ -1,0 +1,76 @@
+"""Connecting a directory, and finding it by its token."""
+
+import re
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.audit import note
+from accounts.models import AuditAct, User
+from accounts.scim.models import Directory
+from accounts.secret_texts import digest, new_secret
+from text.normal_forms.clean_form import clean_form, is_seen
+
+PREFIX = "scim_"  # no API token of a person begins so
+SHOWN = 12  # characters of a token that are kept
+LONGEST_NAME = 40
+MOST_DIRECTORIES = 20
+USE_NOTED = timedelta(minutes=1)  # "last used" is no older than that
+DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
+
+
+@transaction.atomic
+def connect(name: str, domains: str, *, by: User) -> tuple[Directory, str]:
+    """The row and its token, which is nowhere kept. Raises ValidationError."""
+    name = " ".join(clean_form(name.replace("\0", "")).split())
+    if not is_seen(name) or len(name) > LONGEST_NAME:
+        raise ValidationError(f"A name has 1 to {LONGEST_NAME} characters.", code="name")
+    if Directory.objects.filter(name__iexact=name).exists():
+        raise ValidationError(f"There is a directory called “{name}” already.", code="name")
+    if Directory.objects.count() >= MOST_DIRECTORIES:
+        raise ValidationError(f"There are {MOST_DIRECTORIES} directories. Withdraw one first.", code="name")
+    listed = domains.replace(",", " ").lower().split()
+    if wrong := [each for each in listed if not DOMAIN.fullmatch(each)]:
+        raise ValidationError(f"“{wrong[0]}” is no domain. Write one like example.org.", code="domains")
+    secret = PREFIX + new_secret()
+    made = Directory.objects.create(
+        name=name,
+        domains=" ".join(dict.fromkeys(listed)),
+        digest=digest(secret),
+        beginning=secret[:SHOWN],
+        made_by=by,
+    )
+    note(by, AuditAct.DIRECTORY, made, f"connected {made.name}, for {made.domains or 'all addresses'}")
+    return made, secret
+
+
+@transaction.atomic
+def renew(directory: Directory, *, by: User) -> str:
+    """A new token; the one before opens nothing from now on."""
+    secret = PREFIX + new_secret()
+    directory.digest, directory.beginning = digest(secret), secret[:SHOWN]
+    directory.save(update_fields=["digest", "beginning"])
+    note(by, AuditAct.DIRECTORY, directory, f"gave {directory.name} a new token")
+    return secret
+
+
+@transaction.atomic
+def withdraw(directory: Directory, *, by: User) -> None:
+    """It changes nothing from now on. Whom it brought stays, and stays in the groups."""
+    note(by, AuditAct.DIRECTORY, directory, f"withdrew {directory.name}")
+    directory.delete()
+
+
+def directory_of(secret: str) -> Directory | None:
+    """The one with that token; its use is noted."""
+    if not secret.startswith(PREFIX):
+        return None
+    found = Directory.objects.filter(digest=digest(secret)).first()
+    if found is not None:
+        now = timezone.now()
+        long_ago = Q(last_used=None) | Q(last_used__lt=now - USE_NOTED)
+        Directory.objects.filter(long_ago, pk=found.pk).update(last_used=now)
+    return found
