@@ -122,6 +122,21 @@ ROWS = {
         args={"group": "group"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "save", "name": "A"}
     ),
     "remove_from_group": Row(args={"group": "group", "user": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "directories": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"name": "Arden"}),
+    "directory": Row(
+        args={"directory": "directory"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "renew"}
+    ),
+    # What guards them is a token of a directory; tests.accounts tries what it opens.
+    "scim_config": Row(GET=ANYONE),
+    "scim_resource_types": Row(GET=ANYONE),
+    "scim_resource_type": Row(args={"name": "share_token"}, GET=ANYONE),
+    "scim_schemas": Row(GET=ANYONE),
+    "scim_schema": Row(args={"name": "share_token"}, GET=ANYONE),
+    "scim_users": Row(GET=ANYONE, POST=ANYONE),
+    "scim_user": Row(args={"pk": "bob"}, GET=ANYONE, PUT=ANYONE, PATCH=ANYONE, DELETE=ANYONE),
+    "scim_groups": Row(GET=ANYONE, POST=ANYONE),
+    "scim_group": Row(args={"pk": "group"}, GET=ANYONE, PUT=ANYONE, PATCH=ANYONE, DELETE=ANYONE),
+    "scim_nothing": Row(args={"rest": "share_token"}, GET=ANYONE),
     "withdraw_account_invitation": Row(args=OF_INVITATION, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "account_invitation": Row(args=OF_TOKEN, GET=ANYONE),
     "person": Row(args={"person": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "sign_out"}),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.api_tokens import make_token
 from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
 from accounts.openid.models import IdentityProvider
+from accounts.scim.models import Directory
 from bundles.models import BundleImport
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
@@ -119,6 +120,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,
+        directory=Directory.objects.create(name="Arden", digest="0" * 64, beginning="scim_").pk,
         connector=connect(contracts, "webdav", f"https://dav.example/{SECRET}/", by=alice).pk,
         webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         bundle_import=BundleImport.objects.create(

@@ -15,6 +15,12 @@ LOOKS = ("GET", "HEAD")
 UNNOTED = {
     "people",
     "person",
+    "directories",
+    "directory",
+    "scim_users",
+    "scim_user",
+    "scim_groups",
+    "scim_group",
     "groups",
     "group",
     "new_matter",

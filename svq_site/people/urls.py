@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from svq_site.people import group_views, views
+from svq_site.people import directory_views, group_views, views
 
 urlpatterns = [
     path("settings/people/", views.people, name="people"),
@@ -15,4 +15,6 @@ urlpatterns = [
     path("settings/groups/<int:group>/", group_views.group, name="group"),
     path("settings/groups/<int:group>/<int:user>/", group_views.remove_from_group, name="remove_from_group"),
     path("settings/people/<int:person>/", views.person, name="person"),
+    path("settings/sign-in/directories/", directory_views.directories, name="directories"),
+    path("settings/sign-in/directories/<int:directory>/", directory_views.directory, name="directory"),
 ]

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("accounts", "0011_alter_auditentry_act_alter_auditentry_token"),
+        ("accounts", "0011_directories"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
