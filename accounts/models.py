@@ -57,6 +57,10 @@ class User(AbstractUser):
         help_text="In the administration: names and texts of what belongs to others. Each look is logged.",
     )
 
+    shut_by_directory = models.BooleanField(
+        default=False, editable=False, help_text="Which may open the account again; see accounts.scim."
+    )
+
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects: ClassVar[EmailUserManager] = EmailUserManager()

@@ -5,7 +5,6 @@ from django.db import transaction
 
 from accounts.audit import Actor, note
 from accounts.models import AuditAct, User
-from accounts.scim.models import DirectoryPerson
 from accounts.tokens import end_all_sign_ins
 
 LAST = "This is the last administrator whose account is open. Make somebody else an administrator first."
@@ -26,8 +25,8 @@ def shut_off(person: User, *, by: Actor) -> None:
     if isinstance(by, User):
         require_not_own(person, by)
     require_another_administrator(person)
-    User.objects.filter(pk=person.pk).update(is_active=False)
-    _shut_by_directory(person, not isinstance(by, User))
+    by_directory = not isinstance(by, User)
+    User.objects.filter(pk=person.pk).update(is_active=False, shut_by_directory=by_directory)
     end_all_sign_ins(person)
     note(by, AuditAct.SHUT, person, f"of {person.email}")
 
@@ -35,13 +34,8 @@ def shut_off(person: User, *, by: Actor) -> None:
 @transaction.atomic
 def open_again(person: User, *, by: Actor) -> None:
     """Its person may sign in again. No session and no token comes back."""
-    User.objects.filter(pk=person.pk).update(is_active=True)
-    _shut_by_directory(person, False)
+    User.objects.filter(pk=person.pk).update(is_active=True, shut_by_directory=False)
     note(by, AuditAct.REOPENED, person, f"of {person.email}")
-
-
-def _shut_by_directory(person: User, is_so: bool) -> None:
-    DirectoryPerson.objects.filter(person=person).update(shut=is_so)
 
 
 def require_not_own(person: User, by: User) -> None:

@@ -49,7 +49,6 @@ class DirectoryPerson(models.Model):
     user_name = models.CharField(max_length=254, blank=True, help_text="Where it is not the address.")
     given_name = models.CharField(max_length=150, blank=True)
     family_name = models.CharField(max_length=150, blank=True)
-    shut = models.BooleanField(default=False, help_text="By a directory, which may open it again.")
     removed = models.BooleanField(default=False, help_text="Deleted there. Here the account is shut.")
     changed = models.DateTimeField(auto_now=True)
 

@@ -81,7 +81,7 @@ def _come_back(directory: Directory, known: User) -> User:
     link.removed, link.directory = False, directory
     link.save(update_fields=["removed", "directory", "changed"])
     if not known.is_active:
-        _open(directory, known, link)
+        _open(directory, known)
     return known
 
 
@@ -97,7 +97,7 @@ def change(directory: Directory, person: User, given: Given) -> User:
     if given.active is False and person.is_active:
         _shut(directory, person)
     elif given.active and not person.is_active:
-        _open(directory, person, link)
+        _open(directory, person)
     return people_of(directory).get(pk=person.pk)
 
 
@@ -175,10 +175,10 @@ def _shut(directory: Directory, person: User) -> None:
         raise NotAllowed(refusal.messages[0]) from refusal
 
 
-def _open(directory: Directory, person: User, link: DirectoryPerson) -> None:
+def _open(directory: Directory, person: User) -> None:
     if is_administrator(person):
         raise NotAllowed(IS_ADMINISTRATOR.format(person.email))
-    if not link.shut:
+    if not person.shut_by_directory:
         raise NotAllowed(SHUT_HERE.format(person.email))
     open_again(person, by=directory)
 
