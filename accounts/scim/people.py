@@ -159,12 +159,13 @@ def _describe(directory: Directory, person: User, address: str | None, full_name
         return
     if is_administrator(person):
         raise NotAllowed(IS_ADMINISTRATOR.format(person.email))
-    said = ", ".join(f"{field} of {person.email} to {value}" for field, value in changed.items())
+    said = f"{' and '.join(changed)} of {person.email}"
     for field, value in changed.items():
         setattr(person, field, value)
     person.save(update_fields=list(changed))
     if "email" in changed:
         addresses.confirm(person)
+        said += f", {person.email} from now on"
     note(directory, AuditAct.CHANGED, person, said)
 
 
