@@ -144,6 +144,8 @@ class AccountAdmin(UserAdmin):
 
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        if "is_active" in form.changed_data:
+            obj.shut_by_directory = False  # a directory opens only what it has shut itself
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
             addresses.confirm(obj)

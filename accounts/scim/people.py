@@ -14,10 +14,12 @@ from django.db.models import Q, QuerySet
 
 from accounts import addresses
 from accounts.audit import note
-from accounts.models import AuditAct, User
+from accounts.groups import remove_member
+from accounts.models import AuditAct, GroupMember, User
 from accounts.scim.models import Directory, DirectoryPerson
 from accounts.scim.refusals import Invalid, NotAllowed, Taken
 from accounts.standing import open_again, shut_off
+from text.normal_forms.clean_form import clean_form
 
 LONGEST_ADDRESS = 254
 IS_ADMINISTRATOR = (
@@ -103,12 +105,16 @@ def change(directory: Directory, person: User, given: Given) -> User:
 
 @transaction.atomic
 def remove(directory: Directory, person: User) -> None:
-    """Shut off, and unknown to the directory from now on, until it sends the person again. Raises Refused."""
+    """Shut off, out of the groups that directories keep, and unknown to this one until it sends the person
+    again. Raises Refused.
+    """
     DirectoryPerson.objects.update_or_create(
         person=person, defaults={"removed": True, "directory": directory}
     )
     if person.is_active:
         _shut(directory, person)
+    for member in GroupMember.objects.filter(person=person, group__in_directory__isnull=False):
+        remove_member(member, by=directory)
 
 
 def is_administrator(person: User) -> bool:
@@ -149,7 +155,10 @@ def _remember(person: User, link: DirectoryPerson, given: Given) -> None:
 def _describe(directory: Directory, person: User, address: str | None, full_name: str | None) -> None:
     """The name and the address of the account."""
     changed: dict[str, str] = {}
-    if full_name is not None and (name := _short(" ".join(full_name.split()), 150)) != person.name:
+    if (
+        full_name is not None
+        and (name := _short(" ".join(clean_form(full_name).split()), 150)) != person.name
+    ):
         changed["name"] = name
     if address is not None and address != person.email.lower():
         changed["email"] = _checked_address(directory, address)

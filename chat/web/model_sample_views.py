@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from chat.answering.model_sample import Sample, sample_of
 from chat.models import Turn
-from datasources.models import Datasource, Role
+from datasources.models import Datasource
 from datasources.web.pages import HtmxRequest, signed_in
 from providers.protocols import ProviderError
 
@@ -36,7 +36,7 @@ def _sample(there: ResolverMatch, person: User) -> Sample | None:
     """Raises ProviderError."""
     if not there.route.startswith(OF_DATASOURCE):
         return None
-    datasource = Datasource.objects.visible_to(person, Role.ASKER).filter(pk=there.kwargs["pk"]).first()
+    datasource = Datasource.objects.visible_to(person).filter(pk=there.kwargs["pk"]).first()
     if datasource is None:
         return None
     last = None

@@ -27,9 +27,26 @@ class GroupSerializer(KnownFields[PeopleGroup], serializers.ModelSerializer[Peop
         source="provider.name", default="", read_only=True, help_text="Whose groups decide who is in it, too."
     )
 
+    directory = serializers.CharField(
+        source="in_directory.directory.name",
+        default="",
+        read_only=True,
+        help_text="That keeps it, if one does.",
+    )
+
     class Meta:
         model = PeopleGroup
-        fields = ("id", "name", "members", "datasources", "matters", "provider", "claim", "created")
+        fields = (
+            "id",
+            "name",
+            "members",
+            "datasources",
+            "matters",
+            "provider",
+            "claim",
+            "directory",
+            "created",
+        )
         read_only_fields = ("claim",)
 
 

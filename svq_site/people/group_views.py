@@ -72,7 +72,9 @@ def groups(request: HttpRequest) -> HttpResponse:
 @administrators_only
 def group(request: HttpRequest, group: int) -> HttpResponse:
     """POST does what `action` names: save its fields, add a person, delete it. ?ask=delete: whether to."""
-    shown = get_object_or_404(PeopleGroup.objects.select_related("provider"), pk=group)
+    shown = get_object_or_404(
+        PeopleGroup.objects.select_related("provider", "in_directory__directory"), pk=group
+    )
     if request.GET.get("ask") == "delete" and request.method != "POST":
         address = reverse("group", args=[group])
         return ask(request, _whether_to_delete(shown), address=address, back=address, fields=DELETE)

@@ -32,7 +32,7 @@ def people(words: str = "") -> QuerySet[User]:
 
 def groups() -> QuerySet[PeopleGroup]:
     """By name. Each has `people`, `datasources` and `matters`: how many are in it, and are shared with it."""
-    counted = PeopleGroup.objects.select_related("provider").annotate(
+    counted = PeopleGroup.objects.select_related("provider", "in_directory__directory").annotate(
         people=Count("members", distinct=True),
         datasources=Count("shares", distinct=True),
         matters=Count("matter_shares", distinct=True),

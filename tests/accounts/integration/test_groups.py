@@ -65,7 +65,7 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
         chief.get(reverse("group", args=[legal.pk]))
     )
     share_with_group(contracts, legal, Role.VIEWER)
-    assert "Legal 1 1 0 No" in text_of(chief.get(reverse("groups")))
+    assert "Legal 1 1 0 Administrators" in text_of(chief.get(reverse("groups")))
     to(legal, chief, "save", name="Lawyers")
     assert to(legal, chief, "rename", name="Others").status_code == 400
     chief.post(reverse("remove_from_group", args=[legal.pk, charlie.pk]))

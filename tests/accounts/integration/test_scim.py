@@ -166,7 +166,9 @@ def test_who_leaves_is_out_everywhere_and_loses_nothing(
 def test_who_is_deleted_there_is_unknown_to_it_and_shut_here_until_sent_again(
     firm: Firm, contracts: Datasource, alice: User
 ) -> None:
+    firm.send("POST", "Groups", {"displayName": "Tax", "members": [{"value": str(alice.pk)}]}, code=201)
     firm.send("DELETE", f"Users/{alice.pk}", code=204)
+    assert not GroupMember.objects.exists()
     firm.send("GET", f"Users/{alice.pk}", code=404)
     firm.send("DELETE", f"Users/{alice.pk}", code=404)
     assert firm.found("Users", 'userName eq "alice@example.org"') == []
@@ -343,6 +345,21 @@ def test_a_patch_of_a_group_is_done_whole_or_not_at_all(firm: Firm, bob: User) -
         code=400,
     )
     assert firm.send("GET", path)["members"] == []
+
+
+def test_pages_say_what_a_directory_keeps(firm: Firm, chief: User, bob: User) -> None:
+    made = {"displayName": "Tax", "members": [{"value": str(bob.pk)}]}
+    number = firm.send("POST", "Groups", made, code=201)["id"]
+    firm.patch(f"Users/{bob.pk}", {"op": "replace", "value": {"active": False}})
+    web = browser_of(chief)
+    assert "Tax 1 0 0 Arden" in text_of(web.get(reverse("groups")))
+    shown = text_of(web.get(reverse("group", args=[number])))
+    assert "Arden keeps this group." in shown
+    assert "bob@example.org Arden Remove" in shown
+    assert "Arden keeps this account, and has shut it off." in text_of(
+        web.get(reverse("person", args=[bob.pk]))
+    )
+    assert web.get(reverse("api-group", args=[number])).json()["directory"] == "Arden"
 
 
 def test_groups_of_administrators_are_not_the_directorys(firm: Firm, chief: User, bob: User) -> None:

@@ -279,11 +279,12 @@ def test_an_answer_can_run_nothing(web: Client, alice: User, document: Document)
 
 # --- sources ---------------------------------------------------------------------------------------------
 def test_the_address_of_a_source_reloads(web: Client, alice: User, document: Document) -> None:
-    page = web.get(address(make_turn(alice, document), "?turn=1&cite=1"))
+    turn = make_turn(alice, document)
+    page = web.get(address(turn, "?turn=1&cite=1"))
     html = page.content.decode()
     assert "On the page. These exact words are on the page." in text_of(page)
     assert "Supports, checked by code." in text_of(page)
-    assert f"/d/{document.datasource_id}/documents/{document.pk}/pages/1.webp" in html
+    assert f"/turn/{turn.pk}/source/1/pages/1.webp" in html
     assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+"\s+width="[\d.]+"\s+height="[\d.]+"/>', html)
 
 

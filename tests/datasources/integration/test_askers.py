@@ -7,11 +7,14 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import PeopleGroup, User
+from chat.api.rag_query import scope_of
 from datasources import services
 from datasources.access import people_of
 from datasources.models import Datasource, Document, Matter, Role
 from exchange.mcp.tools import list_datasources
 from exchange.mcp.tools.list_datasources import ListDatasources
+from retrieval.api.documents import scopes_of
+from retrieval.api.refusals import Refusal
 from shares.services import link_of, make_link
 from svq_site.channels import SvqChannelManager
 from tests.factories import TEXT, make_document, make_turn
@@ -130,3 +133,11 @@ def test_programs_are_told_its_name_and_no_way_to_read(ann: User, web: Client, d
     assert [each["id"] for each in models] == [f"svq-{document.datasource_id}"]
     assert not SvqChannelManager().can_read_channel(ann, f"datasource:{document.datasource_id}")
     assert SvqChannelManager().can_read_channel(ann, make_turn(ann, document).channel)
+
+
+def test_documents_can_be_asked_about_by_their_number_and_not_searched(ann: User, document: Document) -> None:
+    assert scope_of(ann, QUESTION, [document.pk]).document_ids == frozenset({document.pk})
+    with pytest.raises(Refusal):
+        scopes_of(ann, [document.pk])
+    with pytest.raises(Refusal):
+        scopes_of(ann, None)
