@@ -284,7 +284,7 @@ def test_the_address_of_a_source_reloads(web: Client, alice: User, document: Doc
     html = page.content.decode()
     assert "On the page. These exact words are on the page." in text_of(page)
     assert "Supports, checked by code." in text_of(page)
-    assert f"/turn/{turn.pk}/source/1/pages/1.webp" in html
+    assert f"/d/{document.datasource_id}/documents/{document.pk}/pages/1.webp" in html
     assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+"\s+width="[\d.]+"\s+height="[\d.]+"/>', html)
 
 
