@@ -372,6 +372,69 @@ def test_what_another_server_says_beside_an_answer_is_not_said_here(
         assert (verdict["grounded"], verdict["unsourced"]) == (False, 1)
 
 
+def test_a_quote_that_was_masked_is_found_and_its_claim_is_for_the_eye(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    contracts.owner = charlie
+    contracts.save()
+    mail = make_document(contracts, "Mail", "Write to ada@example.org before noon.")
+    citation = make_turn(charlie, mail).citations.get()
+    citation.quote, citation.masked = "Write to ‹e-mail address masked› before noon.", ["e-mail address"]
+    citation.save()
+    services.take_in(charlie, bundle_of(contracts, bundle.with_name("own.zip"), conversations=True))
+    taken_in = Citation.objects.exclude(turn__conversation__datasource=contracts).get()
+    assert (taken_in.on_page, taken_in.quote, taken_in.masked) == (
+        "exact",
+        citation.quote,
+        ["e-mail address"],
+    )
+    assert (taken_in.support, taken_in.confirmed_by) == ("needs_your_eye", "")
+    assert "masked" in taken_in.reason
+
+
+def test_evidence_that_a_model_judged_elsewhere_is_for_the_eye_here(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    contracts.owner = charlie
+    contracts.save()
+    document = contracts.documents.get()
+    rules = framework(charlie)
+    attach(rules, contracts, charlie)
+    check = start_check(charlie, rules, create_subject(contracts, "Acme", [document.pk]), queued=False)
+    said: dict[str, Any] = {"assessment": check.assessment, "made_in": check, "content": "0" * 64}
+    finding = Finding.objects.create(
+        **said,
+        requirement=rules.requirements.all()[0],
+        verdict="covered",
+        model="gpt-9",
+        reason="It says so.",
+    )
+    quote = document.pages.get().text
+    for n, support in enumerate(("supported", "contradicted"), start=1):
+        finding.evidence_rows.create(
+            n=n,
+            kind="quote",
+            document=document,
+            title="A judgment",
+            sha256=document.sha256,
+            quote=quote,
+            start=0,
+            end=len(quote),
+            on_page="exact",
+            support=support,
+        )
+    services.take_in(charlie, bundle_of(contracts, bundle.with_name("own.zip")))
+    taken_in = Finding.objects.exclude(assessment__datasource=contracts).get()
+    assert taken_in.reason == "Judged on another server. It says so."
+    for row in taken_in.evidence_rows.all():
+        assert (row.title, row.support) == (document.title, "needs_your_eye")
+    again = services.take_in(
+        charlie, bundle_of(taken_in.assessment.datasource, bundle.with_name("again.zip"))
+    )
+    twice = Finding.objects.get(assessment__datasource=again.datasource)
+    assert twice.reason == "Judged on another server. It says so."
+
+
 def test_a_verdict_that_no_model_has_given_is_nobodys(
     bundle: Path, contracts: Datasource, alice: User, charlie: User
 ) -> None:
