@@ -50,7 +50,9 @@ WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2
 # `make -j2 test` does both at once.
 test: lint pytest
 
+# In a fresh clone, one process compiles the tests before the workers come: each would do it for itself.
 pytest: $(VENV)/.installed-dev
+	@test -d tests/__pycache__ || $(BIN)/python -m pytest -q --collect-only > /dev/null || true
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 

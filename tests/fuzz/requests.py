@@ -1,7 +1,7 @@
 """Hostile values, and requests that are sent with them and undone again.
 
 SVQ_FUZZ is how many times as many requests are made, others each time: `make fuzz` sets it. Without it an
-address gets two of the values that are tried on all, and the next address the next two.
+address gets one of the values that are tried on all, and the next address the next one.
 """
 
 import os
