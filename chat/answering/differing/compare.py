@@ -6,13 +6,14 @@ where nobody can tell, nothing differs.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
+from chat.answering.differing.amending import changes, changes_another_clause, exchanged
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import Bearers, contrary, siblings
-from chat.answering.differing.governs import replaces_another_clause
+from chat.answering.differing.instruments import of_other_contracts
 from chat.answering.differing.polarity import says
 from chat.answering.differing.values import Value, values_in
 from chat.answering.extractive.periods import Periods
@@ -77,6 +78,7 @@ _AT_A_TIME = re.compile(
 _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
+_AND_NAME = re.compile(r"\sand\s[A-Z][\w’'-]+")
 _PLACED = re.compile(r"\b(?:in|at|to|from|near|laws?\s+of)\s+(?:the\s+(?:State\s+of\s+)?)?$|[,:]\s+$")
 _CALENDAR = re.compile(rf"(?:{CALENDAR.pattern})\b")
 # Figures of a report are of a period; where both don't name the same, nobody can tell.
@@ -102,11 +104,15 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What differs: one.text[a:b] and other.text[c:d]; the whole texts where one says yes and one no."""
+    """What differs: one.text[a:b] and other.text[c:d]; the whole texts where one says yes and one no.
+
+    bound: whether one of them says that it changes the other, so that both are about one thing.
+    """
 
     kind: str
     one: tuple[int, int]
     other: tuple[int, int]
+    bound: bool = False
 
     @property
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -117,12 +123,33 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
     """None where both may be true, where they may speak of different things, and where nobody can tell."""
     if max(len(one.text), len(other.text)) > LONGEST:
         return None
-    if not (one.is_of_today and other.is_of_today) or _of_other_things(asked, one, other):
+    if not (one.is_of_today and other.is_of_today):
+        return None
+    if found := _exchanged(one, other):
+        return found
+    bound = changes(one.text, other.text) or changes(other.text, one.text)
+    if not bound and _of_other_things(asked, one, other):
         return None
     for compare in (_values, _polarity, _proper_names):
         if found := compare(asked, one, other):
-            return found
+            return replace(found, bound=bound or _was_so(one, other) or _was_so(other, one))
     return None
+
+
+def _exchanged(one: "Statement", other: "Statement") -> Difference | None:
+    """Words of a clause and those that the other document puts in their place; of these the values, if both
+    have one.
+    """
+    if found := exchanged(one.text, other.text):
+        mine, theirs = found
+    elif found := exchanged(other.text, one.text):
+        theirs, mine = found
+    else:
+        return None
+    a, b = one.value_in(mine), other.value_in(theirs)
+    if a and b and a.kind == b.kind:
+        return Difference(kind=a.kind, one=(a.start, a.end), other=(b.start, b.end), bound=True)
+    return Difference(kind=NAME, one=mine, other=theirs, bound=True)
 
 
 class Statement:
@@ -142,7 +169,7 @@ class Statement:
         for value, following in zip_longest(self.stated, self.stated[1:]):
             behind = self.text[value.end : following.start] if following else "."
             before = self.text[max(0, value.start - _FAR) : value.start]
-            changed = bool(_CHANGED_FROM.search(before) or _REPLACED_BEHIND.match(self.text, value.end))
+            changed = value in self.former
             begins = not changed and bool(
                 following and following.kind == value.kind and _BETWEEN.fullmatch(behind)
             )
@@ -152,8 +179,24 @@ class Statement:
         return kept
 
     @cached_property
+    def former(self) -> list[Value]:
+        """Those from which it says that something was changed."""
+        return [
+            value
+            for value in self.stated
+            if _CHANGED_FROM.search(self.text, max(0, value.start - _FAR), value.start)
+            or _REPLACED_BEHIND.match(self.text, value.end)
+        ]
+
+    @cached_property
     def stated(self) -> list[Value]:
         return values_in(self.text)
+
+    def value_in(self, span: tuple[int, int]) -> Value | None:
+        """The only one within text[span]."""
+        first, last = span
+        within = [value for value in self.stated if first <= value.start and value.end <= last]
+        return within[0] if len(within) == 1 else None
 
     @cached_property
     def is_of_today(self) -> bool:
@@ -211,7 +254,9 @@ def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
         return True
     if contrary(one.whole, other.whole):
         return True
-    if replaces_another_clause(one.text, other.text) or replaces_another_clause(other.text, one.text):
+    if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
+        return True
+    if of_other_contracts((one.title, one.text), (other.title, other.text)):
         return True
     if _apart(one.periods, other.periods):
         return True
@@ -258,6 +303,11 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
     return None
+
+
+def _was_so(new: Statement, old: Statement) -> bool:
+    """Whether one says from what it was changed, and the other says that."""
+    return any(former.same_as(value) for former in new.former for value in old.values)
 
 
 def _of_others(asked: Asking, one: Statement, other: Statement) -> bool:
@@ -319,7 +369,15 @@ def _proper_names(asked: Asking, one: Statement, other: Statement) -> Difference
     )
     if not mine or not theirs or _words_of(mine) & _words_of(theirs):
         return None
-    return Difference(kind=PLACE if asked.where else NAME, one=mine[0][1:], other=theirs[0][1:])
+    kind = PLACE if asked.where else NAME
+    return Difference(kind=kind, one=_whole(one, mine[0]), other=_whole(other, theirs[0]))
+
+
+def _whole(side: Statement, name: tuple[str, int, int]) -> tuple[int, int]:
+    """With what it is named together with: "England and Wales"."""
+    _, start, end = name
+    further = _AND_NAME.match(side.text, end)
+    return start, further.end() if further else end
 
 
 def _words_of(named: Sequence[tuple[str, int, int]]) -> set[str]:

@@ -1,9 +1,11 @@
 """Sentences that say which of two documents governs. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
+from chat.answering.differing.amending import ALIKE, SHORTEST, changed_clauses, number_of_clause
+from chat.answering.differing.instruments import kinds_of, others_named
 from text.lexicon import roots
 
 # What is searched for by its words where no passage at hand has such a sentence.
@@ -34,15 +36,7 @@ _REPLACED_NAME = re.compile(
     r"(?P<name>(?-i:[A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+)+))"
 )
 _VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
-ALIKE = 2  # words that a change and the sentence that it changes have in common
 _DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
-_REPLACED_CLAUSE = re.compile(
-    r"\b[Cc]lause (\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?"
-    r"\b(?:(?:is|are|was|were|be|been)\s+(?:\w+\s+){0,2}(?:deleted|replaced|amended|substituted)"
-    r"|(?:now|shall) reads?|reads?(?= as follows|\s{0,2}[:\"“]))\b"
-)
-_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)\.?\s")
-SHORTEST = 4  # letters of a word by which documents are named
 NAMES_THE_OTHER, IN_GENERAL = 2, 1
 
 
@@ -63,12 +57,6 @@ def governing(sides: Sequence[Place], sentences: Iterable[Place]) -> int | None:
     return number if weight else None
 
 
-def replaces_another_clause(one: str, other: str) -> bool:
-    """Whether one replaces clauses of a document, and the other is a clause that it leaves as it is."""
-    replaced, own = set(_REPLACED_CLAUSE.findall(one)), _NUMBER.match(other)
-    return bool(replaced) and own is not None and "." in own[1] and own[1] not in replaced
-
-
 def _weight(sides: Sequence[Place], sentence: Place) -> int:
     """0: it ranks nothing."""
     others = [side for side in sides if side.title != sentence.title]
@@ -77,8 +65,8 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     gone = _REPLACED_NAME.search(sentence.text)
     if gone and not any(gone["name"] in _folded(side) for side in others):
         return 0  # it changes who does something, and no more
-    if clauses := set(_REPLACED_CLAUSE.findall(sentence.text)):
-        theirs = {number for side in others for number in _NUMBER.findall(side.text)}
+    if clauses := changed_clauses(sentence.text):
+        theirs = {number_of_clause(side.text) for side in others}
         return NAMES_THE_OTHER if clauses & theirs else 0
     if _CHANGES.search(sentence.title) and _CHANGED.search(sentence.text):
         alike = max(len(_words(side.text) & _words(sentence.text)) for side in others)
@@ -87,6 +75,9 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     governs = _GOVERNS.search(sentence.text) or (conflict and _APPLIES.search(sentence.text))
     if not governs or _DENIED.search(sentence.text):
         return 0
+    is_general = bool(_ANY_OTHER.search(sentence.text))
+    if (kinds := others_named(sentence.text)) and not is_general and not _may_be_of(others, kinds):
+        return 0  # of two documents that it names, and these are others
     named = _words(sentence.text) - _words(sentence.title)
     if any(_words(side.title) & named for side in others):
         return NAMES_THE_OTHER
@@ -94,7 +85,13 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
         _words(side.title) == _words(sentence.title) for side in others
     ):
         return 0  # of its own versions
-    return IN_GENERAL if conflict or _ANY_OTHER.search(sentence.text) else 0
+    return IN_GENERAL if conflict or is_general else 0
+
+
+def _may_be_of(sides: Sequence[Place], kinds: Set[str]) -> bool:
+    """Whether one of them is of such a kind, or of none that its words tell."""
+    own = [kinds_of(side.title, side.text) for side in sides]
+    return any(not each or each & kinds for each in own)
 
 
 def _folded(side: Place) -> str:

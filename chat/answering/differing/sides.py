@@ -7,6 +7,7 @@ from chat.answering.differing.asking import Asking
 from chat.answering.differing.compare import Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.usual_words import Matter, asked_matters
+from chat.difference_kinds import NAME
 from providers.protocols import Embedder
 
 # Cosine of the question and each of the two, and the share of the question's words that each has, be it by a
@@ -53,22 +54,20 @@ def differing(
     nearness = {key: float(wanted @ vector) for key, vector in zip(parts, vectors, strict=True)}
     matters = asked_matters(question)
     bounds = (*NEAR_AND_COVERED, KNOWN) if matters else NEAR_AND_COVERED
-    best: tuple[bool, float, Sides] | None = None
+    best: tuple[bool, bool, float, Sides] | None = None
     for one, other, how in found:
-        near = min(nearness[id(one)], nearness[id(other)])
-        is_asked = all(
+        # What says that it changes the other is as near to the question as that, which has its words.
+        both, some = (max, any) if how.bound else (min, all)
+        near = both(nearness[id(one)], nearness[id(other)])
+        is_asked = some(
             _is_on_what_is_asked(asked, statements[id(part)], place, near, bounds)
+            and _is_on_the_matter(matters, part, place)
             for part, place in zip((one, other), how.spans, strict=True)
         )
-        sure = (
-            is_asked
-            and how.kind in asked.wanted
-            and _is_on_the_matter(matters, one, how.one)
-            and _is_on_the_matter(matters, other, how.other)
-        )
-        if near >= NEAR_AT_ALL and (best is None or (sure, near) > best[:2]):
-            best = sure, near, Sides(one=one, other=other, how=how, sure=sure)
-    return best[2] if best else None
+        sure = is_asked and (how.kind in asked.wanted or (how.bound and how.kind == NAME and asked.who))
+        if near >= NEAR_AT_ALL and (best is None or (sure, how.bound, near) > best[:3]):
+            best = sure, how.bound, near, Sides(one=one, other=other, how=how, sure=sure)
+    return best[3] if best else None
 
 
 def _is_on_what_is_asked(

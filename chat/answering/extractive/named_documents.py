@@ -11,7 +11,7 @@ from text.lexicon import carriers, root
 from text.word_lists import FUNCTION_WORDS, words
 
 # What a document may be; other words of a name say of which matter it is.
-_KINDS = frozenset(
+KINDS = frozenset(
     map(
         stem,
         words(
@@ -78,7 +78,7 @@ def _name(found: re.Match[str]) -> list[str]:
     Who says something is named by all words before: "the report committee says" names no report.
     """
     own = list(takewhile(lambda word: word.lower() not in FUNCTION_WORDS, found["name"].split()))
-    kinds = [place for place, word in enumerate(own) if stem(word) in _KINDS]
+    kinds = [place for place, word in enumerate(own) if stem(word) in KINDS]
     if not kinds or (found.re is _SAYING and kinds[-1] + 1 < len(own)):
         return []
     return own[: kinds[-1] + 1]

@@ -101,7 +101,7 @@ SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may no
             "What is the governing law?",
             "7.1 This Agreement is governed by the law of England and Wales.",
             "7.1 This Agreement is governed by the law of Germany.",
-            "England / Germany",
+            "England and Wales / Germany",
         ),
         (
             "How much notice must be given?",
