@@ -68,6 +68,7 @@ PRIOR = {
     "time_unnamed": -0.5,
     "usual": 4.5,
     "plainly": 2.0,
+    "another": -3.0,
 }
 # What speaks for an answer, and what against.
 SIGNS = {
@@ -91,6 +92,7 @@ SIGNS = {
     "time_unnamed": -1,
     "plainly": 1,
     "otherwise": -1,
+    "another": -1,
 }
 
 Matrix = NDArray[np.float64]

@@ -77,4 +77,7 @@ def _names(change: str, clause: str) -> tuple[Span, Span] | None:
     at = clause.find(found["old"]) if found else -1
     if found is None or at < 0:
         return None
-    return found.span("new"), (at, at + len(found["old"]))
+    # "From the Amendment Date Ann Lee replaces Bo Hill": her name has as many words as his.
+    new = found["new"].split()[-len(found["old"].split()) :]
+    start = found.end("new") - len(" ".join(new))
+    return (start, found.end("new")), (at, at + len(found["old"]))

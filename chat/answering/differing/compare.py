@@ -291,7 +291,8 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
             continue
         if kind in _MEASURED and (_of_other_times(asked, one, other) or _of_others(asked, one, other)):
             return None
-        a, b = asked.meant(one.text, mine), asked.meant(other.text, theirs)
+        a = _once(mine, other) or asked.meant(one.text, mine)
+        b = _once(theirs, one) or asked.meant(other.text, theirs)
         if any(a.same_as(value) for value in theirs) or any(b.same_as(value) for value in mine):
             return None
         if kind in _MEASURED and _of_a_report(one, a, other, b):
@@ -307,7 +308,12 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
 
 def _was_so(new: Statement, old: Statement) -> bool:
     """Whether one says from what it was changed, and the other says that."""
-    return any(former.same_as(value) for former in new.former for value in old.values)
+    return _once(old.values, new) is not None
+
+
+def _once(values: Sequence[Value], new: Statement) -> Value | None:
+    """The one of them that something was changed from, as the other statement says."""
+    return next((value for value in values if any(former.same_as(value) for former in new.former)), None)
 
 
 def _of_others(asked: Asking, one: Statement, other: Statement) -> bool:

@@ -13,7 +13,9 @@ SEARCHED = ("prevails", "supersedes", "precedence")
 
 _GOVERNS = re.compile(
     r"\b(?:prevails?|takes? (?:precedence|priority)|ha(?:s|ve) (?:precedence|priority)|supersedes?|superseded"
-    r"|overrides?|replaces? (?:the|all|any|version|our|clause)|(?:is|are) binding)\b",
+    r"|overrides?|(?:is|are) binding"
+    r"|replaces? (?:\w+ ){0,4}?(?:agreements?|arrangements?|clauses?|contracts?|editions?|polic(?:y|ies)"
+    r"|rules|statements?|terms|understandings?|versions?))\b",
     re.IGNORECASE,
 )
 _CONFLICT = re.compile(

@@ -38,12 +38,14 @@ def differing(
     """Of pairs of an answer's sentence and one of another document, the one that differs, surely if possible,
     and is nearest to the question. Blocks while sentences are embedded. Raises ProviderError.
     """
+    matters = asked_matters(question)
     asked = Asking(question)
     statements = {id(part): Statement(said(part)) for pair in pairs for part in pair}
     found = [
         (one, other, how)
         for one, other in pairs
         if (how := difference(asked, statements[id(one)], statements[id(other)]))
+        and (how.bound or not any(matter.own for matter in matters))
     ]
     found = sorted(found, key=lambda pair: -pair[1].passage.score)[:LOOKED_AT]
     if not found:
@@ -52,7 +54,6 @@ def differing(
     texts = [f"{part.around} {part.text}".strip() for part in parts.values()]
     wanted, *vectors = embedder.embed([question, *texts])
     nearness = {key: float(wanted @ vector) for key, vector in zip(parts, vectors, strict=True)}
-    matters = asked_matters(question)
     bounds = (*NEAR_AND_COVERED, KNOWN) if matters else NEAR_AND_COVERED
     best: tuple[bool, bool, float, Sides] | None = None
     for one, other, how in found:

@@ -21,6 +21,9 @@ REPLACED = 0.05  # sureness that a clause and its replacement need, as each prov
 
 _LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
 _CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
+_OF_DOCUMENT = re.compile(
+    r"\b[Cc]lauses? \d{1,3}(?:\.\d{1,3})+ of (?:the|our|your) (?:[A-Z]\w+ ){0,2}?([A-Z]\w+)"
+)
 _REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
 _IS_REPLACED = re.compile(
     rf"{_CLAUSE.pattern}.{{0,80}}?"
@@ -63,12 +66,14 @@ def choose(
     # What answers one of several questions in one comes before what is near to all of them.
     for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
         chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
+    documents = {quote.passage.document for quote in chosen}
     clauses = [
         quote
-        for clause in (_of_one_kind(whole) if several else [])
+        for clause in (_of_one_kind(whole, documents) if several else [])
         for quote in (clause, *partners(clause, whole, everything))
     ]
     chosen += clauses
+    chosen += _of_other_documents(whole, documents)
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     texts = {part.text for part in everything}
     most = min(max(QUOTES, len(clauses)), CLAUSES)
@@ -99,7 +104,7 @@ def replaced_by(part: Candidate) -> list[str]:
 def partners(
     quote: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
 ) -> list[Candidate]:
-    """A clause of another document that this sentence replaces, or a sentence there about this clause.
+    """A clause of another document that this sentence replaces or rests on, or a sentence there about it.
 
     The best ranked such sentence; failing that, one that was not looked at but plainly replaces.
     """
@@ -109,13 +114,20 @@ def partners(
     def belongs(other: Candidate, *, plainly: bool) -> bool:
         if other.passage.document == quote.passage.document:
             return False
-        if replaces and named & set(_LEADING_NUMBER.findall(other.text)):
+        if named & set(_LEADING_NUMBER.findall(other.text)) and (replaces or _is_of(quote, other)):
             return True
         speaks_of_this = bool(own & set(_CLAUSE.findall(other.text)))
         return speaks_of_this and (not plainly or bool(_REPLACES.search(other.text)))
 
     ranked = [other for other in ranking if belongs(other, plainly=False)]
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
+
+
+def _is_of(quote: Candidate, clause: Candidate) -> bool:
+    """Whether the quote names the clause's document: "as clause 5.2 of the Lease requires"."""
+    named = {kind.lower() for kind in _OF_DOCUMENT.findall(quote.text)}
+    told = f"{clause.passage.document} {clause.passage.text}".lower()
+    return any(re.search(rf"(?<!\w){kind}\b", told) for kind in named)
 
 
 def _replacement(ranking: Sequence[Candidate]) -> list[Candidate]:
@@ -150,20 +162,29 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
 
 
-def _of_one_kind(ranking: Sequence[Candidate]) -> list[Candidate]:
-    """The clauses of the best one's document that state what is asked as it does: a contract may be ended for
-    a breach, and by notice.
+def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
+    """The clauses of these documents, those of the best one and its partners, that state what is asked as it
+    does: a contract may be ended for a breach, and by notice.
     """
+    return [part for part in _stated(ranking) if part.passage.document in documents]
+
+
+def _of_other_documents(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
+    """The best one of each other document that states what is asked as plainly: two contracts name a law."""
+    first: dict[str, Candidate] = {}
+    for part in _stated(ranking):
+        if part.passage.document not in documents:
+            first.setdefault(part.passage.document, part)
+    return list(first.values())
+
+
+def _stated(ranking: Sequence[Candidate]) -> list[Candidate]:
+    """What states what is asked in the usual words, not much less fit than the best, if that does."""
     best = ranking[0]
     if not best.said or best.sure < FOUND:
         return []
     return [
-        part
-        for part in ranking
-        if part.said
-        and part.sure >= FOUND
-        and part.passage.document == best.passage.document
-        and part.score >= best.score - SAME_KIND
+        part for part in ranking if part.said and part.sure >= FOUND and part.score >= best.score - SAME_KIND
     ]
 
 

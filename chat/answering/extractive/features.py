@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.attribute import Attribute
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
-from chat.answering.extractive.named_documents import named_documents
+from chat.answering.extractive.defined_terms import AskedTerm
+from chat.answering.extractive.named_documents import Itself, named_documents
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
@@ -51,9 +52,10 @@ FEATURES = (
     "label",  # how well the label of a row names what is asked for
     "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
-    "usual",  # the part has the words in which documents usually state what is asked
+    "usual",  # the part has the words in which documents usually state what is asked, or defines it
     "plainly",  # ... and these alone tell that it does
     "otherwise",  # what is asked is usually stated in words that the part has not
+    "another",  # "the lease" is asked about, and the part says "this Deed"
 )
 
 FIRST_PAGE = 1
@@ -89,6 +91,8 @@ class Asking:
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
         self._matters = asked_matters(question.text)
+        self._term = AskedTerm(question.asked)
+        self._itself = Itself(question.text)
         self._saying: dict[str, list[Matter]] = {}  # by the text of a part
         self._words_at: dict[tuple[str, int], set[str]] = {}  # by a part's passage and start
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
@@ -187,7 +191,8 @@ class Asking:
         words = self._words(part)
         years = set(_YEAR.findall(f"{part.around} {part.text}"))
         saying = self._said_in(part.text)
-        usual = float(bool(saying))
+        defines = self._term.is_defined_in(part.text)
+        usual = float(bool(saying) or defines)
         return {
             "words": max(usual, self._terms.covered(words)),
             "matter": max(usual, self._matter.covered(words)),
@@ -200,15 +205,16 @@ class Asking:
             "kind": self._kind_fits(part),
             "wrong_year": float(bool(self._years and years and not self._years & years)),
             "short": float(part.kind != "row" and len(part.text) < SHORT),
-            "title": float(not part.heads and is_title(part.text)),
+            "title": float(not part.heads and not usual and is_title(part.text)),
             "label": self._label(part),
             "change": float(
                 self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
             ),
             "time_unnamed": float(not self._names_year(part)),
             "usual": usual,
-            "plainly": float(any(matter.plain for matter in saying)),
-            "otherwise": float(bool(self._matters) and not saying),
+            "plainly": float(defines or any(matter.plain for matter in saying)),
+            "otherwise": float(bool(self._matters) and not usual),
+            "another": float(self._itself.is_another(part.text)),
         }
 
     @property
@@ -218,7 +224,7 @@ class Asking:
 
     def says_as_usual(self, part: Candidate) -> bool:
         """Whether the part states it in the usual words."""
-        return bool(self._said_in(part.text))
+        return bool(self._said_in(part.text)) or self._term.is_defined_in(part.text)
 
     def _said_in(self, text: str) -> list[Matter]:
         """Looked up once for each text: every part is asked about three times."""

@@ -31,7 +31,31 @@ _NAME = r"(?:the|this|that|our|your|my|their)\s+(?P<name>[\w’'-]+(?:\s+[\w’'
 _UNDER = re.compile(rf"\b(?:under|in|within|according\s+to|(?:as\s+)?per)\s+{_NAME % ''}", re.IGNORECASE)
 _SAYING = re.compile(rf"\b{_NAME % '?'}\s+{_SAYS}\b", re.IGNORECASE)
 _SOURCES = (_UNDER, _SAYING)
-_OWN_NAME = re.compile(r"\b[Tt]his ([A-Z][a-z]+)\b")
+_OWN_NAME = re.compile(r"\b[Tt]his ((?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+)\b")  # "this Award Agreement"
+_ABOUT = re.compile(r"\b(?:the|this|our|my) ((?:[a-zA-Z]+ ){0,2}[a-zA-Z]+)\b")
+_ANY_CONTRACT, _CHANGING = (
+    {*map(stem, words(kinds))} for kinds in ("agreement contract", "addendum amendment")
+)
+
+
+class Itself:
+    """Of which kind of document something is asked: "When does the lease end?"."""
+
+    def __init__(self, question: str) -> None:
+        self._asked = _kinds(_ABOUT, question)
+
+    def is_another(self, text: str) -> bool:
+        """Whether a text calls its own document one of another kind: "this Deed". Any contract is an
+        agreement, but for what changes one.
+        """
+        own = _kinds(_OWN_NAME, text) if self._asked else set()
+        if not own or own & self._asked:
+            return False
+        return bool(own & _CHANGING) or self._asked.isdisjoint(_ANY_CONTRACT)
+
+
+def _kinds(pattern: re.Pattern[str], text: str) -> set[str]:
+    return _stems(" ".join(pattern.findall(text)).split()) & KINDS
 
 
 def named_documents(question: str, passages: Mapping[str, Collection[str]]) -> Set[str]:
@@ -46,7 +70,7 @@ def named_documents(question: str, passages: Mapping[str, Collection[str]]) -> S
         titles = {title: _shared(meant, _stems(re.findall(r"[^\W\d_]+", title))) for title in passages}
         if not any(titles.values()):
             titles = {
-                title: _shared(meant[-1:], _stems(_OWN_NAME.findall(" ".join(texts))))
+                title: _shared(meant[-1:], _kinds(_OWN_NAME, " ".join(texts)))
                 for title, texts in passages.items()
             }
         most = max(titles.values(), default=0)

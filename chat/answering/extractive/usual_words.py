@@ -17,7 +17,8 @@ _FILE = Path(__file__).with_suffix(".toml")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
     """asks: what a question about it has. says: what a sentence that answers one has. plain: that alone tells
-    an answer. several: a document usually says it in more than one place. statements: made-up sentences of
+    an answer. several: a document usually says it in more than one place. own: each document has its own.
+    statements: made-up sentences of
     that kind, the most usual one first.
     """
 
@@ -26,6 +27,7 @@ class Matter:
     says: re.Pattern[str]
     plain: bool
     several: bool
+    own: bool
     statements: tuple[str, ...]
 
     def is_said(self, text: str) -> bool:
@@ -49,6 +51,7 @@ def matters() -> tuple[Matter, ...]:
                 says=re.compile(told["says"], re.IGNORECASE | re.DOTALL),
                 plain=told.get("plain", False),
                 several=told.get("several", False),
+                own=told.get("own", False),
                 statements=tuple(told["statements"]),
             )
             for name, told in every.items()
