@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from django.http import QueryDict
 
 from chat.answering.extractive.answer_kinds import Kind
-from chat.answering.extractive.usual_words import asked_matters
+from chat.answering.extractive.usual_words import asked_matters, places_asked
 from chat.models import Support
 from datasources.models import DocumentStatus
 from datasources.numbers import number_in
@@ -50,9 +50,8 @@ class ShownCell:
         Where any kind of answer will do, a sum that would be cut off is brought into sight, as the rest.
         """
         said, matters, kind = self.cell.said, asked_matters(self.column.question), Kind(self.column.question)
-        start, end = kind.place(said) or (0, 0)
-        if matters and not any(matter.is_said_of(said, start, end) for matter in matters):
-            start = end = 0  # another date than the one that is asked for, as far as the words say
+        # Another date than the one that is asked for, as far as the words say, is left out.
+        start, end = next(places_asked(kind, matters, said), (0, 0))
         if (found := kind.sum_in(said)) and found[1] > SHORT:
             start = end = found[0]
         before = said[:start]

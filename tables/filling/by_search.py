@@ -1,29 +1,33 @@
 """A cell filled without a language model: the sentence of the document that stands out for the question."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
+from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate
-from chat.answering.extractive.choice import FOUND
-from chat.answering.extractive.usual_words import asked_matters, may_be_several
+from chat.answering.extractive.choice import FOUND, SOME
+from chat.answering.extractive.usual_words import asked_matters, may_be_several, places_asked
 from chat.citations.match import locate
 from chat.suggestions.trial import Trial
+from retrieval.evidence import Evidence
 from tables.filling.proof import Found
 from tables.models import Cell
 
 LONGEST = 900  # characters from the first to the last of several clauses
+_OWN = re.compile(r"\b[Tt](?:his|HIS) (?:[A-Z]\w+ ){0,3}?[A-Z]\w+")
+_DATE_TERM = re.compile(r"\bthe (?:[A-Z]\w+ ){1,3}Date\b")
 
 
 def found_by_search(cell: Cell) -> Found | None:
     """None where no sentence stands out. Raises ProviderError."""
     trial = Trial(cell.row.table.datasource, among=[cell.row.document_id])
-    choice, passages = trial.ask(cell.column.question)
-    matters = asked_matters(cell.column.question)
-    for quote in choice.quotes:
-        # In a cell it would look like an answer, so a sentence of other words than such answers have is none.
-        if quote.sure < FOUND or (matters and not any(matter.is_said(quote.text) for matter in matters)):
-            continue
+    question = cell.column.question
+    choice, passages = trial.ask(question)
+    for quote in _fit(question, choice.quotes):
+        if told := _date_of_term(trial, question, quote):
+            quote, passages = told
         passage = passages[quote.passage.key]
-        words = _with_its_kind(quote, choice.quotes) if may_be_several(cell.column.question) else quote.quote
+        words = _with_its_kind(quote, choice.quotes) if may_be_several(question) else quote.quote
         if located := locate(words, passage.text):
             return Found(
                 value="",
@@ -31,6 +35,39 @@ def found_by_search(cell: Cell) -> Found | None:
                 start=passage.start + located.start,
                 method=located.method,
             )
+    return None
+
+
+def _fit(question: str, quotes: Sequence[Candidate]) -> list[Candidate]:
+    """In a cell a sentence looks like an answer, so one of other words than such answers have is none. First
+    come those with the date, sum or law that is asked for, and what speaks of this document.
+    """
+    matters, kind = asked_matters(question), Kind(question)
+    fit = [quote for quote in quotes if quote.sure >= (SOME if quote.said else FOUND)]
+    fit = [quote for quote in fit if quote.said or not matters]
+    is_own = any(matter.own for matter in matters)
+
+    def lacks(quote: Candidate) -> tuple[bool, bool]:
+        has_it = not kind.is_exact or any(places_asked(kind, matters, quote.text))
+        return not has_it, is_own and not _OWN.search(quote.text)
+
+    return sorted(fit, key=lacks)
+
+
+def _date_of_term(
+    trial: Trial, question: str, quote: Candidate
+) -> tuple[Candidate, Mapping[str, Evidence]] | None:
+    """Where a date is asked for and the quote has but a word for it ("the Commencement Date"): the sentence
+    that says which day that is, with the passages. Raises ProviderError.
+    """
+    kind = Kind(question)
+    if not kind.is_date or any(places_asked(kind, asked_matters(question), quote.text)):
+        return None
+    if named := _DATE_TERM.search(quote.text):
+        choice, passages = trial.ask(f"What is {named[0]}?")
+        for told in choice.quotes:
+            if told.said and any(kind.places(told.text)):
+                return told, passages
     return None
 
 

@@ -1,6 +1,7 @@
 """What kind of answer a question wants, and whether a sentence holds one: a date, a sum, a person."""
 
 import re
+from collections.abc import Iterator
 
 from text.months import MONTH
 from text.quantities import NUMBER_WORDS
@@ -24,8 +25,8 @@ _SUM = re.compile(
 _NUMBER = re.compile(_COUNT, re.IGNORECASE)
 _STATE = r"(?:the )?(?:(?:State|Commonwealth|Province|Republic|Kingdom) of )?"
 _LAW = re.compile(
-    rf"\b(?:the )?(?:internal |substantive |domestic )?laws? of {_STATE}"
-    r"[A-Z]\w+(?:,? (?:and |of )?[A-Z]\w+){0,4}|\b[A-Z]\w+ law\b"
+    rf"\b(?:[Tt]he )?(?:internal |substantive |domestic )?laws? of {_STATE}"
+    r"[A-Z]\w+(?:,? (?:and |of )?[A-Z]\w+){0,4}|\b(?!The\b)[A-Z]\w+ law\b"
 )
 _PERSON = re.compile(r"[^\W\d_a-z][\w’'-]+ (?:[^\W\d_a-z]\S* )*(?:[^\W\d_a-z][\w’'-]+|LLP|plc)")
 _REASON = re.compile(
@@ -39,7 +40,8 @@ _KINDS = tuple(
     for asked, answered in (
         (r"\b(?:what|which|whose) (?:\w+ )?laws?\b|\bgoverning law\b|\bgoverned by\b", _LAW),
         (
-            r"\bhow (?:long|soon|quickly|fast|often|late)\b|how much (?:notice|time)|\bdeadlines?\b"
+            r"\bhow (?:long|soon|quickly|fast|often|late)\b|how much (?:notice|time)|\bwhat notice\b"
+            r"|\bdeadlines?\b"
             r"|how many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)|\b\w+ing time\b|\bnotice period",
             _SPAN,
         ),
@@ -70,10 +72,15 @@ class Kind:
     def __init__(self, asked: str) -> None:
         self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
 
-    def place(self, text: str) -> tuple[int, int] | None:
-        """Where the text has the date, span of time, sum, number or law that is asked for; else None."""
-        found = self._answered.search(text) if self._answered and self._answered in _EXACT else None
-        return found.span() if found else None
+    @property
+    def is_exact(self) -> bool:
+        """Whether a date, span of time, sum, number or law is asked for."""
+        return self._answered in _EXACT
+
+    def places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where the text has the date, span of time, sum, number or law that is asked for."""
+        if self._answered and self.is_exact:
+            yield from (found.span() for found in self._answered.finditer(text))
 
     def sum_in(self, text: str) -> tuple[int, int] | None:
         """Where the text has its first sum, for a question that any kind of answer may fit; else None."""

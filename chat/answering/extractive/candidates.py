@@ -35,6 +35,7 @@ _GOES_ON = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her)\b"
     r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
 )
+_SIGNED = re.compile(r"(?:signed|executed|witnessed)\b.{0,160}\b(?:by|for|behalf of)\s+[A-Z]", re.IGNORECASE)
 _POINT = re.compile(r"[-•▪●◦*–]\s")
 # Names a table or a picture, or announces one: "The components were as follows: (In millions)".
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit|Schedule|Note|NOTE)\b|.*[):?]$")
@@ -192,8 +193,10 @@ def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate
 
 
 def _says_something(part: Part) -> bool:
-    """Not so a heading, unless it is a long line without a full stop, as slides and cells have them."""
-    if part.kind != "heading":
+    """Not so a heading, unless it is a long line without a full stop, as slides and cells have them, or one
+    that says who has signed.
+    """
+    if part.kind != "heading" or _SIGNED.match(part.text):
         return True
     is_long = len(part.text.split()) >= STATEMENT
     return is_long and not part.heads and not _CAPTION.match(part.text)

@@ -10,6 +10,7 @@ from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 QUOTES = 3
 CLAUSES = 5  # quotes, where a document has several clauses of the kind that is asked for
 SAME_KIND = 2.5  # how close to the score of the best one such a clause is
+OTHERS_KIND = 6.0  # ... and one of another document: what it states as plainly is nearer or farther in words
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
 SOME = 0.24  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
@@ -166,26 +167,25 @@ def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str]) -> li
     """The clauses of these documents, those of the best one and its partners, that state what is asked as it
     does: a contract may be ended for a breach, and by notice.
     """
-    return [part for part in _stated(ranking) if part.passage.document in documents]
+    return [part for part in _stated(ranking, SAME_KIND) if part.passage.document in documents]
 
 
 def _of_other_documents(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
     """The best one of each other document that states what is asked as plainly: two contracts name a law."""
     first: dict[str, Candidate] = {}
-    for part in _stated(ranking):
+    for part in _stated(ranking, OTHERS_KIND):
         if part.passage.document not in documents:
             first.setdefault(part.passage.document, part)
     return list(first.values())
 
 
-def _stated(ranking: Sequence[Candidate]) -> list[Candidate]:
+def _stated(ranking: Sequence[Candidate], behind: float) -> list[Candidate]:
     """What states what is asked in the usual words, not much less fit than the best, if that does."""
     best = ranking[0]
     if not best.said or best.sure < FOUND:
         return []
-    return [
-        part for part in ranking if part.said and part.sure >= FOUND and part.score >= best.score - SAME_KIND
-    ]
+    stated = (part for part in ranking if part.said and part.sure >= FOUND)
+    return [part for part in stated if part.score >= best.score - behind]
 
 
 def _first_distinct(chosen: Iterable[Candidate], most: int) -> tuple[Candidate, ...]:

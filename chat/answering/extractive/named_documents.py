@@ -32,7 +32,7 @@ _UNDER = re.compile(rf"\b(?:under|in|within|according\s+to|(?:as\s+)?per)\s+{_NA
 _SAYING = re.compile(rf"\b{_NAME % '?'}\s+{_SAYS}\b", re.IGNORECASE)
 _SOURCES = (_UNDER, _SAYING)
 _OWN_NAME = re.compile(r"\b[Tt]his ((?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+)\b")  # "this Award Agreement"
-_ABOUT = re.compile(r"\b(?:the|this|our|my) ((?:[a-zA-Z]+ ){0,2}[a-zA-Z]+)\b")
+_ABOUT = re.compile(r"\b(?:the|our|my) ((?:[a-zA-Z]+ ){0,2}[a-zA-Z]+)\b")
 _ANY_CONTRACT, _CHANGING = (
     {*map(stem, words(kinds))} for kinds in ("agreement contract", "addendum amendment")
 )

@@ -4,10 +4,12 @@ has no word of the question.
 
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from chat.answering.extractive.answer_kinds import Kind
 from text.quotable import MAX_QUOTE
 
 SOON = 60  # characters
@@ -69,6 +71,13 @@ def asked_matters(question: str) -> tuple[Matter, ...]:
     questions: an answer asks several times, and a table once a cell.
     """
     return tuple(matter for matter in matters() if matter.asks.search(question))
+
+
+def places_asked(kind: Kind, matters: Sequence[Matter], text: str) -> Iterator[tuple[int, int]]:
+    """Where a text has the kind of answer that is asked for, in the words that state it, if these are known."""
+    for start, end in kind.places(text):
+        if not matters or any(matter.is_said_of(text, start, end) for matter in matters):
+            yield start, end
 
 
 def may_be_several(question: str) -> bool:
