@@ -181,8 +181,8 @@ def _of_other_documents(ranking: Sequence[Candidate], documents: Collection[str]
 
 def _stated(ranking: Sequence[Candidate], behind: float) -> list[Candidate]:
     """What states what is asked in the usual words, not much less fit than the best, if that does."""
-    best = ranking[0]
-    if not best.said or best.sure < FOUND:
+    best = ranking[0] if ranking else None
+    if best is None or not best.said or best.sure < FOUND:
         return []
     stated = (part for part in ranking if part.said and part.sure >= FOUND)
     return [part for part in stated if part.score >= best.score - behind]

@@ -74,7 +74,7 @@ def asked_matters(question: str) -> tuple[Matter, ...]:
 
 
 def places_asked(kind: Kind, matters: Sequence[Matter], text: str) -> Iterator[tuple[int, int]]:
-    """Where a text has the kind of answer that is asked for, in the words that state it, if these are known."""
+    """Where a text has the kind of answer that is asked for: in the words that state it, if any are known."""
     for start, end in kind.places(text):
         if not matters or any(matter.is_said_of(text, start, end) for matter in matters):
             yield start, end

@@ -6,6 +6,7 @@ from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import siblings
 from chat.answering.differing.compare import Said, Statement, difference
 from chat.answering.differing.governs import Place, governing
+from chat.answering.differing.instruments import of_other_contracts
 from chat.answering.differing.values import values_in
 from chat.answering.extractive.usual_words import asked_matters
 
@@ -116,6 +117,95 @@ def test_different_answers(question: str, one: str, other: str, values: str) -> 
     assert differ(question, one, other) == values
 
 
+CLAUSE = "3.1 The Tenant may end this Lease by giving six months' notice."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'In clause 3.1 of the Lease the words "six months\'" are replaced by "nine months\'".',
+        "For “six months’” in clause 3.1 of the Lease there is substituted “nine months'”.",
+        'In section 3.1, "six months\' notice" is deleted and "nine months\' notice" is inserted.',
+        'The reference in clause 3.1 to "six months" is to be read as "nine months".',
+    ],
+)
+def test_words_that_an_amendment_replaces_are_set_against_the_new_ones(change: str) -> None:
+    """Though it says nothing of what they are about."""
+    found = difference(
+        Asking("How much notice must the Tenant give?"),
+        Statement(Said(title="Lease", text=CLAUSE)),
+        Statement(Said(title="Deed of variation", text=change)),
+    )
+    assert found is not None
+    assert found.bound
+    assert CLAUSE[slice(*found.one)].startswith("six months")
+    assert change[slice(*found.other)].startswith("nine months")
+
+
+def test_words_of_another_clause_are_not_set_against_it() -> None:
+    other = 'In clause 4.2 of the Lease the words "six months\'" are replaced by "nine months\'".'
+    assert differ("How much notice?", CLAUSE, other) == ""
+
+
+def test_who_replaces_somebody_is_set_against_him() -> None:
+    manager = "8.1 The Supplier appoints Bo Hill as service manager."
+    new = "From the Amendment Date Ann Lee replaces Bo Hill as service manager in clause 8.1."
+    assert differ("Who is the service manager?", manager, new) == "Bo Hill / Ann Lee"
+
+
+def test_what_was_reduced_is_set_against_what_it_was() -> None:
+    row = "Severity 2: first response 1 hour, target repair 12 hours."
+    new = "The target repair time for severity 2 is reduced from 12 hours to 8 hours."
+    assert differ("How soon is severity 2 repaired?", row, new) == "12 hours / 8 hours"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        (
+            ("Report", "This Award Agreement is governed by the law of Ohio."),
+            ("Deed", "This Deed is under Scots law."),
+            True,
+        ),
+        (
+            ("Supply of Glass Agreement", "This Agreement ends in May."),
+            ("Contract of Employment", "The contract ends in June."),
+            True,
+        ),
+        (
+            ("Lease of Unit 4", "This Lease is under English law."),
+            ("Deed of Variation of the Lease", "This Deed is under Scots law."),
+            False,
+        ),
+        (
+            ("Lease of Unit 4", "This Lease is under English law."),
+            ("Amendment to the Loan Agreement", "This Amendment is under Scots law."),
+            True,
+        ),
+        (
+            ("Agreement with Brandt", "This Agreement ends in May."),
+            ("Brandt contract", "This contract ends in June."),
+            False,
+        ),
+        (
+            ("Services agreement", "Data is kept for 35 days."),
+            ("Contract of Employment", "This contract ends in June."),
+            False,
+        ),
+    ],
+)
+def test_what_each_contract_says_of_itself_differs_from_no_other_contract(
+    one: tuple[str, str], other: tuple[str, str], apart: bool
+) -> None:
+    assert of_other_contracts(one, other) == of_other_contracts(other, one) == apart
+
+
+def test_each_document_has_a_date_and_parties_of_its_own() -> None:
+    assert all(matter.own for matter in asked_matters("When was the lease signed?"))
+    assert all(matter.own for matter in asked_matters("Who are the parties to the contract?"))
+    assert not any(matter.own for matter in asked_matters("Which law governs the lease?"))
+
+
 @pytest.mark.parametrize(
     ("question", "one", "other"),
     [
@@ -170,6 +260,22 @@ def test_the_sentence_that_names_the_other_document_ranks_the_two() -> None:
     ]
     assert governing(both, sentences) == 1
     assert governing(both, sentences[2:]) is None
+
+
+def test_a_sentence_that_names_two_documents_ranks_no_others() -> None:
+    ranks = Place(title="Deed of variation", text="If this Deed and the Lease conflict, this Deed prevails.")
+    deed = Place(title="Deed of variation", text="The rent is £91,500 a year.")
+    assert governing([Place(title="Lease of Unit 4", text="The rent is £84,000."), deed], [ranks]) == 0
+    assert governing([Place(title="Letter to landlord", text="Our rent is £80,000."), deed], [ranks]) is None
+    award = Place(title="2023 Q1", text="This Award Agreement is governed by the law of Ohio.")
+    assert governing([award, deed], [ranks]) is None
+
+
+def test_what_replaces_a_thing_ranks_nothing() -> None:
+    both = [Place(title="Supply agreement", text="14 cents."), Place(title="Offer", text="16 cents.")]
+    bottles = Place(title="Supply agreement", text="The Seller shall replace any bottle that is cracked.")
+    assert governing(both, [bottles]) is None
+    assert governing(both, [Place(title="Offer", text="It replaces all earlier agreements.")]) == 0
 
 
 def test_an_amendment_ranks_the_clause_that_it_replaces() -> None:

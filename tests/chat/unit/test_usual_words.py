@@ -3,7 +3,14 @@
 import pytest
 
 from chat.answering.extractive.answer_kinds import Kind
-from chat.answering.extractive.usual_words import Matter, asked_matters, is_made_up, matters
+from chat.answering.extractive.defined_terms import AskedTerm
+from chat.answering.extractive.usual_words import (
+    Matter,
+    asked_matters,
+    is_made_up,
+    matters,
+    places_asked,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +59,22 @@ from chat.answering.extractive.usual_words import Matter, asked_matters, is_made
             "The Seller assigns two engineers to the project.",
         ),
         (
+            "When does the lease end?",
+            {"term"},
+            'In this Lease "Rent" means £900 a month and "Term" means six years from today.',
+            "The Tenant may not terminate the lease of a neighbour.",
+        ),
+        (
+            "Who has signed the deed?",
+            {"signing"},
+            "Executed on behalf of Moor Farm Ltd by Ines Holt, Director",
+            "The Tenant shall sign for each parcel.",
+        ),
+        (
             "Is there a cap on damages?",
             {"liability"},
             "The total liability of either party shall not exceed £50,000.",
-            "The Supplier is liable to pay stamp duty.",
+            "The Supplier is liable to pay stamp duty, and this liability may exceed the sum withheld.",
         ),
     ],
 )
@@ -66,6 +85,34 @@ def test_the_answer_is_told_from_another_sentence(
     assert {matter.name for matter in asked} == names
     assert any(matter.is_said(answer) for matter in asked)
     assert not any(matter.is_said(other) for matter in asked)
+
+
+DEFINED = 'In this Lease: "Annual Rent" means £84,000 a year; "Break Date" means 25 March 2027.'
+PARTY = 'This Lease is made between Kestrel Estates Limited (the "Landlord") and Ann Lee (the "Tenant").'
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "defined"),
+    [
+        ("What is the break date?", DEFINED, True),
+        ("And what is the break date of the lease?", DEFINED, True),
+        ("How much is the annual rent?", DEFINED, True),
+        ("Who is the landlord?", PARTY, True),
+        ("Who is the landlord's solicitor?", PARTY, False),
+        ("What is the rent?", DEFINED, False),
+        ("Must the tenant pay the annual rent?", DEFINED, False),
+        ("What is the break date?", "The Tenant may end this on the Break Date.", False),
+    ],
+)
+def test_a_question_may_ask_for_what_a_document_defines(question: str, text: str, defined: bool) -> None:
+    assert AskedTerm(question).is_defined_in(text) == defined
+
+
+def test_of_several_values_the_one_that_is_asked_for_is_found() -> None:
+    text = '"Rent" means £900 for three months; "Term" means ten years from 25 March 2022.'
+    question = "How long does this agreement last?"
+    ((start, end),) = places_asked(Kind(question), asked_matters(question), text)
+    assert text[start:end] == "ten years"
 
 
 @pytest.mark.parametrize(
@@ -114,6 +161,8 @@ def test_no_text_takes_long_to_be_looked_at(matter: Matter) -> None:
             "It is governed by the laws of the State of Ohio.",
             "the laws of the State of Ohio",
         ),
+        ("Which law governs it?", "The law of Ireland governs it.", "The law of Ireland"),
+        ("Ends it, and with what notice?", "He may end it by giving six months' notice.", "six months"),
         ("When was it signed?", "It was signed on 3 May 2021 in Bath.", "3 May 2021"),
         ("How long is the notice?", "Notice of thirty (30) days is needed.", "thirty (30) days"),
         ("When was it signed?", "Dated as of September 26th, 2012 by both.", "September 26th, 2012"),
@@ -125,5 +174,5 @@ def test_no_text_takes_long_to_be_looked_at(matter: Matter) -> None:
     ],
 )
 def test_what_is_asked_for_is_found_within_a_sentence(question: str, text: str, wanted: str | None) -> None:
-    place = Kind(question).place(text)
+    place = next(Kind(question).places(text), None)
     assert (text[slice(*place)] if place else None) == wanted

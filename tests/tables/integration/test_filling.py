@@ -126,6 +126,22 @@ def test_without_a_model_each_clause_that_answers_is_in_the_cell(contracts: Data
     assert ended.endswith(convenience)
 
 
+def test_without_a_model_the_day_of_a_date_that_is_only_named_is_looked_up(
+    contracts: Datasource, alice: User
+) -> None:
+    clauses = [
+        'This Agreement is between Arden Ltd (the "Seller") and Brook plc (the "Buyer").',
+        '1.1 "Commencement Date" means 1 March 2025; "Goods" means glass bottles.',
+        "2.1 This Agreement takes effect on the Commencement Date.",
+        "2.2 Prices are reviewed each spring.",
+    ]
+    document = make_document(contracts, "Supply", "\n\n".join(clauses))
+    asked = [Asked(name="Effective date", question="When does this agreement take effect?")]
+    table = create_table(alice, contracts, "Supply", asked, [document.pk])
+    filled(table, alice)
+    assert "means 1 March 2025" in cell_at(table, "Supply", "Effective date").quote
+
+
 def test_without_a_model_only_the_cell_that_is_read_says_so(
     table: ReviewTable, alice: User, monkeypatch: Any
 ) -> None:
