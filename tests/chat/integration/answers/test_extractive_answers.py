@@ -237,6 +237,44 @@ def test_a_replaced_clause_is_quoted_with_what_replaces_it(shelf: Shelf) -> None
     assert "six weeks'" in quoted[DEED]
 
 
+def test_each_document_that_states_it_is_quoted_before_any_is_twice(embedder: Embedder) -> None:
+    laws = [
+        ("Award", "1. This Award shall be governed by and construed under the laws of Ohio.\n"),
+        ("Award", "2. This Award and any claim shall be governed by the laws of Ohio as well.\n"),
+        ("Sublease", "9.3 This Sublease is governed by Scots law.\n"),
+        ("Lease", "10.2 This Lease is governed by the law of England and Wales.\n"),
+    ]
+    _, tags = ask(Shelf(laws, embedder), "Which law governs?")
+    quoted = " ".join(tag.quote for tag in tags)
+    assert all(law in quoted for law in ("Ohio", "Scots", "England"))
+
+
+def test_the_clause_on_which_a_letter_rests_is_quoted_with_it(embedder: Embedder) -> None:
+    letter = "We ask you to have the roof repaired in March, as clause 5.2 of the Lease requires.\n"
+    clause = "5.2 The Landlord shall keep the roof, foundations and outside walls in repair.\n"
+    shelf = Shelf([("Letter", letter), ("Lease of Unit 4", clause), ("Minutes", PASSAGES[3][1])], embedder)
+    _, tags = ask(shelf, "Must the roof be repaired?")
+    assert {tag.quote.strip()[:6] for tag in tags} >= {"We ask", "5.2 Th"}
+
+
+def test_who_signed_and_what_is_defined_is_found(embedder: Embedder) -> None:
+    lease = (
+        'This Lease is made between Kestrel Estates Limited (the "Landlord") and Ann Lee (the "Tenant").\n\n'
+        'In this Lease: "Rent" means £900 a month; "Break Date" means 25 March 2027.\n\n'
+        "3.1 The Tenant may end this Lease on the Break Date by giving six months' notice.\n\n"
+        "Signed for Kestrel Estates Limited by Ingrid Halvorsen, Director\n\n"
+        "Signed by Ann Lee, Tenant\n"
+    )
+    shelf = Shelf([("Lease of Unit 4", lease), ("Minutes", PASSAGES[3][1])], embedder)
+    for question, wanted in (
+        ("Who signed the lease?", "Ingrid Halvorsen"),
+        ("What is the break date?", "25 March 2027"),
+        ("Who is the landlord?", "Kestrel"),
+    ):
+        _, tags = ask(shelf, question)
+        assert any(wanted in tag.quote for tag in tags[:2]), question
+
+
 def test_each_of_two_questions_is_answered_from_the_document_that_it_names(embedder: Embedder) -> None:
     agreement = (
         "11.3 The Supplier shall notify the Customer of a breach within 24 hours of becoming aware of it.\n"
