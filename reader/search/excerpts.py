@@ -9,6 +9,7 @@ from text.search.stretches import Stretch
 from text.sentences import sentences
 
 WIDTH = 320  # characters shown
+LEAST = 80  # of them, where more stands behind
 LEAD = 60  # of them before the words, where a sentence is too long to be shown whole
 ELLIPSIS = "…"
 
@@ -88,6 +89,8 @@ def _window(text: str, spans: Sequence[Span]) -> Span:
             break
         if not _LABEL.fullmatch(text[begin:after]):  # it stands alone without what it is of
             end = after
+    if end - start < LEAST:  # a heading before a sentence that is too long to be shown whole
+        end = _word_end(text, start + WIDTH)
     return start, end
 
 

@@ -12,6 +12,7 @@ from retrieval.engine.filters import filtered
 from retrieval.engine.several import Part, retrieve_each
 from text.languages import name_of_language
 from text.normal_forms.normal_form import fold
+from text.quotable import parts
 from text.search.query_words import Holding, QueryWords
 
 MOST = 100  # passages asked for
@@ -20,6 +21,7 @@ MOST = 100  # passages asked for
 NEAR = 0.3
 NEAREST = 10
 ENOUGH_WORDS = 0.5  # share of the query's words
+STATEMENT = 5  # words; what has fewer is a heading or the like
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +38,18 @@ class Passage:
         dense = self.evidence.legs.get(Leg.DENSE)
         return dense.score if dense else 0.0
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has nothing but headings."""
+        return is_bare(self.evidence.text)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
-
-    `searched`: how many passages were compared, by datasource. `problem`: why nothing was searched by
-    meaning. `absent`: words that no passage has, in no form. `foreign`: the English name of the query's
-    language, where no document is in it.
+    """The best first, those that are but headings last. `legs`: the searches that took part. `is_cut`: there
+    may be more that belong here. `searched`: how many passages were compared, by datasource. `problem`: why
+    nothing was searched by meaning. `absent`: words that no passage has, in no form. `foreign`: the English
+    name of the query's language, where no document is in it.
     """
 
     passages: tuple[Passage, ...] = ()
@@ -97,7 +103,8 @@ def find(
     if len(finds) == 1:
         return finds[0]
     passages = sorted(
-        (passage for found in finds for passage in found.passages), key=lambda each: -each.evidence.score
+        (passage for found in finds for passage in found.passages),
+        key=lambda each: (each.is_bare, -each.evidence.score),
     )
     ran = {leg for found in finds for leg in found.legs}
     foreign = {found.foreign for found in finds}
@@ -127,7 +134,7 @@ def _found_in(part: Part, words: QueryWords, nowhere: frozenset[str]) -> Found:
     searched = part.scope.chunks().count()
     held = {place for passage in every for place in passage.holding.held}
     return Found(
-        passages=tuple(passages),
+        passages=tuple(sorted(passages, key=lambda each: each.is_bare)),
         legs=tuple(leg for leg in Leg if leg in result.milliseconds),
         is_cut=bool(every) and len(passages) == len(every) < searched,
         searched={part.datasource.pk: searched},
@@ -154,6 +161,10 @@ def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str])
         words.held_by(text, strict=known) if holding.misspelt & known else holding
         for text, holding in zip(texts, holdings, strict=True)
     ]
+
+
+def is_bare(text: str) -> bool:
+    return all(len(part.text.split()) < STATEMENT for part in parts(text))
 
 
 def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:

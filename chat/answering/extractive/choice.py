@@ -10,7 +10,7 @@ from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 QUOTES = 3
 CLAUSES = 5  # quotes, where a document has several clauses of the kind that is asked for
 SAME_KIND = 2.5  # how close to the score of the best one such a clause is
-OTHERS_KIND = 6.0  # ... and one of another document: what it states as plainly is nearer or farther in words
+PLAINLY = 6.0  # ... and one whose words alone tell that it answers, or one of another document
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
 SOME = 0.24  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
@@ -49,11 +49,13 @@ def choose(
     compares: bool,
     broad: bool,
     several: bool = False,
+    plainly: bool = False,
 ) -> Choice:
     """`rankings`: the whole question's first, then those of its parts, if it has several.
 
     `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
-    sentence can be expected to answer it; `several` that a document may answer it by more than one clause.
+    sentence can be expected to answer it; `several` that a document may answer it by more than one clause;
+    `plainly` that a clause with the usual words always answers it.
     """
     whole, *parts = rankings
     if max(map(how_sure, rankings)) < SOME:
@@ -70,7 +72,7 @@ def choose(
     documents = {quote.passage.document for quote in chosen}
     clauses = [
         quote
-        for clause in (_of_one_kind(whole, documents) if several else [])
+        for clause in (_of_one_kind(whole, documents, plainly) if several else [])
         for quote in (clause, *partners(clause, whole, everything))
     ]
     chosen += clauses
@@ -163,17 +165,18 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
 
 
-def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
+def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str], plainly: bool) -> list[Candidate]:
     """The clauses of these documents, those of the best one and its partners, that state what is asked as it
     does: a contract may be ended for a breach, and by notice.
     """
-    return [part for part in _stated(ranking, SAME_KIND) if part.passage.document in documents]
+    stated = _stated(ranking, PLAINLY if plainly else SAME_KIND)
+    return [part for part in stated if part.passage.document in documents]
 
 
 def _of_other_documents(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
     """The best one of each other document that states what is asked as plainly: two contracts name a law."""
     first: dict[str, Candidate] = {}
-    for part in _stated(ranking, OTHERS_KIND):
+    for part in _stated(ranking, PLAINLY):
         if part.passage.document not in documents:
             first.setdefault(part.passage.document, part)
     return list(first.values())

@@ -19,7 +19,7 @@ from chat.answering.extractive.searches import (
     read,
     searches_in_named_documents,
 )
-from chat.answering.extractive.usual_words import may_be_several
+from chat.answering.extractive.usual_words import asked_matters, may_be_several
 from chat.verbatim import verbatim
 from jobs.threads import QUOTING
 from providers.protocols import (
@@ -92,6 +92,7 @@ class QuotesModel:
             compares=question.compares,
             broad=question.is_broad,
             several=may_be_several(question.text),
+            plainly=all(matter.plain for matter in asked_matters(question.text)),
         )
         asked = question.parts or [question]
         unanswered = tuple(

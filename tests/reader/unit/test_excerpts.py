@@ -3,6 +3,7 @@
 import pytest
 
 from reader.search.excerpts import WIDTH, excerpt
+from reader.search.finding import is_bare
 
 FILLER = "Nothing of interest stands in this sentence. " * 12
 
@@ -16,6 +17,17 @@ def shown(text: str, word: str = "") -> str:
 
 def test_a_short_passage_is_shown_whole() -> None:
     assert shown("The rent is due.\nPay it.", "rent") == "The [rent] is due. Pay it."
+
+
+def test_a_heading_is_shown_with_what_stands_under_it() -> None:
+    long = f"Any notice under this Award shall be in writing, {'and so on, ' * 40}as it says."
+    assert shown(f"{FILLER}\n\nNotices.\n\n{long}", "Notices").startswith("… [Notices]. Any notice under")
+
+
+def test_what_has_only_headings_is_told_from_what_says_something() -> None:
+    assert is_bare("Notices.\n\n19. Governing Law.")
+    assert not is_bare("Notices.\n\nAny notice shall be in writing.")
+    assert not is_bare("Year\tDucks seen near the old pond\n2020\t135")
 
 
 def test_a_passage_that_begins_within_a_sentence_says_so() -> None:
