@@ -33,21 +33,31 @@ _CHOICE = re.compile(r"\b(?:[Oo]ne|[Tt]wo|[Bb]ox)\b")
 _ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
 
 
-def describe(documents: Sequence[Document], texts: Sequence[str]) -> str:
-    """One sentence on terms and one on names; empty if none stand out."""
+def describe(documents: Sequence[Document], texts: Sequence[Sequence[str]]) -> str:
+    """One sentence on terms and one on names; empty if none stand out. texts: some for each document."""
     terms, names = frequent_terms(texts), _names(documents)
     sentences = [f"About {_listed(terms)}."] if len(terms) > 1 else []
     sentences += [f"Names {_listed(names)} most often."] if names else []
     return " ".join(sentences)[:LONGEST]
 
 
-def frequent_terms(texts: Sequence[str]) -> list[str]:
-    """Terms of two or three words, those that stand in most texts first; no two share a word."""
+def frequent_terms(texts: Sequence[Sequence[str]]) -> list[str]:
+    """Terms of two or three words, those that stand in most texts first; no two share a word, and each is in
+    a third of the documents, as one long report says nothing of the others.
+    """
     counts: Counter[str] = Counter()
-    for text in texts:
-        counts.update(set(_terms(text)))
-    least = max(LEAST, len(texts) // 40)
-    often = [(count * (1.2 if term.count(" ") > 1 else 1), term) for term, count in counts.items()]
+    spread: Counter[str] = Counter()
+    for some in texts:
+        own = Counter(term for text in some for term in set(_terms(text)))
+        counts += own
+        spread.update(own.keys())
+    least = max(LEAST, sum(map(len, texts)) // 40)
+    documents = max(min(len(texts), 2), -(-len(texts) // 3))
+    often = [
+        (count * (1.2 if term.count(" ") > 1 else 1), term)
+        for term, count in counts.items()
+        if spread[term] >= documents
+    ]
     kept: list[str] = []
     known: set[str] = set()
     for score, term in sorted(often, key=lambda one: (-one[0], one[1])):

@@ -47,7 +47,7 @@ def introduce(datasource: Datasource) -> None:
     """Make it again from the documents that are ready now. Raises ProviderError without an embedder."""
     documents = _newest(datasource)
     chunks = {document.pk: _chunks_of(document) for document in documents}
-    texts = [chunk.text for some in chunks.values() for chunk in some]
+    texts = [[chunk.text for chunk in some] for some in chunks.values()]
     trial = Trial(datasource)
     offered = list(_set_by_hand(datasource, trial))
     described = ""

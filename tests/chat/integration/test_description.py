@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.suggestions.description import describe
+from chat.suggestions.description import describe, frequent_terms
 from datasources.models import Datasource, Document
 from tests.factories import make_document
 from tests.graph.corpus import learn
@@ -29,3 +29,11 @@ def test_one_company_is_named_alone_only_where_nearly_all_documents_name_it(cont
     )
     assert "Halden" not in describe(apart, [])
     assert "Halden Foods" in describe(apart[:4], [])
+
+
+def test_what_one_long_document_speaks_of_describes_no_datasource_of_several() -> None:
+    report = [f"In year {year} the fair value of marketable securities rose." for year in range(9)]
+    lease = ["The tenant pays the annual rent. The annual rent is due in May."] * 3
+    letter = ["We write about the annual rent and the leak."] * 3
+    assert "fair value" in frequent_terms([report])
+    assert frequent_terms([report, lease, letter]) == ["annual rent"]
