@@ -14,6 +14,8 @@ from digest.duties import duties
 
 ALIKE = 55.0  # of 100: two statements in one place are one that was changed
 AHEAD = 12  # statements of the other side among which the most alike is looked for
+SHORT = 120  # characters of words that are told as one change
+Span = tuple[int, int]
 _TOKEN = re.compile(r"\w+(?:[.,’']\w+)*|\s+|[^\w\s]")
 _LAW = re.compile(
     r"\blaws?\s+of\s+(?:the\s+)?[A-Z][\w’'-]+(?:\s+(?:and\s+|of\s+(?:the\s+)?)?[A-Z][\w’'-]+)*"
@@ -49,18 +51,28 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What became of a statement. Both sides, unless it was added or left out."""
+    """What became of a statement. Both sides, unless it was added or left out.
+
+    parts: what of each is held against the other, where that is not all of both.
+    """
 
     became: Became
     before: Statement | None = None
     after: Statement | None = None
+    parts: tuple[Span, Span] | None = None
 
     @property
     def meaning(self) -> list[tuple[str, str]]:
         """Values, laws and duties that only one side has, as (before, after), either of them empty."""
         if self.became in (Became.SAME, Became.MOVED):
             return []
-        return _meaning(*self._texts)
+        one, other = self._texts
+        if self.parts is None:
+            return _meaning(one, other)
+        if self.became == Became.REMOVED:
+            return _meaning(one, "")
+        old, new = one[slice(*self.parts[0])], other[slice(*self.parts[1])]
+        return _meaning(old, new) or ([(old, new)] if len(old) + len(new) <= SHORT and old != new else [])
 
     @property
     def runs(self) -> tuple[list[Run], list[Run]]:
@@ -68,7 +80,9 @@ class Change:
         one, other = self._texts
         if self.became != Became.CHANGED:
             return [Run(text=one)], [Run(text=other)]
-        return _runs(_TOKEN.findall(one), _TOKEN.findall(other))
+        (a, b), (c, d) = self.parts or ((0, len(one)), (0, len(other)))
+        old, new = _runs(_TOKEN.findall(one[a:b]), _TOKEN.findall(other[c:d]))
+        return _within(one, a, old, b), _within(other, c, new, d)
 
     @property
     def _texts(self) -> tuple[str, str]:
@@ -146,6 +160,12 @@ def _runs(one: Sequence[str], other: Sequence[str]) -> tuple[list[Run], list[Run
             if words:
                 side.append(Run(text="".join(words), differs=code.tag != "equal"))
     return sides
+
+
+def _within(text: str, start: int, runs: list[Run], end: int) -> list[Run]:
+    """The runs between what stands before and behind them."""
+    around = [Run(text=text[:start]), *runs, Run(text=text[end:])]
+    return [run for run in around if run.text]
 
 
 # --- what differs in meaning -----------------------------------------------------------------------------

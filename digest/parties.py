@@ -30,7 +30,10 @@ _CALLED = re.compile(
     r"[\"“](?P<role>[A-Z][\w -]{1,40}?)[\"”]"
 )
 _BEGINS = re.compile(r"\((?:[a-z]|\d{1,2}|[ivx]+)\)\s|[\"”]\s*\)|\bbetween:?\s|\n\s*\n|(?<=[.;])\s")
-_MEANS_ITSELF = re.compile(r"\b(?:The|the|Our|our) (?:Company|Bank|Trust|University|Corporation)$")
+_MEANS_ITSELF = re.compile(
+    r"\b(?:The|the|Our|our) (?:Company|Bank|Trust|University|Corporation)$"
+    r"|^(?:The|An?|Any|Each|Such|This)\s[\w’'-]+$"  # "The Participant"
+)
 # "To the Stockholders and the Board of Directors of Acme Corp", "the Quarterly Report of Acme Corp": what
 # these words name is no party, whatever it is called.
 _OF_OTHERS = re.compile(

@@ -8,12 +8,15 @@ from datetime import date
 from functools import cached_property
 
 from datasources.models import Document
-from digest.comparing import Became, Change, Statement, compared
+from digest.amending import amended, amends
+from digest.comparing import Became, Change, Statement
+from digest.comparing import compared as all_compared
 from digest.reading import PageText, read, without_running_lines
 from digest.statements import statements
 from ingestion.chunks.section_paths import SectionPaths
 
 MOST_PAGES = 400  # of each document
+BEGINNING = 2_000  # characters of a first page, in which an amendment says that it is one
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
 
 
@@ -27,12 +30,21 @@ class Shown:
 
 def in_order(one: Document, other: Document) -> tuple[Document, Document]:
     """The older one first: by the days on which they say they were made, else by when they were added, as
-    versions of one document always are.
+    versions of one document always are. What amends the other is the newer one.
     """
+    for first, second in ((one, other), (other, one)):
+        if is_amended_by(first, second):
+            return first, second
     days = {each: own_day(each) for each in (one, other)} if not _are_versions(one, other) else {}
     by_day = len(set(days.values()) - {None}) == 2
     first, second = sorted((one, other), key=lambda each: (days[each] if by_day else each.created, each.pk))
     return first, second
+
+
+def is_amended_by(before: Document, after: Document) -> bool:
+    """“Amendment No. 1 to the Agreement”, “It is supplemental to the Lease”, by its title and first page."""
+    page = after.pages.order_by("number").values_list("text", flat=True).first() or ""
+    return amends(after.title, page[:BEGINNING], before.title)
 
 
 def own_day(document: Document) -> date | None:
@@ -60,7 +72,13 @@ class SideBySide:
         self.before, self.after = before, after
 
     @cached_property
+    def is_amendment(self) -> bool:
+        """Whether the newer one amends the older: what it does not name stays as it was."""
+        return is_amended_by(self.before, self.after)
+
+    @cached_property
     def changes(self) -> list[Change]:
+        compared = amended if self.is_amendment else all_compared
         return compared(_statements(self.before), _statements(self.after))
 
     @cached_property
@@ -101,5 +119,5 @@ def _statements(document: Document) -> Sequence[Statement]:
         )
         for page in pages
         for first, last in statements(page.text)
-        if page.text[first:last].strip()
+        if any(map(str.isalnum, page.text[first:last]))
     ]

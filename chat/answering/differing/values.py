@@ -68,15 +68,25 @@ _HOUR_WORDS = {
 # What is numbered, not counted: "clause 12.2", "priority 1", "version 3".
 _LABEL = re.compile(
     r"\b(?:clauses?|sections?|sec\.|articles?|art\.|schedules?|annex(?:es)?|appendix|exhibits?|pages?"
-    r"|chapters?|paragraphs?|versions?|v|no\.?|level|priority|severity|tier|class|category|part|tables?|figures?|fig\.?"
-    r"|items?|notes?|steps?|phase|stage|type|group|grade|room|building|floor|form|rule|regulation|directive|iso"
+    r"|chapters?|paragraphs?|versions?|v|no\.?|number|level|priority|severity|tier|class|category|part|tables?|figures?|fig\.?"
+    r"|items?|notes?|steps?|phase|stage|type|group|grade|room|building|floor|unit|suite|flat|form|rule|regulation|directive|iso"
     r"|iec|questions?|box|bus|line|gate|amendment|edition|release|rev\.?|revision|lecture|sample"
     r"|points?)\s*#?\s*$",
     re.IGNORECASE,
 )
-_NUMBERING = re.compile(
-    r"^\W*(?:\d{1,3}(?:\.\d{1,3})+[.)]?|\d{1,3}[.)]|[A-Z]\d{1,3}[.)]?|\([a-z]\))(?=\s+[\"“(]?[A-Z][a-z])"
+# ... and those behind the first: "clauses 15.3, 15.4 and 17.2".
+_LISTED = re.compile(
+    r"\b(?:clauses|sections|articles|schedules|annexes|paragraphs|pages|parts|tables|figures|rules)\s+"
+    r"[\w.()]{1,8}(?:(?:,|\s+(?:and|or|to))\s+[\d.()]{1,8}){0,20}(?:,|,?\s+(?:and|or|to))\s+$",
+    re.IGNORECASE,
 )
+_NUMBERING = re.compile(
+    r"^\W*(?:\d{1,3}(?:\.\d{1,3})+[.)]?|\d{1,3}[.)]|[A-Z]\d{1,3}[.)]?|\([a-z]\))(?=\s+[\"“(]?[A-Z](?:[a-z]|\s))"
+    r"|(?<=[\"“])\d{1,3}(?:\.\d{1,3})+\.?(?=\s+[A-Z])|^\W*\d{1,3}(?:\.\d{1,3})*[.)]?\W*$"
+)
+# Figures of a name, an address or a register: "9 Canal Street", "04417722".
+_OF_A_NAME = re.compile(r"\s[A-Z][a-z]+\s[A-Z][a-z]+")
+_REGISTERED = re.compile(r"0\d{3,}")
 _MEASURED = re.compile(
     r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:k|M|G|T|m|µ)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b)"
 )
@@ -245,10 +255,14 @@ def _figure(word: str) -> float:
 
 
 def _numbers(text: str) -> Iterator[Value]:
-    numbering = _NUMBERING.match(text)
+    numbering = [found.span() for found in _NUMBERING.finditer(text)]
     for match in NUMBER.finditer(text):
         start = match.start() + len(match[0]) - len(match[0].lstrip())
-        if (numbering and start < numbering.end()) or _LABEL.search(text, max(0, start - 20), start):
+        if any(first <= start < last for first, last in numbering) or _LABEL.search(
+            text, max(0, start - 20), start
+        ):
+            continue
+        if _LISTED.search(text, max(0, start - 160), start):
             continue
         end = match.start() + len(match[0].rstrip())
         if _FOREIGN_BEFORE.search(text[max(0, start - 2) : start]) or _FOREIGN_BEHIND.match(text, end):
@@ -274,6 +288,10 @@ def _numbers(text: str) -> Iterator[Value]:
             unit = measured["unit"].lower().replace(" ", "")
             yield Value(kind=COUNT, number=number, unit=unit, start=start, end=measured.end())
         elif not _JOINED.match(text[start - 1 : start]) and not _JOINED_BEHIND.match(text, end):
+            if _REGISTERED.fullmatch(match["digits"] or "") or (
+                match["digits"] and _OF_A_NAME.match(text, end)
+            ):
+                continue
             if match[0].strip().lower() == "one":  # as often no figure: "one of the parties"
                 continue
             counted = _COUNTED.match(text, end)

@@ -24,6 +24,10 @@ KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
         ),
         ("twice a year; within one hour", [("frequency", "twice a year"), ("duration", "one hour")]),
         ("clause 12.2, ISO 27001, priority 1, B2 and pages 4", []),
+        ("3.2 A notice under clauses 15.3, 15.4 and 17.2 of Unit 4", []),
+        ('Replaced by "8.1 The cap is £400,000."', [("amount", "£400,000")]),
+        ("A company with number 04417722, of 9 Canal Street, Leeds", []),
+        ("4.", []),
         ("closes at 5 pm in June 2032", [("time", "5 pm"), ("date", "June 2032")]),
     ],
 )

@@ -79,6 +79,28 @@ def test_the_older_by_its_own_day_is_on_the_left_whichever_was_added_first(
     assert in_order(newer, agreement) == (agreement, newer), "a version follows the one before it"
 
 
+def test_an_amendment_is_no_later_version_of_what_it_amends(contracts: Datasource, alice: User) -> None:
+    lease = make_document(
+        contracts,
+        "Lease of Unit 4",
+        "This Lease is dated 14 March 2022.\n\n4. Rent review\n\n"
+        "3.1 The Tenant may end it by six months' notice.\n\n"
+        "9.1 The Tenant shall insure it.",
+    )
+    deed = make_document(
+        contracts,
+        "Deed of variation",
+        "This Deed is supplemental to the Lease.\n\n4. Notice\n\n"
+        'In clause 3.1 "six months\'" is replaced by "nine months\'".',
+    )
+    said = text_of(browser_of(alice).get(address(lease), {"with": deed.pk}))
+    assert "Deed of variation amends the other document" in said
+    assert "1 clause changed, 0 left out, 2 other sentences." in said
+    assert "six months' → becomes nine months'" in said
+    assert "shall insure" not in said
+    assert "4. Notice" in said, "a heading's number is not a row of its own"
+
+
 def test_words_of_documents_are_no_markup(older: Document, alice: User) -> None:
     Page.objects.filter(document=older).update(text="A <script>alert(1)</script> costs £5.")
     other = make_document(older.datasource, "Offer", "A <script>alert(1)</script> costs £6.")

@@ -2,13 +2,15 @@
 
 import pytest
 
+from digest.amending import amended, amends
 from digest.comparing import Became, Change, Statement, compared
 
 
-def changes(before: list[str], after: list[str]) -> list[Change]:
-    def side(texts: list[str]) -> list[Statement]:
-        return [Statement(text=text, page=1, offset=place) for place, text in enumerate(texts)]
+def side(texts: list[str]) -> list[Statement]:
+    return [Statement(text=text, page=1, offset=place) for place, text in enumerate(texts)]
 
+
+def changes(before: list[str], after: list[str]) -> list[Change]:
     return compared(side(before), side(after))
 
 
@@ -78,6 +80,47 @@ def test_statements_of_one_place_are_paired_by_likeness() -> None:
     before = ["The alarm is tested every week by the Supplier.", "Keys are numbered and signed for by staff."]
     after = ["Keys are numbered and signed for by all staff.", "Entirely different words stand here now."]
     assert became(before, after) == [Became.REMOVED, Became.CHANGED, Became.ADDED]
+
+
+LEASE = [
+    "3.1 The Tenant may end this Lease by giving six months' notice.",
+    "7.2 The Tenant shall not underlet.",
+    "8.1 The liability of the Landlord shall not exceed £250,000.",
+    "9.1 The Tenant shall insure the building.",
+]
+DEED = [
+    '2.1 In clause 3.1 of the Lease the words "six months\'" are replaced by "nine months\'".',
+    "2.2 Clause 7.2 of the Lease is deleted.",
+    '2.3 Clause 8.1 is replaced by: "8.1 The liability of the Landlord shall not exceed £400,000."',
+    "2.4 From 29 September 2024 the rent is £91,500.",
+]
+
+
+def test_an_amendment_changes_what_it_names_and_no_more() -> None:
+    notice, gone, cap, rent = amended(side(LEASE), side(DEED))
+    assert notice.meaning == [("six months'", "nine months'")]
+    assert (gone.became, gone.meaning) == (Became.REMOVED, [("Tenant must not", "")])
+    assert cap.meaning == [("£250,000", "£400,000")]
+    assert [[run.text for run in runs if run.differs] for runs in cap.runs] == [["250,000"], ["400,000"]]
+    assert "".join(run.text for run in cap.runs[1]) == DEED[2]
+    assert (rent.became, rent.before) == (Became.ADDED, None)
+
+
+@pytest.mark.parametrize(
+    ("title", "beginning", "other", "does"),
+    [
+        ("Deed of variation of the Lease", "", "Lease of Unit 4", True),
+        ("Deed, signed", "It is supplemental to the Lease of Unit 4.", "Lease of Unit 4", True),
+        ("amendment-no-1", "To the Master Services Agreement of 2025", "master-services-agreement", True),
+        ("Amendment to the Loan", "It amends the Loan.", "Lease of Unit 4", False),
+        ("Lease of Unit 5", "This Lease is dated 2 May.", "Lease of Unit 4", False),
+        ("Amendment No. 2 to the Lease", "", "Amendment No. 1 to the Lease", False),
+    ],
+)
+def test_an_amendment_says_so_and_names_what_it_amends(
+    title: str, beginning: str, other: str, does: bool
+) -> None:
+    assert amends(title, beginning, other) == does
 
 
 def test_nothing_in_common_and_nothing_at_all() -> None:
