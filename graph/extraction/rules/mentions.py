@@ -35,6 +35,7 @@ _EDGE = "\x1f"
 _MONTHS = frozenset(words.MONTHS.lower().split("|"))
 _LOOSE_ENDS = words.PRONOUNS | {"of", "for", "at", "the", "de", "and", "upon", "no", "no."}
 _DROPPED = words.OPENING | words.PERSON_TITLES | words.WEEKDAYS
+_SIGNED = re.compile(r"(?:Signed|Executed|Witnessed)\s+(?:for(?:\s+the)?|at)\s+")  # “Signed for Acme Limited”
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
@@ -112,6 +113,8 @@ def _names(
     for start, end in runs:
         if page := PAGE_NUMBER.search(text, start, end + 12):
             end = min(end, page.start())
+        if signed := _SIGNED.match(text, start, end):
+            start = signed.end()
         yield from _trimmed(text, start, end, document, opening, taken)
 
 

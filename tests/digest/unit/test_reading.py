@@ -40,6 +40,10 @@ def duties(text: str) -> list[tuple[str, Stance | None]]:
         ),
         ('To the Stockholders and the Board of Directors of Ashby Corporation (the "Company")', []),
         (
+            'The Participant agrees that the Participant\'s employer ("Employer") may withhold tax.',
+            [],
+        ),
+        (
             'In connection with the Quarterly Report of Ashby Corporation, of Ohio (the "Company")',
             [],
         ),

@@ -27,6 +27,12 @@ def relations(*chunks: str) -> set[frozenset[str]]:
     return {frozenset((relation.source, relation.target)) for relation in said}
 
 
+def test_who_signs_for_a_company_is_no_part_of_its_name() -> None:
+    names = found("It is agreed.\n\nSigned for Kestrel Estates Limited by Ingrid Halvorsen, Director")
+    assert "Kestrel Estates Limited" in names
+    assert not any(name.startswith("Signed") for name in names)
+
+
 def test_a_party_is_meant_wherever_its_defined_name_stands() -> None:
     parts = Rules().extract("MSA", [CONTRACT, LATER])
     meant = {e.name: e.stands_for for e in parts[1].entities}
