@@ -97,6 +97,12 @@ class Asking:
         held = [not near.isdisjoint(has) for near in counting]
         return sum(held) / len(held) if held else 0.0
 
+    def names_matter(self, text: str) -> bool:
+        """Whether a text has a word of what is asked, be it by a synonym, and not only the name of whom."""
+        matter = [near for one, near in self._near.items() if one not in self._named]
+        has = roots(text)
+        return any(near & has for near in matter or self._near.values())
+
     def meant(self, text: str, values: Sequence[Value]) -> Value:
         """The value of a text that stands nearest to words of the question."""
         wanted = {one for near in self._near.values() for one in near}

@@ -299,7 +299,10 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
             return None
         if one.role_of(a) != other.role_of(b):
             return None
-        alike = a.comparable(b) or (kind == COUNT and len(mine) == len(theirs) == 1 and asked.counts(a, b))
+        if kind == COUNT:
+            alike = asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
+        else:
+            alike = a.comparable(b)
         if alike and not _keeps(one, a, other, b) and not _keeps(other, b, one, a):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
@@ -369,7 +372,9 @@ def _proper_names(asked: Asking, one: Statement, other: Statement) -> Difference
         [
             name
             for name in side.names
-            if name[0] not in asked.text and (asked.who or _PLACED.search(side.text[: name[1]]))
+            if name[0] not in asked.text
+            and (asked.who or _PLACED.search(side.text[: name[1]]))
+            and set(name[0].split()).isdisjoint(asked.names)  # "IBM Rochester Lab" is no place of IBM's
         ]
         for side in (one, other)
     )

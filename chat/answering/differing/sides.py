@@ -7,7 +7,7 @@ from chat.answering.differing.asking import Asking
 from chat.answering.differing.compare import Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.usual_words import Matter, asked_matters
-from chat.difference_kinds import NAME
+from chat.difference_kinds import NAME, PLACE
 from providers.protocols import Embedder
 
 # Cosine of the question and each of the two, and the share of the question's words that each has, be it by a
@@ -47,7 +47,7 @@ def differing(
         if (how := difference(asked, statements[id(one)], statements[id(other)]))
         and (how.bound or not any(matter.own for matter in matters))
     ]
-    found = sorted(found, key=lambda pair: -pair[1].passage.score)[:LOOKED_AT]
+    found = sorted(found, key=lambda pair: (not pair[2].bound, -pair[1].passage.score))[:LOOKED_AT]
     if not found:
         return None
     parts = {id(part): part for one, other, _ in found for part in (one, other)}
@@ -61,7 +61,7 @@ def differing(
         both, some = (max, any) if how.bound else (min, all)
         near = both(nearness[id(one)], nearness[id(other)])
         is_asked = some(
-            _is_on_what_is_asked(asked, statements[id(part)], place, near, bounds)
+            _is_on_what_is_asked(asked, statements[id(part)], how, place, near, bounds)
             and _is_on_the_matter(matters, part, place)
             for part, place in zip((one, other), how.spans, strict=True)
         )
@@ -74,6 +74,7 @@ def differing(
 def _is_on_what_is_asked(
     asked: Asking,
     statement: Statement,
+    how: Difference,
     value: tuple[int, int],
     near: float,
     bounds: Sequence[tuple[float, float]],
@@ -84,6 +85,8 @@ def _is_on_what_is_asked(
     told = statement.told_with(*value)
     covered = asked.covered(f"{statement.title} {told}")
     fits = any(near >= least and covered >= share for least, share in bounds)
+    if how.kind in (PLACE, NAME):  # whose place it is tells little: "He works at IBM in Rochester"
+        return fits and asked.names_matter(told)
     return fits and asked.covered(told) > 0
 
 

@@ -365,3 +365,18 @@ def test_a_name_that_is_a_word_too_is_no_missing_word_either() -> None:
 def test_who_somebody_is_asks_for_no_date() -> None:
     assert Asking("Who is the landlord?").wanted == frozenset()
     assert "date" in Asking("Who reported the leak, and when?").wanted
+
+
+def test_where_somebody_is_is_not_told_by_the_name_alone() -> None:
+    asked = Asking("Where is Halden headquartered?")
+    assert asked.names_matter("Halden has its headquarters in Leeds.")
+    assert not asked.names_matter("Ann Lee works for Halden in Bath.")
+    assert asked.names_matter("Halden is a company headquartered in Leeds.")
+    question, one, other = "Where is Halden?", "Halden sits in Leeds.", "She is at Halden Labs in the north."
+    assert differ(question, one, other) == ""
+
+
+def test_a_count_without_its_noun_is_set_against_none_that_has_it() -> None:
+    assert (
+        differ("In how many countries is it?", "It is in 175 countries.", "It stands in note 1, or 3.") == ""
+    )
