@@ -67,6 +67,7 @@ _ASKING = words(
     time date day week month year hour minute amend"""
 )
 _WORD = re.compile(r"[^\W\d_]+")
+FAMILY = 6  # letters with which words of one family begin: "headquartered" and "headquarters"
 
 
 class Asking:
@@ -98,10 +99,10 @@ class Asking:
         return sum(held) / len(held) if held else 0.0
 
     def names_matter(self, text: str) -> bool:
-        """Whether a text has a word of what is asked, be it by a synonym, and not only the name of whom."""
-        matter = [near for one, near in self._near.items() if one not in self._named]
-        has = roots(text)
-        return any(near & has for near in matter or self._near.values())
+        """Whether a text has a word of what is asked, in any form or by a synonym, not only whom it is about."""
+        near = [near for one, near in self._near.items() if one not in self._named] or self._near.values()
+        beginnings = {word[:FAMILY] for each in near for word in each}
+        return any(word[:FAMILY] in beginnings for word in roots(text))
 
     def meant(self, text: str, values: Sequence[Value]) -> Value:
         """The value of a text that stands nearest to words of the question."""

@@ -17,6 +17,19 @@ _ASKS = re.compile(
 _ASKING = frozenset(map(stem, words("long much high large mean meant meaning defined definition called")))
 
 
+_PHRASE = re.compile(
+    r"\b(?:is|are|was|were) (?:the|an?) (?P<term>[\w’'-]+(?: [\w’'-]+){0,3}?)"
+    r"(?: (?:of|under|in|for)\b.*)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def definition_words(question: str) -> str:
+    """How a definition of what is asked for would begin, to be searched for; empty without such a term."""
+    found = _PHRASE.search(question) if _ASKS.match(question) else None
+    return f"{found['term']} means" if found else ""
+
+
 class AskedTerm:
     """What a question asks for, where that may be a term that a document defines."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import references
+from chat.answering.extractive.defined_terms import definition_words
 from chat.answering.extractive.features import FIRST_PAGE, Holders
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
@@ -55,9 +56,13 @@ def by_words(words: str, limit: int = LITERAL_PASSAGES) -> Call:
 
 
 def first_searches(question: Question) -> list[Call]:
-    """By meaning for the question and each of its parts, by words for what must be spelt so."""
+    """By meaning for the question and each of its parts, by words for what must be spelt so, and for what may
+    be defined.
+    """
+    defined = (definition_words(one.text) for one in question.parts or [question])
     return [
         *map(by_meaning, _queries(question)),
+        *map(by_words, filter(None, defined)),
         *(
             by_words(words, NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES)
             for words in dict.fromkeys(

@@ -3,7 +3,7 @@
 import pytest
 
 from chat.answering.extractive.answer_kinds import Kind
-from chat.answering.extractive.defined_terms import AskedTerm
+from chat.answering.extractive.defined_terms import AskedTerm, definition_words
 from chat.answering.extractive.usual_words import (
     Matter,
     asked_matters,
@@ -106,6 +106,12 @@ PARTY = 'This Lease is made between Kestrel Estates Limited (the "Landlord") and
 )
 def test_a_question_may_ask_for_what_a_document_defines(question: str, text: str, defined: bool) -> None:
     assert AskedTerm(question).is_defined_in(text) == defined
+
+
+def test_what_may_be_defined_is_searched_for_by_its_words() -> None:
+    assert definition_words("What is the break date of the lease?") == "break date means"
+    assert definition_words("Who is the landlord?") == "landlord means"
+    assert not definition_words("Must the tenant pay the annual rent?")
 
 
 def test_of_several_values_the_one_that_is_asked_for_is_found() -> None:
