@@ -99,7 +99,7 @@ class Asking:
         return sum(held) / len(held) if held else 0.0
 
     def names_matter(self, text: str) -> bool:
-        """Whether a text has a word of what is asked, in any form or by a synonym, not only whom it is about."""
+        """Whether a text has a word of what is asked, in any form or by a synonym, and not only of whom."""
         near = [near for one, near in self._near.items() if one not in self._named] or self._near.values()
         beginnings = {word[:FAMILY] for each in near for word in each}
         return any(word[:FAMILY] in beginnings for word in roots(text))

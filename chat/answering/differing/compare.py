@@ -125,6 +125,8 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
         return None
     if not (one.is_of_today and other.is_of_today):
         return None
+    if len({each.party for each in (asked.bearers, one.bearers, other.bearers)} - {None}) > 1:
+        return None
     if found := _exchanged(one, other):
         return found
     bound = changes(one.text, other.text) or changes(other.text, one.text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chat.answering.extractive.candidates import Candidate, with_its_neighbours
+from chat.answering.extractive.named_documents import named_in
 
 QUOTES = 3
 CLAUSES = 5  # quotes, where a document has several clauses of the kind that is asked for
@@ -46,6 +47,7 @@ def choose(
     rankings: Sequence[Sequence[Candidate]],
     everything: Sequence[Candidate],
     *,
+    question: str = "",
     compares: bool,
     broad: bool,
     several: bool = False,
@@ -76,7 +78,7 @@ def choose(
         for quote in (clause, *partners(clause, whole, everything))
     ]
     chosen += clauses
-    chosen += _of_other_documents(whole, documents)
+    chosen += _of_other_documents(whole, documents, question) if plainly else []
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     texts = {part.text for part in everything}
     most = min(max(QUOTES, len(clauses)), CLAUSES)
@@ -173,12 +175,17 @@ def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str], plain
     return [part for part in stated if part.passage.document in documents]
 
 
-def _of_other_documents(ranking: Sequence[Candidate], documents: Collection[str]) -> list[Candidate]:
-    """The best one of each other document that states what is asked as plainly: two contracts name a law."""
+def _of_other_documents(
+    ranking: Sequence[Candidate], documents: Collection[str], question: str
+) -> list[Candidate]:
+    """The best one of each other document that states what is asked as plainly: two contracts name a law.
+    None of a document that is less what the question is about than the best one's.
+    """
     first: dict[str, Candidate] = {}
     for part in _stated(ranking, PLAINLY):
-        if part.passage.document not in documents:
-            first.setdefault(part.passage.document, part)
+        title, best = part.passage.document, ranking[0].passage.document
+        if title not in documents and named_in(question, title) >= named_in(question, best):
+            first.setdefault(title, part)
     return list(first.values())
 
 

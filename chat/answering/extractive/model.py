@@ -89,6 +89,7 @@ class QuotesModel:
         choice = choose(
             rankings,
             parts,
+            question=question.text,
             compares=question.compares,
             broad=question.is_broad,
             several=may_be_several(question.text),

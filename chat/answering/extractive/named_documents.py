@@ -58,6 +58,12 @@ def _kinds(pattern: re.Pattern[str], text: str) -> set[str]:
     return _stems(" ".join(pattern.findall(text)).split()) & KINDS
 
 
+def named_in(question: str, title: str) -> int:
+    """How many words of the document that a question is about a title has: "the contract of employment"."""
+    about = _stems(" ".join(_ABOUT.findall(question)).split()) - _stems(FUNCTION_WORDS)
+    return len(about & _stems(re.findall(r"[^\W\d_]+", title))) if about & KINDS else 0
+
+
 def named_documents(question: str, passages: Mapping[str, Collection[str]]) -> Set[str]:
     """Titles of the documents that the question names as its sources; empty where it names none, or all.
 

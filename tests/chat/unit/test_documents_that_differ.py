@@ -146,6 +146,11 @@ def test_words_that_an_amendment_replaces_are_set_against_the_new_ones(change: s
     assert change[slice(*found.other)].startswith("nine months")
 
 
+def test_what_another_party_is_asked_about_is_not_set_against_it() -> None:
+    change = 'In clause 3.1 of the Lease the words "six months\'" are replaced by "nine months\'".'
+    assert differ("How much notice must the Landlord give?", CLAUSE, change) == ""
+
+
 def test_words_of_another_clause_are_not_set_against_it() -> None:
     other = 'In clause 4.2 of the Lease the words "six months\'" are replaced by "nine months\'".'
     assert differ("How much notice?", CLAUSE, other) == ""

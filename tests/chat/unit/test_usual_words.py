@@ -71,6 +71,18 @@ from chat.answering.extractive.usual_words import (
             "The Tenant shall sign for each parcel.",
         ),
         (
+            "What does a late payment cost?",
+            {"late_payment", "late_interest"},
+            "If any sum is not paid within fourteen days, the Tenant shall pay 4 per cent interest on it.",
+            "Payments are made by transfer; a rate of exchange is fixed each spring.",
+        ),
+        (
+            "Is the Landlord allowed to end the lease early?",
+            {"termination"},
+            "3.3 The Landlord has no right to end this Lease early other than under clause 9.",
+            "The right to use the yard ends at dusk.",
+        ),
+        (
             "Is there a cap on damages?",
             {"liability"},
             "The total liability of either party shall not exceed £50,000.",

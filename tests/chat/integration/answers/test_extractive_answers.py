@@ -249,6 +249,17 @@ def test_each_document_that_states_it_is_quoted_before_any_is_twice(embedder: Em
     assert all(law in quoted for law in ("Ohio", "Scots", "England"))
 
 
+def test_of_a_named_document_no_other_one_is_quoted_too(embedder: Embedder) -> None:
+    signed = [
+        ("Contract of employment", "Your job begins in May.\n\nThis contract is dated 12 February 2024.\n"),
+        ("Supply agreement", "This Agreement is dated 7 June 2021.\n"),
+    ]
+    _, tags = ask(Shelf(signed, embedder), "When was the contract of employment signed?")
+    assert not any("2021" in tag.quote for tag in tags)
+    _, tags = ask(Shelf(signed, embedder), "When were they signed?")
+    assert {"2021", "2024"} <= set(re.findall(r"\d{4}", " ".join(tag.quote for tag in tags)))
+
+
 def test_the_clause_on_which_a_letter_rests_is_quoted_with_it(embedder: Embedder) -> None:
     letter = "We ask you to have the roof repaired in March, as clause 5.2 of the Lease requires.\n"
     clause = "5.2 The Landlord shall keep the roof, foundations and outside walls in repair.\n"
