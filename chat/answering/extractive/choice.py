@@ -9,6 +9,7 @@ from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 from chat.answering.extractive.named_documents import named_in
 
 QUOTES = 3
+BY_NAME = 2  # words of its title with which a question names a document: "the contract of employment"
 CLAUSES = 5  # quotes, where a document has several clauses of the kind that is asked for
 SAME_KIND = 2.5  # how close to the score of the best one such a clause is
 PLAINLY = 6.0  # ... and one whose words alone tell that it answers, or one of another document
@@ -79,7 +80,11 @@ def choose(
     ]
     chosen += clauses
     chosen += _of_other_documents(whole, documents, question) if plainly else []
-    chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
+    chosen += [
+        quote
+        for quote in whole
+        if quote.score >= whole[0].score - NEAR_BEST and not _is_of_less_named(quote, whole[0], question)
+    ]
     texts = {part.text for part in everything}
     most = min(max(QUOTES, len(clauses)), CLAUSES)
     quotes = _first_distinct((with_its_neighbours(quote, texts) for quote in chosen), most)
@@ -187,6 +192,12 @@ def _of_other_documents(
         if title not in documents and named_in(question, title) >= named_in(question, best):
             first.setdefault(title, part)
     return list(first.values())
+
+
+def _is_of_less_named(quote: Candidate, best: Candidate, question: str) -> bool:
+    """Whether the question names the document of the best by several words, and this one's by fewer."""
+    named = named_in(question, best.passage.document)
+    return named >= BY_NAME and named_in(question, quote.passage.document) < named
 
 
 def _stated(ranking: Sequence[Candidate], behind: float) -> list[Candidate]:
