@@ -9,11 +9,11 @@ from functools import cached_property
 
 from datasources.models import Document
 from digest.amending import amended, amends
-from digest.comparing import Became, Change, Statement
-from digest.comparing import compared as all_compared
+from digest.comparing import Became, Change, Statement, compared
 from digest.reading import PageText, read, without_running_lines
 from digest.statements import statements
 from ingestion.chunks.section_paths import SectionPaths
+from ingestion.structure.headings import JOINER
 
 MOST_PAGES = 400  # of each document
 BEGINNING = 2_000  # characters of a first page, in which an amendment says that it is one
@@ -78,8 +78,10 @@ class SideBySide:
 
     @cached_property
     def changes(self) -> list[Change]:
-        compared = amended if self.is_amendment else all_compared
-        return compared(_statements(self.before), _statements(self.after))
+        before, after = _statements(self.before), _statements(self.after)
+        if self.is_amendment:
+            return amended(before, _without_headings(self.after, after))
+        return compared(before, after)
 
     @cached_property
     def counts(self) -> Counter[Became]:
@@ -107,6 +109,16 @@ class SideBySide:
                 heading = before.at(change.before.offset) if change.before else ""
             rows.append(Shown(change=change, heading=heading))
         return rows
+
+
+def _without_headings(document: Document, statements: Sequence[Statement]) -> list[Statement]:
+    """Those that are no headings, which head the rows anyhow."""
+    paths = SectionPaths.of(document)
+    return [
+        each
+        for each in statements
+        if each.text not in (document.title, paths.at(each.offset).rsplit(JOINER, 1)[-1])
+    ]
 
 
 def _statements(document: Document) -> Sequence[Statement]:
