@@ -12,8 +12,8 @@ from retrieval.engine.filters import filtered
 from retrieval.engine.several import Part, retrieve_each
 from text.languages import name_of_language
 from text.normal_forms.normal_form import fold
-from text.quotable import parts
 from text.search.query_words import Holding, QueryWords
+from text.sentences import sentences
 
 MOST = 100  # passages asked for
 # Cosine to the query from which a passage without its words is shown. Known for the local embedder alone: of
@@ -37,11 +37,6 @@ class Passage:
         """To the query, 0 where the search by meaning did not give the passage."""
         dense = self.evidence.legs.get(Leg.DENSE)
         return dense.score if dense else 0.0
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether it has nothing but headings."""
-        return is_bare(self.evidence.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +99,7 @@ def find(
         return finds[0]
     passages = sorted(
         (passage for found in finds for passage in found.passages),
-        key=lambda each: (each.is_bare, -each.evidence.score),
+        key=lambda each: (is_bare(each.evidence.text), -each.evidence.score),
     )
     ran = {leg for found in finds for leg in found.legs}
     foreign = {found.foreign for found in finds}
@@ -134,7 +129,7 @@ def _found_in(part: Part, words: QueryWords, nowhere: frozenset[str]) -> Found:
     searched = part.scope.chunks().count()
     held = {place for passage in every for place in passage.holding.held}
     return Found(
-        passages=tuple(sorted(passages, key=lambda each: each.is_bare)),
+        passages=tuple(sorted(passages, key=lambda each: is_bare(each.evidence.text))),
         legs=tuple(leg for leg in Leg if leg in result.milliseconds),
         is_cut=bool(every) and len(passages) == len(every) < searched,
         searched={part.datasource.pk: searched},
@@ -164,7 +159,9 @@ def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str])
 
 
 def is_bare(text: str) -> bool:
-    return all(len(part.text.split()) < STATEMENT for part in parts(text))
+    """Whether a text has nothing but headings; the rows of a table say something."""
+    pieces = (text[start:end] for start, end in sentences(text))
+    return all("\t" not in piece and len(piece.split()) < STATEMENT for piece in pieces)
 
 
 def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:
