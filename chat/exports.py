@@ -1,6 +1,6 @@
 """Answers as they leave SVQ: documented JSON, and Markdown with its sources."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,13 +142,14 @@ def _introduction(turn: Turn) -> list[str]:
     return [f"*{headline(turn)}.* {on_a_line(reason(turn))}".rstrip(), ""]
 
 
-def differing(turn: Turn) -> str:
-    """Where two documents answer differently, in two sentences; else empty."""
+def differing(turn: Turn, cited: Callable[[int], str] = "[{}]".format) -> str:
+    """Where two documents answer differently, in two sentences; else empty. cited: the mark of a citation."""
     found = two_sides(turn)
     if found is None:
         return ""
-    values = ", ".join(f"“{on_a_line(side.value)}” [{side.citation.n}]" for side in found.sides)
-    ranked = f"A sentence that may rank them: [{found.ranked_by.n}]." if found.ranked_by else UNRANKED
+    values = ", ".join(f"“{on_a_line(side.value)}” {cited(side.citation.n)}" for side in found.sides)
+    by = found.ranked_by
+    ranked = f"A sentence that may rank them: {cited(by.n)}." if by else UNRANKED
     return f"{found.title}: {values}. {ranked}"
 
 

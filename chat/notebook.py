@@ -9,12 +9,12 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.utils.timezone import localtime
 
-from chat.exports import markdown_file, on_a_line
+from chat.exports import differing, markdown_file, on_a_line
 from chat.kept_sources import as_now, documents_of
-from chat.marks import numbered
+from chat.marks import mark, numbered
 from chat.models import Citation, Note, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
-from chat.wording import statements
+from chat.wording import remarks, statements
 from datasources.models import Datasource, Role
 
 if TYPE_CHECKING:
@@ -35,7 +35,13 @@ def keep_answer(user: "User", turn: Turn) -> Note:
     """
     if turn.is_unfinished or turn.status not in KEPT or not turn.answer:
         raise ValidationError("There is no answer to keep.", code="no_answer")
-    return _kept_once(user, turn, turn.answer, turn.citations.all())
+    return _kept_once(user, turn, _text_of(turn), turn.citations.all())
+
+
+def _text_of(turn: Turn) -> str:
+    """The answer, and what its page says beside it: kept alone, it would say more than SVQ did."""
+    beside = [*map(on_a_line, remarks(turn)), differing(turn, mark)]
+    return "\n\n".join([turn.answer, *filter(None, beside)])
 
 
 def keep_quote(user: "User", citation: Citation) -> Note:

@@ -14,10 +14,12 @@ from chat.answering.models import Models, quotes_model
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import AnswerSettings, PersonalData, Turn
+from chat.notebook import keep_answer
 from chat.web.stream import snapshot
 from datasources.models import Datasource
 from exchange.mcp.tools.ask import told
 from ingestion.lifecycle.deletion import delete
+from memos.services import make_memo
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from tests.factories import add_passages
@@ -135,6 +137,15 @@ def test_a_page_that_waited_for_the_answer_gets_the_card(differing: Turn) -> Non
     )
     assert "35 days" in place
     assert "90 days" in place
+
+
+def test_whoever_keeps_the_answer_keeps_what_differs(differing: Turn, client: Client) -> None:
+    note = keep_answer(differing.conversation.user, differing)
+    memo = make_memo(differing.conversation.user, differing.conversation.datasource, [note.pk])
+    for text in (note.text, memo.text):
+        first, second = (value for _title, value in sides(differing))
+        assert f"Two documents give different figures: “{first}”" in text
+        assert f"“{second}”" in text
 
 
 def test_where_nothing_ranks_them_the_page_says_so(differing: Turn, client: Client) -> None:
