@@ -10,7 +10,7 @@ from typing import Any
 
 from accounts.scim.people import Given
 from accounts.scim.refusals import Invalid, Refused
-from svq_site.scim.filters import number, plain
+from svq_site.scim.filters import number, plain, without_schema
 
 MOST_OPERATIONS = 1_000
 MOST_MEMBERS = 10_000
@@ -29,6 +29,10 @@ ATTRIBUTES = {
 # Where one thing is said twice, the first of these counts.
 BEFORE = ("displayname", "name.formatted", "emails", "emails.value")
 SELECTED = re.compile(r'members\[\s*value\s+eq\s+"([^"]*)"\s*\]', re.IGNORECASE)
+# An account has one address, the one for work: a private one does not take its place.
+OTHER_ADDRESS = re.compile(
+    r"""emails\[(?!\s*(?:type\s+eq\s+"work"|primary\s+eq\s+"?true"?)\s*\])""", re.IGNORECASE
+)
 OPERATIONS = ("add", "replace", "remove")
 
 
@@ -65,6 +69,8 @@ def person_patched(body: Any) -> Given:
     said = []
     for each in operations(body):
         value = each.value
+        if OTHER_ADDRESS.match(each.path):
+            continue
         if each.op == "remove":
             if plain(each.path) in ("active", "username", "emails", "emails.value"):
                 raise Invalid(f"“{each.path}” can’t be taken away. Who leaves is not active.")
@@ -86,12 +92,12 @@ def _operation(one: Mapping[str, Any]) -> Iterator[Operation]:
     if op not in OPERATIONS:
         raise InvalidSyntax(f"An operation is one of: {', '.join(OPERATIONS)}.")
     if path:
-        yield Operation(op=op, path=str(path), value=value)
+        yield Operation(op=op, path=without_schema(str(path)), value=value)
     elif op == "remove":
         raise InvalidPath("What is to be removed must have a path.")
     else:
         for name, inner in mapping(value).items():
-            yield Operation(op=op, path=name, value=inner)
+            yield Operation(op=op, path=without_schema(str(name)), value=inner)
 
 
 def name_in(value: Any) -> str:
@@ -143,7 +149,7 @@ def members_in(value: Any) -> set[int]:
 
 def member_selected(path: str) -> int | None:
     """The one of `members[value eq "5"]`; None for another path; 0 for nobody."""
-    selected = SELECTED.fullmatch(path.strip())
+    selected = SELECTED.fullmatch(path)
     return number(selected[1]) if selected else None
 
 

@@ -44,7 +44,11 @@ def condition(given: str, terms: Mapping[str, Callable[[str], Q]]) -> Q:
 
 def plain(attribute: str) -> str:
     """In small letters, without its schema and without a selector."""
-    return SELECTOR.sub("", URN.sub("", attribute)).lower()
+    return SELECTOR.sub("", without_schema(attribute)).lower()
+
+
+def without_schema(attribute: str) -> str:
+    return URN.sub("", attribute.strip())
 
 
 def _compared(attribute: str, value: str, terms: Mapping[str, Callable[[str], Q]]) -> Q:

@@ -237,7 +237,7 @@ class OneGroup(Scim):
                 groups.describe(directory, group, bodies.name_in(value))
             case _, "externalid":
                 groups.describe(directory, group, external_id=bodies.text_in(value))
-            case _, path if path in ("members", "displayname") or selected is not None:
+            case _, path if path.startswith("members") or path == "displayname":
                 raise bodies.InvalidPath(f"That can’t be done with “{operation.path}”.")
 
     def delete(self, request: Request, pk: str) -> Response:

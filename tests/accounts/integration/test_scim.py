@@ -249,6 +249,8 @@ def test_names_and_addresses_follow(firm: Firm) -> None:
     assert told["emails"][0]["value"] == "dora.green@arden.example"
     assert told["displayName"] == "Dora Green"
     assert told["userName"] == "Dora@arden.example"
+    private = {"op": "Add", "path": 'emails[type eq "home"].value', "value": "dora@home.example"}
+    assert firm.patch(f"Users/{dora}", private)["emails"] == told["emails"]
     flat = {"displayName": "D. Green", "name.givenName": "D.", "externalId": "7"}
     told = firm.patch(f"Users/{dora}", {"op": "replace", "value": flat})
     assert (told["displayName"], told["externalId"], told["name"]["givenName"]) == ("D. Green", "7", "D.")
@@ -326,7 +328,12 @@ def test_a_group_of_the_directory_lets_its_members_in(
     firm.patch(path, {"op": "remove", "path": f'members[value eq "{charlie.pk}"]'}, code=204)  # Okta
     assert contracts.role_of(charlie) is None
     firm.patch(path, {"op": "add", "path": "members", "value": [member]}, code=204)
-    firm.patch(path, {"op": "Remove", "path": "members", "value": [member]}, code=204)  # Entra ID
+    for unknown in ('members[type eq "User"]', "members.value", f'members[value ne "{charlie.pk}"]'):
+        firm.patch(path, {"op": "remove", "path": unknown}, code=400)  # and nobody is out by it
+    assert contracts.role_of(charlie) == Role.ASKER
+    firm.patch(
+        path, {"op": "Remove", "path": f"{CORE}Group:members", "value": [member]}, code=204
+    )  # Entra ID
     assert not GroupMember.objects.exists()
     renamed = {"op": "replace", "value": {"id": str(group.pk), "displayName": "Disputes"}}
     firm.patch(path, renamed, {"op": "replace", "path": "members", "value": [member]}, code=204)
