@@ -20,7 +20,7 @@ FOLDER = ROOT / "docs" / "screenshots"
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
 )
-QUESTION = "What happens if Waypoint goes live late?"
+QUESTION = "How long are backups kept?"
 NOWHERE = "What is the capital of Mongolia?"
 COLUMNS = [
     ("Parties", "Who are the parties?"),
