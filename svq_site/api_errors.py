@@ -32,6 +32,8 @@ from svq_site.serving.refusals import PROGRAMS, worded
 STATUS_OF_CODE = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     "unsupported": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
+    "not_added": status.HTTP_403_FORBIDDEN,
+    "id_several": status.HTTP_409_CONFLICT,
     "busy": status.HTTP_429_TOO_MANY_REQUESTS,
     Archived.code: status.HTTP_409_CONFLICT,
 }

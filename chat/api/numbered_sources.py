@@ -9,12 +9,12 @@ from django.http.response import HttpResponseBase
 from rest_framework import status
 from rest_framework.response import Response
 
+from accounts.models import User
 from chat.api.rag_query import answered, cited_in, failed, in_ranges, similarities
 from chat.api.waiting import Answer, Coroutines, Renderer, View, standing_for, waiting
 from chat.marks import NUMBERED
 from chat.models import Citation, Turn
-from datasources.models import Document
-from retrieval.api.document_ids import OURS
+from datasources.whose_ids import names_of
 from retrieval.api.errors import with_error
 
 LATE = {
@@ -40,14 +40,18 @@ def answering(view: View, render: Renderer | None = None) -> Coroutines:
     return standing_for(view, wrapped)
 
 
-def answer(turn: Turn) -> Answer:
+def answer(turn: Turn, reader: User) -> Answer:
     """In that system's keys."""
     if refused := failed(turn):
         return refused
     cited = cited_in(turn)
     data = answered(turn, cited)
     data["answer"] = with_sources(data["answer"], {each.n: place for place, each in enumerate(cited, 1)})
-    return status.HTTP_200_OK, {**data, "sources": sources(turn, cited), "verdict": verdict(turn, len(cited))}
+    return status.HTTP_200_OK, {
+        **data,
+        "sources": sources(turn, reader, cited),
+        "verdict": verdict(turn, len(cited)),
+    }
 
 
 def with_sources(text: str, places: Mapping[int, int]) -> str:
@@ -60,12 +64,13 @@ def with_sources(text: str, places: Mapping[int, int]) -> str:
     return NUMBERED.sub(named, text)
 
 
-def sources(turn: Turn, cited: list[Citation]) -> list[dict[str, Any]]:
+def sources(turn: Turn, reader: User, cited: list[Citation]) -> list[dict[str, Any]]:
     """One for each citation, in the order in which they are counted."""
+    names = names_of(reader, {each.document for each in cited if each.document})
     nearness = similarities(turn, [each.chunk_id_hint for each in cited if each.chunk_id_hint])
     return [
         {
-            "docId": own_id(each.document) if each.document else "",
+            "docId": names.get(each.document_id or 0, ""),
             "title": each.document_title,
             "pageNumber": each.pages[0] if each.pages else 1,
             "pageRange": in_ranges(sorted(each.pages)),
@@ -88,8 +93,3 @@ def verdict(turn: Turn, sources: int) -> dict[str, Any]:
         "confidence": found.get("confidence"),
         "citedSourceNumbers": list(range(1, sources + 1)),
     }
-
-
-def own_id(document: Document) -> str:
-    """What a program calls it, else what stands for its number."""
-    return next(iter(document.external_ids), f"{OURS}{document.pk}")

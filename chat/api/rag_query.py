@@ -160,7 +160,7 @@ def scope_of(
     return next((scope for scope in scopes if scope.datasource_id in chosen), scopes[0])
 
 
-def told(turn: Turn) -> Answer:
+def told(turn: Turn, _: User) -> Answer:
     """The outcome of a turn in the shape documented here. Passages in place of an answer that a model failed
     to write are no answer to a program.
     """

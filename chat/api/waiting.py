@@ -31,10 +31,10 @@ View = Callable[..., HttpResponse]
 Coroutines = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 Answer = tuple[int, dict[str, Any]]  # the status and the JSON
 Found = TypeVar("Found")
-Renderer = Callable[[Turn], Answer]
+Renderer = Callable[[Turn, User], Answer]  # for whom it is
 
 
-def in_full(turn: Turn) -> Answer:
+def in_full(turn: Turn, _: User) -> Answer:
     """The documented JSON of a turn."""
     return 200, as_json(turn)
 
@@ -66,7 +66,7 @@ async def wait_for(turn_id: UUID, reader: User, render: Renderer) -> Answer | No
     """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `ended`."""
     turn = await looked_for(lambda: ended(turn_id, reader))
     # Telling may ask the embedding server, which event streams must not wait for.
-    return await SEARCHES.run(render, turn) if turn else None
+    return await SEARCHES.run(render, turn, reader) if turn else None
 
 
 def waiting(view: View, render: Renderer = in_full) -> Coroutines:

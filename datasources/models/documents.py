@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from datasources.models.datasources import Datasource
 from datasources.models.members import Role
-from datasources.models.outside_ids import EXTERNAL_ID
+from datasources.models.outside_ids import EXTERNAL_ID, ids_in
 from datasources.models.tags import tags_in
 from jobs.models import FencedRow
 
@@ -179,8 +179,7 @@ class Document(FencedRow):
     @property
     def external_ids(self) -> list[str]:
         """What other programs call it, the first name first."""
-        given = self.metadata.get(EXTERNAL_ID)
-        return [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, str)]
+        return ids_in(self.metadata)
 
     @property
     def tags(self) -> list[str]:

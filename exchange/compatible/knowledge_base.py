@@ -3,7 +3,7 @@
 from typing import Any, BinaryIO, cast
 
 from django.core.exceptions import ValidationError
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
@@ -13,21 +13,21 @@ from rest_framework.response import Response
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
 from accounts.models import User
-from chat.api.numbered_sources import own_id
 from datasources.access import find_datasource
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
-from datasources.models.outside_ids import EXTERNAL_ID, LONGEST_ID, SUBJECT_ID
+from datasources.models.outside_ids import EXTERNAL_ID, LONGEST_ID, OURS, SUBJECT_ID, check_ids
 from datasources.numbers import LARGEST, limited, number_in
 from datasources.services import own_datasource
+from datasources.whose_ids import KNOWLEDGE_BASE, is_added_by, meant, names_of
+from exchange.compatible.own_ids import add, take_away
 from ingestion.adding.describing import checked_title, describe
-from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete_documents
 from ingestion.models import Chunk
-from retrieval.api.document_ids import OURS, SubjectField, number_of
+from retrieval.api.document_ids import Id, SubjectField
 from retrieval.api.errors import CompatibleView
 from retrieval.engine.filters import has
 
-NAME = "Knowledge base"
+CHUNKS = "/chunks"  # behind an id: its chunks
 MOST_LISTED = 1_000  # documents, the newest
 MOST_CHUNKS = 1_000
 STATUS = {
@@ -49,41 +49,50 @@ class AddedSerializer(serializers.Serializer[Any]):
     )
     dataSource = serializers.CharField(required=False, help_text="Of data-sources; else the knowledge base.")
 
+    def validate_documentId(self, given: str) -> str:
+        check_ids({EXTERNAL_ID: given})
+        if given.endswith(CHUNKS):
+            raise serializers.ValidationError(f"An id can't end in “{CHUNKS}”.")
+        return given
+
 
 class KnowledgeBase(CompatibleView):
-    """The documents that programs added here, and one more."""
+    """The documents that the token reaches, and one more."""
 
     token_scope = BY_METHOD
     parser_classes = (MultiPartParser,)
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        rows = documents_of(signed_in(request)).filter(datasource__archived=None)
-        if subject := request.query_params.get("subjectId"):
+        person, subject = signed_in(request), request.query_params.get("subjectId")
+        rows = documents_of(person).filter(datasource__archived=None)
+        if subject:
             rows = rows.filter(has(SUBJECT_ID, subject))
-        return Response({"success": True, "documents": [shown(row) for row in rows[:MOST_LISTED]]})
+        listed = list(rows[:MOST_LISTED])
+        names = names_of(person, listed)
+        return Response(
+            {"success": True, "documents": [shown(row, names[row.pk], subject) for row in listed]}
+        )
 
     @extend_schema(exclude=True)
     def post(self, request: Request) -> Response:
         """PDF, PPTX, DOCX, a picture, or any other file that SVQ reads."""
         given = AddedSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        values, file = given.validated_data, given.validated_data["file"]
-        datasource = datasource_for(signed_in(request), values.get("dataSource"))
-        ids = {EXTERNAL_ID: values.get("documentId"), SUBJECT_ID: values.get("subjectId")}
+        person, values, file = signed_in(request), given.validated_data, given.validated_data["file"]
+        datasource = datasource_for(person, values.get("dataSource"))
+        own, subject = values.get("documentId"), values.get("subjectId")
+        ids = {EXTERNAL_ID: own, SUBJECT_ID: subject}
         title = values.get("title", "").strip() and checked_title(values["title"])
-        accepted = accept_upload(
-            datasource,
-            signed_in(request),
-            file.name or "",
-            cast(BinaryIO, file.file),
-            metadata={name: value for name, value in ids.items() if value is not None},
-        )[0]
+        metadata = {name: value for name, value in ids.items() if value is not None}
+        accepted = add(datasource, person, file.name or "", cast(BinaryIO, file.file), metadata)
+        document = accepted.document
         if title and not accepted.duplicate:
-            describe(accepted.document, title=title)
+            describe(document, title=title)
+        document.refresh_from_db()
         code = status.HTTP_200_OK if accepted.duplicate else status.HTTP_201_CREATED
-        known = values.get("documentId", "")
-        return Response({"success": True, **shown(accepted.document, known)}, code)
+        name = own or names_of(person, [document])[document.pk]
+        return Response({"success": True, **shown(document, name, subject)}, code)
 
 
 class KnowledgeBaseDocument(CompatibleView):
@@ -93,18 +102,26 @@ class KnowledgeBaseDocument(CompatibleView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, document: str) -> Response:
-        return Response({"success": True, **shown(find(signed_in(request), document), document)})
+        return Response({"success": True, **shown(find(signed_in(request), document)[0], document)})
 
     @extend_schema(exclude=True)
     def delete(self, request: Request, document: str) -> Response:
-        """It can be brought back for ten seconds. One that another id is left for loses this id alone."""
-        found = find(signed_in(request), document)
-        find_datasource(signed_in(request), found.datasource_id, Role.EDITOR, reads=False)
-        others = [each for each in found.external_ids if each != document]
-        if others and document in found.external_ids:
-            describe(found, metadata={**found.metadata, EXTERNAL_ID: others})
+        """It can be brought back for ten seconds. One that another id is left for loses this id alone. By an
+        own id nothing is deleted that others have added: the same request twice would take theirs.
+        """
+        person = signed_in(request)
+        found = find(person, document)
+        datasource = find_datasource(person, found[0].datasource_id, Role.EDITOR, reads=False)
+        if document.startswith(OURS):
+            delete_documents(datasource, [row.pk for row in found], person)
+        elif all(is_added_by(person, row) for row in found):
+            take_away(found, document, person)
         else:
-            delete_documents(found.datasource, [found.pk], signed_in(request))
+            raise ValidationError(
+                f"Somebody else has added what has the id “{document}”. Nothing was deleted. If it is "
+                f"to go, delete it as {OURS}{found[0].pk}.",
+                code="not_added",
+            )
         return Response({"success": True})
 
 
@@ -116,7 +133,7 @@ class KnowledgeBaseChunks(CompatibleView):
     @extend_schema(exclude=True)
     def get(self, request: Request, document: str) -> Response:
         """The first thousand; `skip` so many before them."""
-        chunks = find(signed_in(request), document).chunks.order_by("index")
+        chunks = find(signed_in(request), document)[0].chunks.order_by("index")
         skipped = limited(request.query_params.get("skip"), 0, LARGEST)
         listed = [chunk_json(chunk) for chunk in chunks[skipped : skipped + MOST_CHUNKS]]
         return Response({"success": True, "total": chunks.count(), "chunks": listed})
@@ -126,11 +143,14 @@ def documents_of(person: User) -> DocumentQuerySet:
     return Document.objects.visible_to(person).current().order_by("-created", "-pk")
 
 
-def find(person: User, given: str) -> Document:
-    """By a program's own id, else by what stands for its number. Raises Http404."""
-    rows = documents_of(person)
-    number = number_of(given) if given.startswith(OURS) else None
-    return rows.called([given]).first() or get_object_or_404(rows, pk=number or 0)
+def find(person: User, given: str) -> list[Document]:
+    """By a program's own id, or by what stands for its number; the newest first, where one id has several.
+    Raises Http404, ValidationError.
+    """
+    found = meant(person, [given], documents_of(person)).get(given)
+    if not found:
+        raise Http404
+    return found
 
 
 def datasource_for(person: User, given: str | None) -> Datasource:
@@ -146,24 +166,24 @@ def datasource_for(person: User, given: str | None) -> Datasource:
     elif given is not None:
         number = number_in(given) or 0
     else:
-        number = own_datasource(person, NAME).pk
+        number = own_datasource(person, KNOWLEDGE_BASE).pk
     return find_datasource(person, number, Role.EDITOR, reads=False)
 
 
-def shown(document: Document, known: str = "") -> dict[str, Any]:
-    """known: by which of its ids it was asked for."""
+def shown(document: Document, name: str, subject: Id | None = None) -> dict[str, Any]:
+    """name, subject: by which of its ids and subjects it was asked for."""
     progress = document.stage_done * WHOLE // document.stage_total if document.stage_total else 0
     ended = document.status not in UNFINISHED
-    known = known or own_id(document)
+    subjects = document.metadata.get(SUBJECT_ID)
     error = document.error or {}
     return {
-        "_id": known,
-        "id": known,
+        "_id": name,
+        "id": name,
         "title": document.title,
         "fileName": document.filename,
         "fileType": document.mime,
         "fileSize": document.size,
-        "subjectId": document.metadata.get(SUBJECT_ID),
+        "subjectId": subject or (subjects[0] if subjects and isinstance(subjects, list) else subjects),
         "dataSource": str(document.datasource_id),
         "status": STATUS.get(DocumentStatus(document.status), "processing"),
         "processingStatus": {

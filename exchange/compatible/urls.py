@@ -10,13 +10,13 @@ from exchange.compatible.vectors import EmbedOne, RankAgain
 urlpatterns = [
     path("api/data-sources", DataSources.as_view(), name="api-compatible-datasources"),
     path("api/knowledge-base", KnowledgeBase.as_view(), name="api-compatible-documents"),
-    path(
-        "api/knowledge-base/<str:document>", KnowledgeBaseDocument.as_view(), name="api-compatible-document"
-    ),
-    path(
-        "api/knowledge-base/<str:document>/chunks",
+    path(  # ids may have slashes
+        "api/knowledge-base/<path:document>/chunks",
         KnowledgeBaseChunks.as_view(),
         name="api-compatible-chunks",
+    ),
+    path(
+        "api/knowledge-base/<path:document>", KnowledgeBaseDocument.as_view(), name="api-compatible-document"
     ),
     path("api/rag/query", Query.as_view(), name="api-compatible-query"),
     path("api/v1/embed/single", EmbedOne.as_view(), name="api-compatible-embed"),

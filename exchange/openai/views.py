@@ -123,7 +123,7 @@ def _whole_or_streamed(view: View) -> Coroutines:
     return standing_for(view, wrapped)
 
 
-def _told(turn: Turn) -> Answer:
+def _told(turn: Turn, _: User) -> Answer:
     failure = failure_of(turn)
     return (502, failure) if failure else (200, completion(turn))
 

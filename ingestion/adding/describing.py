@@ -1,13 +1,14 @@
 """What people say of a document: its name, its tags, a few words. Its file and its text stay as they are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources.models import Document
-from datasources.models.tags import tags_in, with_tags
+from datasources.models.outside_ids import also
+from datasources.models.tags import TAGS, tags_in, with_tags
 from datasources.tags_in_use import spelt_as_in_use
 from formats.base.characters import clean_text, visible_name
 from ingestion import progress
@@ -15,6 +16,7 @@ from ingestion.indexes import search_index
 
 LONGEST_TITLE = 300  # characters
 LONGEST_DESCRIPTION = 500
+ANNOUNCED = 100  # documents of one change of metadata: pages ask again anyway
 
 
 @transaction.atomic
@@ -48,12 +50,41 @@ def describe(
     progress.announce(document, "document_described")
 
 
-def add_tag(document: Document, tag: str) -> None:
-    """One more, where there is room for it: a file that lies in two folders has both as tags."""
-    try:
-        describe(document, tags=[*tags_in(document.metadata), tag])
-    except ValidationError:
-        return
+@transaction.atomic
+def change_metadata(documents: Collection[Document], change: Callable[[Document], dict[str, Any]]) -> None:
+    """`change` is called with each of them as it is now, and nobody else changes it meanwhile. Raises what
+    that raises, with nothing changed.
+    """
+    rows = Document.objects.select_for_update().filter(pk__in=[each.pk for each in documents])
+    changed = []
+    for row in rows.order_by("pk"):
+        metadata = change(row)
+        if metadata != row.metadata:
+            row.metadata = metadata
+            changed.append(row)
+    Document.objects.bulk_update(changed, ["metadata"], batch_size=1000)
+    for row in changed[:ANNOUNCED]:
+        progress.announce(row, "document_described")
+
+
+def take_over(documents: Collection[Document], tag: str, metadata: Mapping[str, Any]) -> None:
+    """What comes with a file that is here already. A tag for which there is no room is left out: it is the
+    folder of a file that lies in many. Raises ValidationError for other metadata that does not fit.
+    """
+    given = {name: value for name, value in metadata.items() if name != TAGS}
+    more = [each for each in (*tags_in(metadata), tag) if each]
+
+    def change(row: Document) -> dict[str, Any]:
+        both = also(row.metadata, given)
+        if not more:
+            return both
+        try:
+            tags = spelt_as_in_use(row.datasource_id, [*row.tags, *more], besides=row.pk)
+            return with_tags(both, tags)
+        except ValidationError:
+            return both
+
+    change_metadata(documents, change)
 
 
 def index_name(document: Document) -> None:

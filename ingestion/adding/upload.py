@@ -1,7 +1,7 @@
 """Taking in files: what is refused, what is here already, what is stored and queued."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BufferedIOBase
@@ -18,7 +18,7 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.models.documents import name_of_file
-from datasources.models.outside_ids import also
+from datasources.models.outside_ids import EXTERNAL_ID, also
 from datasources.models.tags import tags_in, with_tags
 from datasources.storage.files import store_file
 from datasources.tags_in_use import spelt_as_in_use
@@ -132,10 +132,11 @@ def accept_upload(
         if replaces:
             raise _no_replacement(filename)
         existing, new = accept_passages(datasource, user, filename, file, usage=usage, metadata=metadata)
+        _take_over(existing, tag, metadata)
         duplicates = [Accepted(document=document, duplicate=True) for document in existing]
         return duplicates + [Accepted(document=document) for document in new]
     if replaces:
-        known = _as_next_version(replaces, filename)
+        known = _as_next_version(replaces, filename, metadata)
     else:
         known = _as_first_version(datasource, filename, tag, metadata)
     document = Document(
@@ -154,7 +155,7 @@ def accept_upload(
 
     accepted = store(document, file, usage=usage, then=supersede)
     if accepted.duplicate:
-        _take_over(accepted.document, tag, metadata)
+        _take_over([accepted.document], tag, metadata)
     return [accepted]
 
 
@@ -173,26 +174,30 @@ def _as_first_version(
     return {"title": name_of_file(filename), "metadata": with_tags(metadata, tags)}
 
 
-def _as_next_version(old: Document, filename: str) -> dict[str, Any]:
-    """What people have said of the document stays; its title too, where they have given it one of its own."""
+def _as_next_version(old: Document, filename: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What people have said of the document stays; its title too, where they have given it one of its own.
+    Of the metadata, what is given anew, but for ids: those that it had are still known.
+    """
+    kept = {
+        name: value for name, value in old.metadata.items() if name == EXTERNAL_ID or name not in metadata
+    }
     return {
         "title": old.title if is_named(old) else name_of_file(filename),
         "description": old.description,
-        "metadata": old.metadata,
+        "metadata": also(kept, metadata),
         "replaces": old,
         "part_of": old.part_of,
         "version": old.version + 1,
     }
 
 
-def _take_over(known: Document, tag: str, metadata: Mapping[str, Any]) -> None:
+def _take_over(known: Sequence[Document], tag: str, metadata: Mapping[str, Any]) -> None:
     """Somebody adds a file by itself that was attached to a mail: it no longer goes with the mail."""
-    if known.part_of_id:
-        known.write(part_of=None)
-    if tag:
-        describing.add_tag(known, tag)
-    if metadata:
-        describing.describe(known, metadata=also(known.metadata, metadata))
+    for document in known:
+        if document.part_of_id:
+            document.write(part_of=None)
+    if tag or metadata:
+        describing.take_over(known, tag, metadata)
 
 
 def store(

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from accounts.api_fields import KnownFields
 from datasources.models import Document
-from datasources.models.outside_ids import EXTERNAL_ID
+from datasources.models.outside_ids import LARGEST_METADATA, check_ids
 from ingestion.adding.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Annotation, Chunk, Doubt, Page
 from text.normal_forms.storable import storable
@@ -64,15 +64,15 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
 class MetadataField(serializers.JSONField):
     """Names with texts, numbers, true, false, or lists of these: what searches may be filtered by."""
 
-    MOST, LONGEST, LARGEST = 50, 500, 10_000  # names; characters of a text; characters in all
+    MOST, LONGEST = 50, 500  # names; characters of a text
 
     def to_internal_value(self, data: Any) -> Any:
         """Raises ValidationError."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > self.MOST:
             raise serializers.ValidationError(f"Must be an object of at most {self.MOST} names.")
-        if len(json.dumps(given)) > self.LARGEST:
-            raise serializers.ValidationError(f"Must have at most {self.LARGEST:,} characters as JSON.")
+        if len(json.dumps(given)) > LARGEST_METADATA:
+            raise serializers.ValidationError(f"Must have at most {LARGEST_METADATA:,} characters as JSON.")
         if storable(given) != given:
             raise serializers.ValidationError("Null characters and halves of characters are not allowed.")
         for name, value in given.items():
@@ -81,8 +81,7 @@ class MetadataField(serializers.JSONField):
                 raise serializers.ValidationError(
                     "Values must be texts, numbers, true, false, or lists of these."
                 )
-        if not isinstance(given.get(EXTERNAL_ID, ""), str | list):
-            raise serializers.ValidationError(f"{EXTERNAL_ID} must be a text.")
+        check_ids(given)
         return given
 
     def _is_plain(self, value: Any) -> bool:

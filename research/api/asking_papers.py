@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.api import signed_in
-from accounts.models import TokenScope
+from accounts.models import TokenScope, User
 from chat import services as chat
 from chat.api.numbered_sources import answer, answering
 from chat.api.turns import accepted
@@ -75,6 +75,6 @@ def _chosen(datasource: Datasource, selected: Sequence[Any]) -> list[int] | None
     return list(found.values())
 
 
-def _response(turn: Turn) -> Answer:
-    code, data = answer(turn)
+def _response(turn: Turn, reader: User) -> Answer:
+    code, data = answer(turn, reader)
     return code, {**data, "response": data["answer"]} if "answer" in data else data

@@ -1,7 +1,6 @@
 """How requests name a document: by its number, or by what another program calls it.
 
-A text is such an id first, also one of digits; only where no document has it, it is the number that it
-writes.
+A text is such an id first, also one of digits, see `datasources.whose_ids`.
 """
 
 from typing import Any
@@ -9,17 +8,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from datasources.models.outside_ids import LONGEST_ID
-from datasources.numbers import LARGEST, number_in
-from text.normal_forms.storable import storable
+from datasources.models.outside_ids import LONGEST_ID, is_id
+from datasources.numbers import LARGEST
 
 Id = int | str
-OURS = "svq-"  # before a number that stands for a text: no other program's ids begin so
-
-
-def number_of(text: str) -> int | None:
-    """The number of a document that a text writes: “4” or “svq-4”; None for any other text."""
-    return number_in(text.removeprefix(OURS))
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
@@ -32,7 +24,7 @@ class NumberOrText(serializers.Field[Any, Any, Any, Any]):
         """Raises ValidationError."""
         if isinstance(data, int) and not isinstance(data, bool) and self.least <= data <= LARGEST:
             return data
-        if isinstance(data, str) and 0 < len(data) <= LONGEST_ID and storable(data) == data:
+        if isinstance(data, str) and is_id(data):
             return data
         raise serializers.ValidationError(self.refusal)
 

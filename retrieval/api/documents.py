@@ -1,19 +1,24 @@
 """The documents of a request to `rag/`: those it names, or all that the person may search."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
 
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
 from datasources.models.outside_ids import SUBJECT_ID
-from retrieval.api.document_ids import Id, number_of
+from datasources.refusals import in_parts
+from datasources.whose_ids import meant
+from retrieval.api.document_ids import Id
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine.filters import has
 from retrieval.query import Scope
 from retrieval.slots import MOST_DATASOURCES
 
 NAMED = 5  # documents that a message lists
+MOST_OF_SUBJECT = 20_000  # documents that are searched, the newest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +53,6 @@ def scopes_of(
     changed last. Of a subject: those of its documents alone. Raises Refusal.
     """
     documents = Document.objects.visible_to(person, needed).current()
-    if subject is not None:
-        documents = documents.filter(has(SUBJECT_ID, subject))
-        if ids is None:
-            ids = _all_of(documents)
-            if not ids:
-                nothing = f"No document that you may search is of the subject “{subject}”."
-                raise Refusal(Code.NO_DOCUMENTS, nothing, hints.documents)
     if datasource is not None:
         documents = documents.filter(datasource=datasource)
         if not Datasource.objects.visible_to(person, needed).filter(pk=datasource).exists():
@@ -64,26 +62,60 @@ def scopes_of(
                 hints.datasources,
             )
     if ids is None:
-        return _everywhere(person, documents if datasource else documents.filter(datasource__archived=None))
-    chosen: dict[int, set[int]] = defaultdict(set)
-    for document in _ready(documents, ids, hints):
-        chosen[document.datasource_id].add(document.pk)
-    if len(chosen) > MOST_DATASOURCES:
+        if subject is None:
+            listed = documents if datasource else documents.filter(datasource__archived=None)
+            return _everywhere(person, listed)
+        of_subject = documents.filter(has(SUBJECT_ID, subject), datasource__archived=None)
+        return _scopes(person, _latest_of(of_subject, subject, hints))
+    chosen = _ready(person, documents, ids, hints)
+    if subject is not None:
+        numbers = {document.pk for document in chosen}
+        of_subject = documents.filter(has(SUBJECT_ID, subject), pk__in=numbers)
+        numbers &= set(of_subject.values_list("pk", flat=True))
+        chosen = [document for document in chosen if document.pk in numbers]
+        if not chosen:
+            raise _not_of(subject, hints)
+    scopes = _scopes(person, [(document.datasource_id, document.pk) for document in chosen])
+    if len(scopes) > MOST_DATASOURCES:
         raise Refusal(
             Code.SEVERAL_DATASOURCES,
-            f"These documents are in {len(chosen)} datasources; {MOST_DATASOURCES} are searched at once.",
+            f"These documents are in {len(scopes)} datasources; {MOST_DATASOURCES} are searched at once.",
             hints.too_many,
         )
+    return scopes
+
+
+def _scopes(person: User, pairs: Iterable[tuple[int, int]]) -> list[Scope]:
+    """pairs: of a datasource and a document in it."""
+    chosen: dict[int, set[int]] = defaultdict(set)
+    for datasource, document in pairs:
+        chosen[datasource].add(document)
     return [
         Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(numbers))
         for datasource, numbers in sorted(chosen.items())
     ]
 
 
-def _all_of(documents: DocumentQuerySet) -> list[Id]:
-    """Those that can be searched, as long as there are any."""
-    listed = documents.filter(datasource__archived=None)
-    return list((listed.ready() if listed.ready().exists() else listed).values_list("pk", flat=True))
+def _latest_of(documents: DocumentQuerySet, subject: Id, hints: Hints) -> list[tuple[int, int]]:
+    """Those of the subject that can be searched: the newest, of the datasources that changed last."""
+    ready = documents.ready()
+    numbers = ready.order_by().values("datasource")
+    latest = Datasource.objects.filter(pk__in=numbers).order_by("-updated")[:MOST_DATASOURCES]
+    newest = ready.filter(datasource__in=list(latest)).order_by("-created", "-pk")
+    if pairs := list(newest.values_list("datasource", "pk")[:MOST_OF_SUBJECT]):
+        return pairs
+    if documents.unfinished().exists():
+        raise Refusal(
+            Code.PROCESSING_INCOMPLETE,
+            f"The documents of the subject “{subject}” are still being read.",
+            hints.being_read,
+        )
+    raise _not_of(subject, hints)
+
+
+def _not_of(subject: Id, hints: Hints) -> Refusal:
+    nothing = f"No document that you may search is of the subject “{subject}”."
+    return Refusal(Code.NO_DOCUMENTS, nothing, hints.documents)
 
 
 def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
@@ -100,13 +132,13 @@ def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
     )
 
 
-def _ready(documents: DocumentQuerySet, ids: Collection[Id], hints: Hints) -> list[Document]:
+def _ready(person: User, documents: DocumentQuerySet, ids: Collection[Id], hints: Hints) -> list[Document]:
     """Those documents, all of them ready to be searched. Raises Refusal."""
     if not ids:
         raise Refusal(
             Code.NO_DOCUMENTS, "The list of documents is empty.", "Name at least one, or leave the list out."
         )
-    found, unknown = _found(documents, ids)
+    found, unknown = _found(person, documents, ids)
     if unknown:
         raise Refusal(
             Code.NO_DOCUMENTS,
@@ -129,19 +161,23 @@ def _ready(documents: DocumentQuerySet, ids: Collection[Id], hints: Hints) -> li
     return found
 
 
-def _found(documents: DocumentQuerySet, ids: Collection[Id]) -> tuple[list[Document], list[Id]]:
-    """Those that have these ids, and the ids that none has. Several datasources may have the same document
-    of another program: it is searched in each.
-    """
-    names = {id for id in ids if isinstance(id, str)}
-    called = list(documents.called(names)) if names else []
-    nobodys = names.difference(*(document.external_ids for document in called))
-    asked: dict[int, Id] = {id: id for id in ids if isinstance(id, int)}
-    asked |= {number: name for name in nobodys if (number := number_of(name))}
-    found = documents.in_bulk(list(asked))
-    unknown: list[Id] = [id for number, id in sorted(asked.items()) if number not in found]
-    unknown += sorted(nobodys.difference(str(id) for id in asked.values()))
-    return list({**found, **{document.pk: document for document in called}}.values()), unknown
+def _found(person: User, documents: DocumentQuerySet, ids: Collection[Id]) -> tuple[list[Document], list[Id]]:
+    """Those that have these ids, and the ids that none has. Raises Refusal."""
+    try:
+        own = meant(person, {id for id in ids if isinstance(id, str)}, documents, or_numbers=True)
+    except ValidationError as several:
+        told = in_parts(several)
+        raise Refusal(Code.SEVERAL_DATASOURCES, told["message"], told["hint"]) from None
+    found = documents.in_bulk([id for id in ids if isinstance(id, int)])
+    unknown = [id for id in dict.fromkeys(ids) if id not in found and id not in own]
+    called = {row.pk: row for rows in own.values() for row in _that_answer(rows)}
+    return list({**found, **called}.values()), unknown
+
+
+def _that_answer(rows: Sequence[Document]) -> list[Document]:
+    """A version answers until the next one is read."""
+    there = {row.pk for row in rows}
+    return [row for row in rows if row.replaces_id not in there]
 
 
 def _listed(numbers: Sequence[Id]) -> str:

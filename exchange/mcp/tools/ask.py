@@ -85,7 +85,7 @@ def asked(person: User, arguments: Ask) -> UUID:
     return UUID(str(turn.pk))
 
 
-def told(turn: Turn) -> Answer:
+def told(turn: Turn, _: User) -> Answer:
     """What is handed on of a turn that has ended."""
     if turn.status == TurnStatus.FAILED:
         return 502, {"message": turn.error_message, "hint": turn.error_hint}

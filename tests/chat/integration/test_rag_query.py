@@ -18,6 +18,7 @@ from datasources.services import create_datasource, share, unshare
 from jobs.threads import EVENT_READS
 from providers.protocols import ProviderError
 from providers.protocols.embedding import AlikeEmbedder
+from retrieval.api import documents
 from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
 from tests.rest import ERROR, Api, while_working
@@ -261,8 +262,24 @@ def test_a_subject_narrows_what_is_asked(agreement: Datasource, alice: User, que
     assert {each["docId"] for each in told["sources"]} <= {liability.pk}
     told = query(alice, "What is the cap on liability?", documentIds=["cap-1"], subjectId="risk").json()
     assert {each["docId"] for each in told["sources"]} == {liability.pk}
-    termination = Document.objects.get(title="Termination").pk
-    refused = Api(alice).post(
-        "rag/query", {"question": "What?", "documentIds": [termination], "subjectId": "risk"}
-    )
-    assert (refused.status_code, refused.json()["code"]) == (404, "NO_DOCUMENTS")
+    termination = Document.objects.get(title="Termination")
+    told = query(alice, documentIds=[termination.pk, liability.pk], subjectId="risk").json()
+    assert {each["docId"] for each in told["sources"]} <= {liability.pk}
+    for given in ({"documentIds": [termination.pk], "subjectId": "risk"}, {"subjectId": "no such"}):
+        refused = Api(alice).post("rag/query", {"question": "What?", **given})
+        assert (refused.status_code, refused.json()["code"]) == (404, "NO_DOCUMENTS")
+        assert f"of the subject “{given['subjectId']}”" in refused.json()["message"]
+    termination.write(metadata={"subjectId": "term"}, status=DocumentStatus.EMBEDDING)
+    reading = Api(alice).post("rag/query", {"question": "What?", "subjectId": "term"})
+    assert (reading.status_code, reading.json()["code"]) == (409, "PROCESSING_INCOMPLETE")
+
+
+def test_of_a_large_subject_the_newest_documents_are_searched(
+    agreement: Datasource, alice: User, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(documents, "MOST_OF_SUBJECT", 1)
+    Document.objects.update(metadata={"subjectId": "risk"})
+    (scope,) = documents.scopes_of(alice, None, subject="risk")
+    assert scope.document_ids == {
+        Document.objects.order_by("-created", "-pk").values_list("pk", flat=True)[0]
+    }

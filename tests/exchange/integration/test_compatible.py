@@ -1,11 +1,16 @@
 """Programs made for other systems use SVQ at their own addresses, with their own keys and codes."""
 
 import importlib
+import json
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
 
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus, Role
@@ -181,6 +186,182 @@ def test_nobody_reaches_a_strangers_document_by_its_id(alices: Program, charlie:
     assert theirs.get("/api/knowledge-base").json()["documents"] == []
     asked = theirs.post("/api/rag/query", {"question": "What notice?", "documentIds": [OWN_ID]})
     assert (asked.status_code, asked.json()["code"]) == (404, "NO_DOCUMENTS")
+
+
+# --- ids that others have, too ---------------------------------------------------------------------------
+OWNED, OTHERS = "The lease ends in May.", "The lease ends in June."
+
+
+@pytest.fixture
+def shared(alices: Program, alice: User, bob: User) -> Datasource:
+    """Bob's own, in which alice may change documents; both programs call one of theirs lease-7."""
+    alices.upload(file=text_file(text=OWNED), documentId="lease-7")
+    datasource = create_datasource(bob, "Bob's")
+    share(datasource, alice, Role.EDITOR)
+    theirs = Program(program(bob)[0])
+    given = {"documentId": "lease-7", "dataSource": str(datasource.pk)}
+    assert theirs.upload(file=text_file("others.txt", OTHERS), **given).status_code == 201
+    return datasource
+
+
+def test_an_id_that_another_person_gives_as_well_takes_nothing_over(
+    alices: Program, shared: Datasource, work: Any
+) -> None:
+    work()
+    assert alices.get("/api/knowledge-base/lease-7").json()["fileName"] == "lease.txt"
+    (chunk,) = alices.get("/api/knowledge-base/lease-7/chunks").json()["chunks"]
+    assert chunk["content"] == OWNED
+    names = {each["fileName"]: each["id"] for each in alices.get("/api/knowledge-base").json()["documents"]}
+    others = shared.documents.get()
+    assert names == {"lease.txt": "lease-7", "others.txt": f"svq-{others.pk}"}
+    asked = {"question": "When does the lease end?", "documentIds": ["lease-7"]}
+    told = while_working(work, lambda: alices.post("/api/rag/query", asked)).json()
+    assert [each["content"] for each in told["sources"]] == [OWNED]
+    asked["documentIds"] = [f"svq-{others.pk}"]
+    told = while_working(work, lambda: alices.post("/api/rag/query", asked)).json()
+    assert [each["docId"] for each in told["sources"]] == [f"svq-{others.pk}"]
+
+
+def test_a_deletion_that_is_sent_again_takes_nothing_of_others(alices: Program, shared: Datasource) -> None:
+    assert alices.delete("/api/knowledge-base/lease-7").status_code == 200
+    again = alices.delete("/api/knowledge-base/lease-7")
+    others = shared.documents.get()
+    assert (again.status_code, again.json()["code"]) == (403, "not_added")
+    assert f"svq-{others.pk}" in again.json()["details"]
+    assert others.status == DocumentStatus.QUEUED
+    assert alices.delete(f"/api/knowledge-base/svq-{others.pk}").status_code == 200
+    assert not shared.documents.current().exists()
+
+
+def test_an_id_that_none_of_several_has_a_nearer_right_to_is_refused_in_words(
+    alices: Program, alice: User, work: Any
+) -> None:
+    rows = []
+    for name in ("First", "Second"):
+        datasource = create_datasource(alice, name)
+        parts = {"documentId": "twice", "dataSource": str(datasource.pk)}
+        rows.append(alices.upload(file=text_file(text=f"{name} lease."), **parts).json())
+    work()
+    for answer in (
+        alices.get("/api/knowledge-base/twice"),
+        alices.delete("/api/knowledge-base/twice"),
+        alices.post("/api/rag/query", {"question": "Which lease?", "documentIds": ["twice"]}),
+    ):
+        assert answer.status_code in (400, 409)
+        assert all(f"svq-{row.pk} (" in answer.json()["error"] for row in Document.objects.current())
+    one = Program(program(alice, only=[Datasource.objects.get(name="Second")])[0])
+    assert one.get("/api/knowledge-base/twice").json()["dataSource"] == rows[1]["dataSource"]
+
+
+def test_what_begins_like_ids_of_svq_is_nobodys_own(alices: Program, alice: User) -> None:
+    known = alices.upload(file=text_file()).json()["id"]
+    refused = alices.upload(file=text_file("evil.txt", "Evil."), documentId=known)
+    assert (refused.status_code, "svq-" in refused.json()["error"]) == (400, True)
+    other = Document.objects.get(
+        pk=alices.upload(file=text_file("other.txt", "Other.")).json()["id"].removeprefix("svq-")
+    )
+    rest = Api(alice)
+    for wrong in (known, ["fine", known], 42, [42], "", "x" * 201):
+        answer = rest.send("PATCH", f"documents/{other.pk}", {"metadata": {"externalId": wrong}})
+        assert answer.status_code == 400, wrong
+    other.write(metadata={"externalId": known})  # by an older version of SVQ
+    assert alices.get(f"/api/knowledge-base/{known}").json()["fileName"] == "lease.txt"
+    assert {each["id"] for each in alices.get("/api/knowledge-base").json()["documents"]} == {
+        known,
+        f"svq-{other.pk}",
+    }
+
+
+def test_ids_with_slashes_are_found_again(alices: Program) -> None:
+    assert alices.upload(file=text_file(), documentId="leases/2026/lease.pdf").status_code == 201
+    for address in ("leases%2F2026%2Flease.pdf", "leases/2026/lease.pdf"):
+        assert alices.get(f"/api/knowledge-base/{address}").json()["id"] == "leases/2026/lease.pdf"
+    assert alices.get("/api/knowledge-base/leases%2F2026%2Flease.pdf/chunks").json()["total"] == 0
+    assert alices.delete("/api/knowledge-base/leases%2F2026%2Flease.pdf").status_code == 200
+    assert alices.upload(file=text_file(), documentId="leases/chunks").status_code == 400
+
+
+# --- one id again ----------------------------------------------------------------------------------------
+def test_another_file_under_an_id_is_the_next_version(alices: Program, work: Any) -> None:
+    alices.upload(file=text_file(text=OWNED), documentId="lease-7", subjectId="law")
+    work()
+    again = alices.upload(file=text_file("lease 2.txt", OTHERS), documentId="lease-7", subjectId="leases")
+    assert (again.status_code, again.json()["status"], again.json()["subjectId"]) == (
+        201,
+        "processing",
+        "leases",
+    )
+    asked = {"query": "When does the lease end?", "docIds": ["lease-7"]}
+    (old,) = alices.post("/api/v1/rag/retrieve", asked).json()["results"]
+    assert old["content"] == OWNED  # which answers until the new one is read
+    work()
+    (new,) = alices.post("/api/v1/rag/retrieve", asked).json()["results"]
+    assert new["content"] == OTHERS
+    assert alices.delete("/api/knowledge-base/lease-7").status_code == 200
+    assert not Document.objects.current().exists()
+
+
+def test_a_deletion_takes_the_version_that_is_read_as_well(alices: Program, work: Any) -> None:
+    alices.upload(file=text_file(text=OWNED), documentId="lease-7")
+    work()
+    alices.upload(file=text_file(text=OTHERS), documentId="lease-7")
+    assert alices.delete("/api/knowledge-base/lease-7").status_code == 200
+    work()
+    assert not Document.objects.current().exists()
+
+
+def test_an_id_goes_over_to_the_document_that_has_the_content(alices: Program) -> None:
+    alices.upload(file=text_file(text=OWNED), documentId="one")
+    alices.upload(file=text_file("other.txt", OTHERS), documentId="two")
+    assert alices.upload(file=text_file("other.txt", OTHERS), documentId="one").status_code == 200
+    assert alices.get("/api/knowledge-base/one").json()["fileName"] == "other.txt"
+    (left,) = Document.objects.current()
+    assert left.external_ids == ["two", "one"]
+
+
+def test_all_passages_of_a_file_have_its_id(alices: Program) -> None:
+    lines = [json.dumps({"title": f"Day {n}", "text": f"Lamp {n} is lit."}) for n in range(3)]
+    for part in (lines[:2], lines[1:]):  # the second has one that is here already
+        file = text_file("days.jsonl", "\n".join(part))
+        assert alices.upload(file=file, documentId="days").json()["id"] == "days"
+    assert Document.objects.called(["days"]).count() == 3
+    refused = alices.upload(file=text_file(), documentId="days")
+    assert (refused.status_code, refused.json()["code"]) == (409, "id_several")
+    assert alices.delete("/api/knowledge-base/days").status_code == 200
+    assert not Document.objects.current().exists()
+
+
+def test_ids_that_come_at_once_are_all_kept_and_all_taken_away(alices: Program) -> None:
+    ids = [f"own-{n}" for n in range(4)]
+    uploads = [lambda own=own: alices.upload(file=text_file(), documentId=own) for own in ids]
+    assert set(at_once(uploads)) <= {200, 201}
+    assert sorted(Document.objects.get().external_ids) == ids
+    deletions = [lambda own=own: alices.delete(f"/api/knowledge-base/{own}") for own in ids]
+    assert at_once(deletions) == [200] * 4
+    assert not Document.objects.current().exists()
+
+
+def test_ids_of_one_document_have_an_end(alices: Program) -> None:
+    codes = []
+    for n in range(60):
+        codes.append(alices.upload(file=text_file(), documentId=f"{n:>05}" + "y" * 190).status_code)
+    assert (codes[0], codes[1], codes[-1]) == (201, 200, 400)
+    assert Document.objects.count() == 1
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[int]:
+    """What each answers, by its status, where all begin together."""
+    begin = threading.Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> int:
+        try:
+            begin.wait(10)
+            return call().status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(one, calls))
 
 
 # --- questions -------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 
 from accounts.models import User
-from datasources.models import Datasource, Document
-from datasources.services import create_datasource
+from datasources.models import Datasource, Document, Role
+from datasources.services import create_datasource, share
 from tests.factories import add_passages
 from tests.rest import ERROR, Api
 
@@ -88,13 +88,35 @@ def test_an_id_of_digits_is_the_programs_own_before_it_is_a_number(town: Datasou
     assert [each["fileName"] for each in found(alice, docIds=[keeper.pk])] == ["keeper.txt"]
 
 
+def test_a_number_of_ones_own_comes_before_anothers_id(
+    town: Datasource, alice: User, bob: User, work: Any
+) -> None:
+    keeper = Document.objects.get(filename="keeper.txt")
+    theirs = create_datasource(bob, "Bob's")
+    share(theirs, alice, Role.VIEWER)
+    upload(bob, theirs, "evil.txt", "Evil words of Saltmere.", {"externalId": str(keeper.pk)})
+    work()
+    for own in (str(keeper.pk), f"svq-{keeper.pk}"):
+        assert [each["fileName"] for each in found(alice, docIds=[own])] == ["keeper.txt"]
+
+
+def test_ready_passages_that_are_here_already_get_the_metadata_too(town: Datasource, alice: User) -> None:
+    line = json.dumps({"title": "Day 1", "text": "The lamp of Saltmere is lit."})
+    upload(alice, town, "days.jsonl", line, {"tags": ["Light"]})
+    upload(alice, town, "days.jsonl", line, {"externalId": "days", "tags": ["light", "Days"]})
+    passage = Document.objects.get(filename="days.jsonl")
+    assert passage.metadata == {"externalId": "days", "tags": ["Light", "Days"]}
+
+
 def test_filters_have_the_keys_that_programs_wrote(town: Datasource, alice: User) -> None:
     assert [each["fileName"] for each in found(alice, filters={"subjectId": "history"})] == ["keeper.txt"]
     assert [each["fileName"] for each in found(alice, filters={"Grade": 5, "TYPE": "txt"})] == ["mayor.txt"]
     assert not found(alice, filters={"grade": 5})
 
 
-@pytest.mark.parametrize("wrong", ["no json", "[]", '{"externalId": {}}', '{"a": "\\u0000"}'])
+@pytest.mark.parametrize(
+    "wrong", ["no json", "[]", '{"externalId": 42}', '{"externalId": "svq-1"}', '{"a": "\\u0000"}']
+)
 def test_metadata_that_makes_no_sense_stores_nothing(contracts: Datasource, alice: User, wrong: str) -> None:
     answer = upload(alice, contracts, "keeper.txt", KEEPER, wrong)
     assert (answer.status_code, set(answer.json())) == (400, ERROR)
