@@ -363,6 +363,7 @@ LEFT_OUT = {
     "shares.ShareLink": PEOPLE,
     "connectors.Connector": "it has a password",
     "connectors.FollowedFile": "it belongs to a connected folder",
+    "connectors.Brought": "it belongs to connected folders",
     "webhooks.Webhook": TOLD,
     "webhooks.Delivery": TOLD,
     "svq_site.Welcome": "a person's first page",

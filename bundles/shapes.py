@@ -15,6 +15,7 @@ from pydantic import ValidationError as PydanticError
 from chat.models import AnswerSettings, OnPage, Support
 from compliance.models import Verdict
 from datasources.models import Chunking
+from datasources.models.outside_ids import EXTERNAL_ID, OURS
 
 MOST_SOURCES = 2_000  # of a note or a memo: each is looked up in its document
 YEARS = range(1900, 9000)  # what is later can be stored and never be read again
@@ -54,8 +55,17 @@ def _price(written: str) -> str:
     return written
 
 
+def _metadata(given: dict[str, Any]) -> dict[str, Any]:
+    listed = given.get(EXTERNAL_ID)
+    for each in listed if isinstance(listed, list) else [listed]:
+        if isinstance(each, str) and each.startswith(OURS):  # which stands for another document
+            raise ValueError("an id of SVQ's own")
+    return given
+
+
 Moment = Annotated[str, AfterValidator(_moment)]
 Price = Annotated[str, AfterValidator(_price)]
+Metadata = Annotated[dict[str, Any], AfterValidator(_metadata)]
 
 
 class Shape(BaseModel):
@@ -381,7 +391,7 @@ Spelling = tuple[str, str, list[str], Whole, Whole]  # see graph.resolution.freq
 _COLUMNS: Mapping[tuple[str, str], Any] = {
     ("datasources.Datasource", "scan_languages"): list[Language],
     ("datasources.Datasource", "suggested_questions"): TEXTS,
-    ("datasources.Document", "metadata"): dict[str, Any],
+    ("datasources.Document", "metadata"): Metadata,
     ("datasources.Document", "file_properties"): FileProperties,
     ("datasources.Introduction", "questions"): list[Suggested],
     ("datasources.Introduction", "documents"): NUMBERS,

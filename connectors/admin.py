@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from connectors.models import Connector, FollowedFile
+from connectors.models import Brought, Connector, FollowedFile
 from datasources.admin import ReadOnlyAdmin
 
 
@@ -17,6 +17,12 @@ class ConnectorAdmin(ReadOnlyAdmin):
 
 @admin.register(FollowedFile)
 class FollowedFileAdmin(ReadOnlyAdmin):
-    open_fields = ("connector", "document_id", "added_here")
+    open_fields = ("connector", "document_id")
     list_display = ("pk", *open_fields)
     list_select_related = ("connector__datasource",)
+
+
+@admin.register(Brought)
+class BroughtAdmin(ReadOnlyAdmin):
+    open_fields = ("document_id",)
+    list_display = open_fields

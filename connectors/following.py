@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
-from connectors.models import Connector, FollowedFile, Kind, Status
+from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Kind, Status
 from connectors.opening import source_of
 from connectors.services import defer_look, lock_datasource
 from connectors.sources.source import LONGEST_PATH, Entry, FileRefused, Source, SourceError, too_large
@@ -33,7 +33,7 @@ from ingestion.adding.naming import is_named
 from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
 from jobs.failures import Failure
-from jobs.runs import FencedRun, claim
+from jobs.runs import FencedRun, Stopped, claim
 from text.counted import counted
 
 MOST_FILES = 20_000  # of a folder
@@ -134,9 +134,13 @@ def carry_on(
 def _look(look: FencedRun[Connector]) -> None:
     assert isinstance(look, Look)
     try:
-        source = source_of(look.row)
+        source = source_of(look.row, look.should_stop)
         try:
             _compare(look, source)
+        except SourceError:
+            if look.should_stop():  # which has cut the request off
+                raise Stopped from None
+            raise
         finally:
             source.close()
     except Later:
@@ -155,7 +159,7 @@ def _look(look: FencedRun[Connector]) -> None:
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
     """Raises Later once its time is over, but never before it has taken a file."""
-    entries = _listed(source)
+    entries = _listed(look, source)
     look.paths = entries.keys()
     end = None if look.seconds is None else time.monotonic() + look.seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
@@ -209,11 +213,13 @@ def _is_readable(entry: Entry) -> bool:
     return PurePosixPath(entry.path).suffix.lower() in SUFFIXES
 
 
-def _listed(source: Source) -> dict[str, Entry]:
-    """By path, without what programs keep for themselves."""
+def _listed(look: Look, source: Source) -> dict[str, Entry]:
+    """By path, without what programs keep for themselves. Raises SourceError, Stopped."""
     entries: dict[str, Entry] = {}
     characters = 0
     for entry in source.entries():
+        if look.should_stop():
+            raise Stopped
         if any(part.startswith(TEMPORARY) for part in PurePosixPath(entry.path).parts):
             continue
         if len(entry.path) > LONGEST_PATH or "\0" in entry.path:
@@ -320,12 +326,12 @@ def _accepted(row: Connector, entry: Entry, file: FollowedFile | None, content: 
 
 
 def _newest(row: Connector, file: FollowedFile | None) -> Document | None:
-    """The version that is here now, if it is not deleted. None where another file there still has it: then
-    the change is of this file alone.
+    """The version that is here now, if it is not deleted. None where another file, of whichever folder, still
+    has it: then the change is of this file alone.
     """
     if file is None or file.document_id is None:
         return None
-    if row.files.filter(document=file.document_id).exclude(path=file.path).exists():
+    if _followed(row).filter(document=file.document_id).exclude(pk=file.pk).exists():
         return None
     return Document.objects.filter(pk__in=newest_versions(row.datasource_id, [file.document_id])).last()
 
@@ -334,34 +340,35 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
     """Within the transaction that has stored the document."""
     document = accepted.document
     before = look.row.files.filter(document=document).exclude(path=entry.path).first()
-    if before is not None and before.added_here and before.path not in look.paths:
+    if before is not None and before.path not in look.paths and _brought([document.pk]):
         _rename(document, entry)
     if file is not None and accepted.duplicate and file.document_id != document.pk:
         _part_with(look.row, file)
-    values = {"document": document, "refusal": "", "is_unreadable": False}
-    _write(look.row, entry, values | {"added_here": _came_from_there(file, before, accepted)})
+    if not accepted.duplicate and (document.replaces_id is None or _brought([document.replaces_id])):
+        Brought.objects.create(document=document)
+    _write(look.row, entry, {"document": document, "refusal": "", "is_unreadable": False})
     look.row.write(unended=0)
 
 
-def _came_from_there(file: FollowedFile | None, before: FollowedFile | None, accepted: Accepted) -> bool:
-    """The document, with all its versions. The next one of what a person has added, or has changed by hand,
-    is theirs as well.
+def _followed(row: Connector) -> FollowedFileQuerySet:
+    """In all folders of the datasource."""
+    return FollowedFile.objects.filter(connector__datasource=row.datasource_id)
+
+
+def _brought(documents: Collection[int]) -> set[int]:
+    """Those of them that came from a folder, with all their versions. The next one of what a person has
+    added, or has changed by hand, is theirs as well.
     """
-    document = accepted.document
-    if not accepted.duplicate:
-        replaced = file if document.replaces_id else None
-        return replaced is None or (replaced.added_here and document.replaces_id == replaced.document_id)
-    known = _still_here([file.document_id]) if file and file.document_id and file.added_here else {}
-    return document.pk in set().union(*known.values()) or bool(before and before.added_here)
+    return set(Brought.objects.filter(document__in=documents).values_list("document_id", flat=True))
 
 
 def _part_with(row: Connector, file: FollowedFile) -> None:
     """Another file has taken its path. What it was is gone, which is settled at the end of the look, with all
     else that is: under a path that no file has.
     """
-    path = f"{file.path[:900]}//{file.document_id}"
-    if file.document_id and file.added_here:
-        was = {"version": file.version, "document": file.document, "added_here": True}
+    if file.document_id and _brought([file.document_id]):
+        path = f"{file.path[:900]}//{file.document_id}"
+        was = {"version": file.version, "document": file.document}
         FollowedFile.objects.update_or_create(connector=row, path=path, defaults=was)
 
 
@@ -398,10 +405,9 @@ def _going(row: Connector, missing: Sequence[FollowedFile]) -> dict[int, set[int
     """The documents that came from there, and whose last file this is, each with its versions that are here
     yet. A version that people have added to one is theirs, and stays.
     """
-    came = {file.document_id for file in missing if file.added_here and file.document_id}
+    came = _brought({file.document_id for file in missing if file.document_id})
     versions = _still_here(came)
-    followed = FollowedFile.objects.filter(connector__datasource=row.datasource_id)
-    others = followed.exclude(pk__in=[file.pk for file in missing])
+    others = _followed(row).exclude(pk__in=[file.pk for file in missing])
     theirs = set(
         others.filter(document__in=came.union(*versions.values())).values_list("document_id", flat=True)
     )

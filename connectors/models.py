@@ -110,10 +110,6 @@ class FollowedFile(models.Model):
     path = models.CharField(max_length=1000, help_text="Below the connector's place.")
     version = models.CharField(max_length=200, help_text="What changes when the file does.")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="+")
-    added_here = models.BooleanField(
-        default=False,
-        help_text="The document came from there with all its versions, so it goes when the file goes.",
-    )
     created = models.DateTimeField(auto_now_add=True)
     refusal = models.CharField(max_length=500, blank=True, help_text="Why there is no document.")
     is_unreadable = models.BooleanField(
@@ -128,3 +124,17 @@ class FollowedFile(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+
+class Brought(models.Model):
+    """A document that came from a followed folder, with all its versions, so it goes with the last of its
+    files: whichever folder has that by then, and also when a folder was disconnected and connected again.
+    """
+
+    document = models.OneToOneField(Document, models.CASCADE, primary_key=True, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "brought"
+
+    def __str__(self) -> str:
+        return f"Document {self.document_id}"

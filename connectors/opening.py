@@ -1,5 +1,7 @@
 """The source that a connector stands for."""
 
+from collections.abc import Callable
+
 from connectors.models import Connector, Kind
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
@@ -8,8 +10,8 @@ from connectors.sources.webdav import WebDavSource
 from providers.connections.secrets import Unreadable, decrypted
 
 
-def source_of(connector: Connector) -> Source:
-    """Raises SourceError."""
+def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
+    """should_stop: whether nobody waits for it any more, which ends a request. Raises SourceError."""
     if connector.kind == Kind.FOLDER:
         return FolderSource(connector.place)
     try:
@@ -21,5 +23,5 @@ def source_of(connector: Connector) -> Source:
             "Enter the password again.",
         ) from None
     if connector.kind == Kind.WEBDAV:
-        return WebDavSource(connector.place, connector.user_name, secret)
-    return BucketSource(connector.place, connector.user_name, secret, connector.region)
+        return WebDavSource(connector.place, connector.user_name, secret, should_stop)
+    return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)

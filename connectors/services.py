@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
+PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
 
@@ -193,7 +194,18 @@ def _checked_address(kind: str, place: str) -> str:
         raise ValidationError("Give the bucket after the server: https://server/bucket.", code="place")
     if not owners_may().private_connectors and is_private(str(parts.hostname)):
         raise ValidationError(NOT_PUBLIC, code="place")
-    return place.rstrip("/")
+    return _as_one_writes(kind, parts)
+
+
+def _as_one_writes(kind: str, parts: SplitResult) -> str:
+    """One place has one address, however it is spelt: without the usual port, and with just those characters
+    escaped that have to be. In the names of buckets nothing is.
+    """
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else str(parts.hostname)
+    port = "" if parts.port in (None, usual) else f":{parts.port}"
+    path = parts.path if kind == Kind.S3 else quote(unquote(parts.path), PLAIN)
+    return f"{parts.scheme}://{host}{port}{path}".rstrip("/")
 
 
 def gone() -> ValidationError:

@@ -3,7 +3,7 @@
 Requests go through our own client, which reaches public addresses alone; botocore signs them.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import BinaryIO
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -39,11 +39,18 @@ class Signed(httpx.Auth):
 class BucketSource:
     """place: https://server/bucket or https://server/bucket/prefix."""
 
-    def __init__(self, place: str, user_name: str, secret: str, region: str) -> None:
+    def __init__(
+        self,
+        place: str,
+        user_name: str,
+        secret: str,
+        region: str,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         parts = urlsplit(place)
         bucket, _, self._prefix = parts.path.strip("/").partition("/")
         self._bucket = f"{parts.scheme}://{parts.netloc}/{quote(bucket)}"
-        self._web = Web(Signed(user_name, secret, region or USUAL_REGION))
+        self._web = Web(Signed(user_name, secret, region or USUAL_REGION), should_stop)
 
     def entries(self) -> Iterator[Entry]:
         following = ""

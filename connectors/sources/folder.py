@@ -1,7 +1,6 @@
 """A folder of the server's own file system, below one that its operator has released."""
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ from django.conf import settings
 from connectors.sources.source import Entry, FileRefused, SourceError, too_large
 
 MOST_FOLDERS, DEEPEST = 20_000, 100
+BLOCK = 2**20  # bytes
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -57,7 +57,7 @@ class FolderSource:
                 raise FileRefused("It is no file.")
             if found.st_size > most:
                 raise too_large(most)
-            shutil.copyfileobj(opened, file)
+            _copy(opened, file, most)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -111,6 +111,16 @@ def _opened(root: Path, parts: Sequence[str]) -> Iterator[int]:
             handle = os.open(part, FOLDER, dir_fd=handle)
             opened.callback(os.close, handle)
         yield handle
+
+
+def _copy(opened: BinaryIO, file: BinaryIO, most: int) -> None:
+    """It may grow meanwhile. Raises FileRefused."""
+    size = 0
+    while block := opened.read(BLOCK):
+        size += len(block)
+        if size > most:
+            raise too_large(most)
+        file.write(block)
 
 
 def _entry(path: PurePosixPath, found: os.stat_result) -> Entry:

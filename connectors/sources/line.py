@@ -1,16 +1,19 @@
-"""The connection of a client, which is cut off when a request takes too long.
+"""The connection of a client, which is cut off when a request takes too long, or when nobody waits for it.
 
 Timeouts of clients are for each wait by itself: a server that sends a byte now and then, in the head of its
 answer or between its parts, would never be over.
 """
 
 import socket
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Timer
+from threading import Event, Thread
 from typing import Any
 
 import httpx
+
+LOOKED_AFTER = 0.5  # seconds between two questions whether anybody still waits
 
 
 class TooSlow(Exception):
@@ -20,7 +23,8 @@ class TooSlow(Exception):
 class Line:
     """Of a client that has one connection at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, should_stop: Callable[[], bool]) -> None:
+        self._should_stop = should_stop
         self._socket: socket.socket | None = None
         self._is_cut = False
 
@@ -34,21 +38,20 @@ class Line:
 
     @contextmanager
     def cut_after(self, seconds: float) -> Iterator[None]:
-        """Raises TooSlow when what is done within takes longer, whatever came of it: a file that ends with
-        its connection would look whole.
+        """Raises TooSlow when what is done within takes longer, or is to stop, whatever came of it: a file
+        that ends with its connection would look whole.
         """
-        self._is_cut = False
-        timer = Timer(seconds, self._cut)
-        timer.daemon = True
-        timer.start()
+        self._is_cut, done = False, Event()
+        watch = Thread(target=self._watch, args=(done, time.monotonic() + seconds), daemon=True)
+        watch.start()
         try:
             yield
         except (httpx.HTTPError, OSError):
             if not self._is_cut:
                 raise
         finally:
-            timer.cancel()
-            timer.join()  # so that it does not cut the next request
+            done.set()
+            watch.join()  # so that it does not cut the next request
         if self._is_cut:
             raise TooSlow
 
@@ -56,6 +59,12 @@ class Line:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+    def _watch(self, done: Event, end: float) -> None:
+        while not done.wait(max(0.0, min(LOOKED_AFTER, end - time.monotonic()))):
+            if time.monotonic() >= end or self._should_stop():
+                self._cut()
+                return
 
     def _cut(self) -> None:
         self._is_cut = True

@@ -1,7 +1,7 @@
 """Requests to servers that owners name: to public addresses alone, unless administrators allow others."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
@@ -18,14 +18,15 @@ PATIENCE = httpx.Timeout(20.0, read=60.0)  # seconds; `read` is the wait for the
 MOST_LISTS, LONGEST = 5_000, 300  # requests that list files, and seconds of them, in one look
 LIST_SECONDS, FILE_SECONDS = 120, 300  # of one request, however little a server sends at a time
 LARGEST_LIST = 32 * 2**20  # bytes of one answer that lists files
+UNREACHABLE = "unreachable"  # the code of a failure
 SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
 
 
 class Web:
     """A client for one server. Redirects are not followed: what is asked has a password with it."""
 
-    def __init__(self, auth: httpx.Auth) -> None:
-        self._lists, self._begun, self._line = 0, time.monotonic(), Line()
+    def __init__(self, auth: httpx.Auth, should_stop: Callable[[], bool]) -> None:
+        self._lists, self._begun, self._line = 0, time.monotonic(), Line(should_stop)
         transport = None if owners_may().private_connectors else PublicTransport(verify=tls())
         self._client = httpx.Client(
             auth=auth,
@@ -53,20 +54,33 @@ class Web:
             return bytes(body)
 
     def download(self, address: str, file: BinaryIO, most: int) -> None:
-        """Raises SourceError, FileRefused."""
+        """Raises SourceError, FileRefused: also where the server breaks off in the middle. If it is away, the
+        next request says so.
+        """
+        is_begun = False
+        try:
+            with self._answer("GET", address, FILE_SECONDS) as answer:
+                is_begun = answer.is_success
+                self._receive(answer, file, most)
+        except SourceError as error:
+            if is_begun and error.code == UNREACHABLE:
+                raise FileRefused("The server broke off before all of it was there.") from None
+            raise
+
+    @staticmethod
+    def _receive(answer: httpx.Response, file: BinaryIO, most: int) -> None:
         begun, size = time.monotonic(), 0
-        with self._answer("GET", address, FILE_SECONDS) as answer:
-            if answer.status_code in (403, 404, 410):
-                raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
-            _check(answer)
-            for block in answer.iter_bytes():  # as it comes, so that a little is seen as well
-                size += len(block)
-                if size > most:
-                    raise too_large(most)
-                seconds = time.monotonic() - begun
-                if seconds > 60 and size < SLOWEST * seconds:
-                    raise TooSlow
-                file.write(block)
+        if answer.status_code in (403, 404, 410):
+            raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
+        _check(answer)
+        for block in answer.iter_bytes():  # as it comes, so that a little is seen as well
+            size += len(block)
+            if size > most:
+                raise too_large(most)
+            seconds = time.monotonic() - begun
+            if seconds > 60 and size < SLOWEST * seconds:
+                raise TooSlow
+            file.write(block)
 
     def close(self) -> None:
         self._client.close()
@@ -95,7 +109,7 @@ class Web:
         except httpx.TimeoutException:
             raise SourceError("timeout", "The server did not answer in time.") from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
-            raise SourceError("unreachable", "There is no connection to the server.") from None
+            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
 
 
 def many_folders() -> SourceError:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Self
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -27,11 +27,13 @@ class WebDavSource:
     an address of another host would be sent the password.
     """
 
-    def __init__(self, place: str, user_name: str, secret: str) -> None:
+    def __init__(
+        self, place: str, user_name: str, secret: str, should_stop: Callable[[], bool] = lambda: False
+    ) -> None:
         parts = urlsplit(place)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._root = unquote(parts.path).rstrip("/") + "/"
-        self._web = web.Web(httpx.BasicAuth(user_name, secret))
+        self._web = web.Web(httpx.BasicAuth(user_name, secret), should_stop)
 
     def entries(self) -> Iterator[Entry]:
         """One folder after the other: many servers refuse to list all depths at once."""

@@ -177,6 +177,10 @@ STRANGE = {
     ),
     "an unknown table": (with_another_table, "a table that this SVQ does not know: evil.Table"),
     "a list for an object": (with_rows(DOCUMENT, first(metadata=[5])), "metadata is no object"),
+    "an id that is SVQ's own": (
+        with_rows(DOCUMENT, first(metadata={"externalId": ["lease-7", "svq-1"]})),
+        "metadata has another form than SVQ writes",
+    ),
     "vectors of another model": (with_a_space, "of another model than its datasource"),
     "a name that ends a line": (
         with_rows(DOCUMENT, first(filename="n.pdf\n")),

@@ -18,7 +18,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from connectors import following, services
-from connectors.models import Connector, FollowedFile, Status
+from connectors.models import Connector, FollowedFile, Kind, Status
 from connectors.sources.folder import FolderSource
 from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.matters import archive, make_matter, open_again, put_in
@@ -116,6 +116,64 @@ def test_one_content_in_two_places_goes_with_the_last(
     two.unlink()
     look(connector)
     assert here(contracts) == {"other.txt": 1}
+
+
+def test_one_content_in_two_folders_goes_with_the_last(
+    contracts: Datasource, chief: User, folder: Path, look: Any
+) -> None:
+    places = [folder / name for name in ("a", "b")]
+    files = [write(place, "lease.txt", "Rent is due.") for place in places]
+    for place in places:
+        write(place, f"{place.name}.txt", f"Only in {place.name}.")
+    one, two = (look(services.connect(contracts, Kind.FOLDER, str(place), by=chief)) for place in places)
+    files[0].unlink()
+    look(one)
+    assert "lease.txt" in here(contracts)
+    files[1].unlink()
+    look(two)
+    assert here(contracts) == {"a.txt": 1, "b.txt": 1}
+
+
+def test_of_two_folders_one_changes_alone(
+    contracts: Datasource, chief: User, folder: Path, look: Any
+) -> None:
+    places = [folder / name for name in ("a", "b")]
+    files = [write(place, f"{place.name}.txt", "Rent is due.") for place in places]
+    one, _ = (look(services.connect(contracts, Kind.FOLDER, str(place), by=chief)) for place in places)
+    files[0].write_text("Rent is due on the first.")
+    look(one)
+    assert list(contracts.documents.current().values_list("version", flat=True)) == [1, 1]
+
+
+def test_a_folder_that_is_connected_again_takes_up_where_it_was(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any
+) -> None:
+    lease, mine = write(folder, "lease.txt", "Rent is due."), write(folder, "mine.txt", "Dear all")
+    write(folder, "stays.txt", "Keys.")
+    accept_upload(contracts, contracts.owner, "mine.txt", BytesIO(b"Dear all"))
+    services.disconnect(look(connected()))
+    connector = look(connected())
+    lease.unlink()
+    mine.unlink()
+    look(connector)
+    assert here(contracts) == {"mine.txt": 1, "stays.txt": 1}
+
+
+def test_a_file_that_grows_while_it_is_copied_is_too_large(folder: Path) -> None:
+    path = write(folder, "log.txt", "x" * 100)
+    source = FolderSource(str(folder))
+    (entry,) = source.entries()
+    taken = BytesIO()
+
+    class Growing(BytesIO):
+        def write(self, block: Any) -> int:
+            with path.open("a") as more:
+                more.write("x" * len(block))
+            return taken.write(block)
+
+    with pytest.raises(FileRefused):
+        source.fetch(entry, Growing(), 1000)
+    assert len(taken.getvalue()) <= 1000
 
 
 def test_what_is_overwritten_by_another_file_goes(

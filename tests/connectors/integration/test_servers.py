@@ -18,9 +18,11 @@ from connectors.sources.bucket import BucketSource
 from connectors.sources.source import Entry, SourceError
 from connectors.sources.webdav import WebDavSource
 from datasources.models import Datasource
+from jobs.runs import Stopped
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
+from tests.connectors.lying_server import LyingServer
 from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
 
 KEYS = {"region_name": "eu-central-1", "aws_access_key_id": "k", "aws_secret_access_key": "s"}
@@ -262,6 +264,41 @@ def test_a_server_that_drips_is_not_waited_for(
         assert looked_at(connector).error_code == "slow"
     assert time.monotonic() - begun < DrippingServer.SECONDS
     assert names(contracts) == set()
+
+
+@pytest.mark.parametrize("where", ["head", "list", "file"])
+def test_a_look_that_nobody_waits_for_ends_soon(contracts: Datasource, where: str) -> None:
+    with DrippingServer(where, told_together(told("/root/"), told("/root/a.txt"))) as address:
+        connector = services.connect(contracts, Kind.WEBDAV, f"{address}/root", by=contracts.owner)
+        begun = time.monotonic()
+        with pytest.raises(Stopped):
+            following.carry_on(connector.pk, lambda: time.monotonic() > begun + 0.5)
+    assert time.monotonic() - begun < DrippingServer.SECONDS
+    connector.refresh_from_db()
+    assert connector.error_code == "", "it was stopped, and has not failed"
+
+
+def test_a_file_of_another_length_than_announced_fails_alone(contracts: Datasource) -> None:
+    listing = told_together(told("/root/"), told("/root/a.txt"), told("/root/b.txt"))
+    with LyingServer(listing) as address:
+        connector = services.connect(contracts, Kind.WEBDAV, f"{address}/root", by=contracts.owner)
+        assert looked_at(connector).status == Status.IDLE
+    assert names(contracts) == {"b.txt"}
+    assert "broke off" in connector.files.get(path="a.txt").refusal
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "http://LOCALHOST:8973/list/",
+        "HTTP://localhost:08973/list",
+        "http://localhost:8973/%6cist",
+    ],
+)
+def test_one_place_is_connected_once_however_it_is_spelt(contracts: Datasource, spelling: str) -> None:
+    services.connect(contracts, Kind.WEBDAV, "http://localhost:8973/list", by=contracts.owner)
+    with pytest.raises(ValidationError, match="connected already"):
+        services.connect(contracts, Kind.WEBDAV, spelling, by=contracts.owner)
 
 
 def test_folders_without_an_end_are_not_listed(
