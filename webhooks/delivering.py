@@ -28,7 +28,7 @@ from providers.http.public_addresses import NotPublic
 from providers.http.time_limit import within
 from webhooks.messages import Message, messages_of
 from webhooks.models import Delivery, Webhook, WhyOff
-from webhooks.services import body_of, channel, switch_off
+from webhooks.services import body_of, channel, is_owners, switch_off
 from webhooks.signing import headers
 
 logger = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def collect() -> dict[int, int]:
 @transaction.atomic
 def _collect(number: int) -> None:
     hook = Webhook.objects.enabled().select_for_update().filter(pk=number).first()
-    if hook is None:
+    if hook is None or _is_nobodys(hook):
         return
     newest = log.last_seq(
         channel(hook.datasource_id)
@@ -102,13 +102,22 @@ def deliver(number: int) -> None:
         if not mine.update(next_attempt=again, attempts=delivery.attempts + 1):
             continue  # another worker has it
         hook = Webhook.objects.filter(pk=number).first()  # as it is now: its address may have been changed
-        if hook is None:
+        if hook is None or _is_nobodys(hook):
             return
         status, answer = _send(hook, delivery)
         if 200 <= status < 300:
             _taken(delivery, answer)
         elif not _refused(delivery, status, answer):
             return
+
+
+def _is_nobodys(hook: Webhook) -> bool:
+    """Then it is switched off: what was made by somebody who is no owner any more tells them nothing."""
+    if is_owners(hook):
+        return False
+    switch_off(hook, WhyOff.NO_ACCESS)
+    _tell_owner(hook)
+    return True
 
 
 def forget() -> None:

@@ -26,6 +26,7 @@ class WhyOff(models.TextChoices):
     FAILED = "failed", "It accepted no message for five days."
     GONE = "gone", "The server there answered that it wants no more (HTTP 410)."
     OWNER = "owner", "An owner has switched it off."
+    NO_ACCESS = "no_access", "The person who made it is no longer an owner here."
 
 
 CHOSEN = [kind for kind in Kind if kind != Kind.TEST]
@@ -37,7 +38,9 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
 
 class Webhook(models.Model):
-    """An address that is told. It belongs to the datasource, not to whoever made it."""
+    """An address that is told. It belongs to the datasource, but goes on only while whoever made it, or has
+    switched it on last, is an owner there.
+    """
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=2000)
@@ -53,7 +56,7 @@ class Webhook(models.Model):
         help_text="Until then nothing is sent: the server did not answer.",
     )
     disabled = models.DateTimeField(null=True, blank=True)
-    why_off = models.CharField(max_length=6, choices=WhyOff, blank=True)
+    why_off = models.CharField(max_length=9, choices=WhyOff, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     objects = WebhookQuerySet.as_manager()

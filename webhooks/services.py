@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from events import log
 from providers.connections.secrets import encrypted, rotate_column
 from providers.connections.services import owners_may
@@ -92,11 +92,18 @@ def switch_off(hook: Webhook, why: WhyOff) -> None:
     hook.disabled, hook.why_off = hook.disabled or timezone.now(), hook.why_off or why
 
 
+def is_owners(hook: Webhook) -> bool:
+    """Whether somebody still answers for it: whoever made it, or has switched it on last, is an owner."""
+    person = hook.made_by
+    return person is not None and hook.datasource.allows(person, Role.OWNER, even_archived=True)
+
+
 @transaction.atomic
-def open_again(hook: Webhook) -> None:
-    """What happened while it was off is not told."""
+def open_again(hook: Webhook, by: User) -> None:
+    """What happened while it was off is not told. From now on it is theirs who has switched it on."""
     Webhook.objects.select_for_update().filter(pk=hook.pk).exclude(disabled=None).update(
         after=log.last_seq(channel(hook.datasource_id)),
+        made_by=by,
         disabled=None,
         why_off="",
         failing_since=None,

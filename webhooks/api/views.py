@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
+from accounts.models import User
 from datasources.api.views import find_datasource
 from datasources.models import Role
 from webhooks import services
@@ -92,7 +93,7 @@ class WebhookDetail(APIView):
         hook = self.find(request, pk, webhook)
         given = WebhookChangeSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
-        return Response(WebhookSerializer(_changed(hook, given.validated_data)).data)
+        return Response(WebhookSerializer(_changed(hook, given.validated_data, signed_in(request))).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, webhook: int) -> Response:
@@ -102,13 +103,13 @@ class WebhookDetail(APIView):
 
 
 @transaction.atomic  # all of it or nothing
-def _changed(hook: Webhook, changed: dict[str, Any]) -> Webhook:
+def _changed(hook: Webhook, changed: dict[str, Any], by: User) -> Webhook:
     """Raises Http404 where somebody has deleted it meanwhile."""
     hook = get_object_or_404(Webhook.objects.select_for_update(), pk=hook.pk)
     if "address" in changed or "kinds" in changed:
         services.change_webhook(hook, changed.get("address", hook.address), changed.get("kinds", hook.kinds))
     if changed.get("is_on") is True:
-        services.open_again(hook)
+        services.open_again(hook, by)
     elif changed.get("is_on") is False:
         services.switch_off(hook, WhyOff.OWNER)
     hook.refresh_from_db()

@@ -138,7 +138,7 @@ def _done(request: HtmxRequest, hook: Webhook, action: str) -> HttpResponse | No
             services.send_test(hook)
             messages.success(request, "A test is sent within seconds.")
         elif action == "open_again":
-            services.open_again(hook)
+            services.open_again(hook, signed_in(request))
             messages.success(request, "It is told what happens from now on.")
         elif action == "switch_off":
             services.switch_off(hook, WhyOff.OWNER)

@@ -19,6 +19,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.mail import _senders
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
+from datasources.services import share, unshare
 from ingestion.progress import announce, tell
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
@@ -342,6 +343,32 @@ def test_it_is_switched_off_with_a_word_to_the_owner(
     announce(lease, "document_ready")
     run()
     assert len(receiver.got) == 2
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_it_ends_with_the_right_of_who_made_it(
+    receiver: Receiver, alice: User, bob: User, contracts: Datasource, lease: Document, waits: bool
+) -> None:
+    """Also for what is on its way already. Another owner takes it over by switching it on."""
+    share(contracts, bob, Role.OWNER)
+    hook, _ = make_webhook(contracts, receiver.address, CHOSEN, by=bob)
+    run()
+    receiver.got.clear()
+    if waits:
+        announce(lease, "document_ready")
+        delivering.collect()
+    unshare(contracts, bob)
+    announce(lease, "document_ready")
+    run()
+    hook.refresh_from_db()
+    assert (receiver.got, hook.is_enabled, hook.why_off) == ([], False, "no_access")
+    page = reverse("webhook", args=[contracts.pk, hook.pk])
+    owner = browser_of(alice)
+    assert "is no longer an owner here" in text_of(owner.get(page))
+    owner.post(page, {"action": "open_again"})
+    announce(lease, "document_ready")
+    run()
+    assert [one["type"] for one in told(receiver)] == ["document.ready"]
 
 
 def test_what_was_taken_meanwhile_counts(
