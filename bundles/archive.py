@@ -25,7 +25,7 @@ FREE_BYTES = 1 << 20  # up to here that is not asked
 MOST_PARTS = 100_000  # each takes memory before it is looked at
 DAMAGED = "The file is not as it was written: it was altered, or cut off on its way."
 NO_BUNDLE = (
-    "The file is no datasource exported by SVQ, or was cut off on its way.",
+    "The file was not exported by SVQ as a datasource, or was cut off on its way.",
     "Nothing was stored. Choose the .zip file that an export has made.",
 )
 LONGEST_ENTRY = 200  # bytes of a part in the list of parts: its name and numbers

@@ -1,5 +1,6 @@
 """Share links: who shows what to whom, and until when."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
@@ -7,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from chat.models import Conversation, Turn
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -40,14 +41,26 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
         """Those that are not over and whose maker's account is not shut off."""
         return self.filter(ended=None, expires__gt=timezone.now(), maker__is_active=True)
 
+    def of(self, datasources: Iterable[int]) -> Self:
+        return self.filter(conversation__datasource__in=datasources)
+
     def made_by(self, user: "User") -> Self:
-        """The person's own; with an API token, those of conversations that the token sees."""
-        return self.filter(maker=user, conversation__in=Conversation.objects.visible_to(user))
+        """The person's own, also those that rest; with an API token, those of the datasources that it
+        reaches.
+        """
+        mine = self.filter(maker=user)
+        return mine if user.reach is None else mine.of(user.reach)
+
+    def endable_by(self, user: "User") -> Self:
+        """Their own, and those of others where they are an owner."""
+        owned = self.of(Datasource.objects.visible_to(user, Role.OWNER).values("pk"))
+        return self.made_by(user) | owned
 
 
 class ShareLink(models.Model):
-    """The ends of its answer, its conversation and its maker's account delete the row. One that its maker
-    ends stays, so that they still see how often it was viewed.
+    """The ends of its answer, its conversation and its maker's account delete the row. One that is ended
+    stays, so that its maker still sees how often it was viewed. It rests, and shows nothing, while its maker
+    may not see the answer or not share it.
 
     Made and looked up by `shares.services`.
     """

@@ -1,6 +1,7 @@
 """Making, finding and ending share links."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -129,15 +130,31 @@ def _note_end(link: ShareLink, by: User) -> None:
 
 
 def link_of(token: str) -> ShareLink | None:
-    """The link of that token while it is good: its maker must still see what it shows, and may share it."""
+    """The link of that token while it is good."""
     living = ShareLink.objects.living().select_related("maker", "turn", "conversation__datasource")
     link = living.filter(digest=digest(token)).first()
-    if link is None:
-        return None
-    seen = Conversation.objects.visible_to(link.maker)
-    if not seen.filter(pk=link.conversation_id).exists():
-        return None
-    return link if may_share(link.maker, link.conversation.datasource) else None
+    return None if link is None or resting([link]) else link
+
+
+def resting(links: Iterable[ShareLink]) -> set[int]:
+    """The numbers of those whose maker may not see what they show by now, or not share it."""
+    of_makers: dict[int, list[ShareLink]] = defaultdict(list)
+    for link in links:
+        of_makers[link.maker_id].append(link)
+    found = set()
+    for made in of_makers.values():
+        maker = made[0].maker
+        conversations = Conversation.objects.visible_to(maker).filter(
+            pk__in=[each.conversation_id for each in made]
+        )
+        seen = set(conversations.values_list("pk", flat=True))
+        allowed = shareable(maker, list({each.conversation.datasource for each in made}))
+        found |= {
+            each.pk
+            for each in made
+            if each.conversation_id not in seen or each.conversation.datasource_id not in allowed
+        }
+    return found
 
 
 def count_view(link: ShareLink) -> None:

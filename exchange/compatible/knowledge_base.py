@@ -1,4 +1,4 @@
-"""`knowledge-base`: documents one by one, in a datasource that stands for all that a program adds."""
+"""`knowledge-base`: documents one by one, those that the token reaches. New ones go into one datasource."""
 
 from typing import Any, BinaryIO, cast
 
@@ -28,7 +28,7 @@ from retrieval.api.errors import CompatibleView
 from retrieval.engine.filters import has
 
 CHUNKS = "/chunks"  # behind an id: its chunks
-MOST_LISTED = 1_000  # documents, the newest
+MOST_LISTED = 1_000  # documents
 MOST_CHUNKS = 1_000
 STATUS = {
     DocumentStatus.READY: "completed",
@@ -68,7 +68,8 @@ class KnowledgeBase(CompatibleView):
         rows = documents_of(person).filter(datasource__archived=None)
         if subject:
             rows = rows.filter(has(SUBJECT_ID, subject))
-        listed = list(rows[:MOST_LISTED])
+        skipped = limited(request.query_params.get("skip"), 0, LARGEST)
+        listed = list(rows[skipped : skipped + MOST_LISTED])
         names = names_of(person, listed)
         return Response(
             {"success": True, "documents": [shown(row, names[row.pk], subject) for row in listed]}

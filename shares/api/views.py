@@ -1,5 +1,6 @@
 """REST: one's share links."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -15,12 +16,17 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
+from accounts.models import User
 from chat.api.conversations import find_conversation
 from chat.api.turns import find_turn
 from chat.models import Conversation, Turn
+from datasources.api.views import find_datasource
 from datasources.models import Role
+from datasources.numbers import number_in
 from shares.models import ShareLink
-from shares.services import end_link, make_link, remove_link
+from shares.services import end_link, make_link, remove_link, resting
+
+SHOWN_WITH = ("maker", "conversation__datasource")
 
 
 class NewShareLinkSerializer(KnownFields[Any]):
@@ -36,6 +42,7 @@ class ShareLinkSerializer(serializers.ModelSerializer[ShareLink]):
         model = ShareLink
         fields = (
             "id",
+            "maker",
             "conversation",
             "turn",
             "recipient",
@@ -43,12 +50,24 @@ class ShareLinkSerializer(serializers.ModelSerializer[ShareLink]):
             "created",
             "expires",
             "ended",
+            "rests",
             "views",
             "last_viewed",
         )
         read_only_fields = fields
 
+    maker = serializers.CharField(source="maker.get_full_name", read_only=True)
     has_password = serializers.BooleanField(read_only=True)
+    recipient = serializers.SerializerMethodField(help_text="Empty in those of other people.")
+    rests = serializers.SerializerMethodField(
+        help_text="It shows nothing while its maker may not see the answer, or not share it."
+    )
+
+    def get_recipient(self, link: ShareLink) -> str:
+        return link.recipient if link.maker_id == self.context["reader"] else ""
+
+    def get_rests(self, link: ShareLink) -> bool:
+        return link.pk in self.context["resting"]
 
 
 class MadeShareLinkSerializer(ShareLinkSerializer):
@@ -80,36 +99,53 @@ class ConversationShareLinks(APIView):
 
 
 class ShareLinks(generics.ListAPIView[ShareLink]):
-    """One's own, the newest first."""
+    """One's own, the newest first; with `?datasource=7` those of everybody in a datasource that one owns."""
 
     token_scope = BY_METHOD
     serializer_class = ShareLinkSerializer
 
     def get_queryset(self) -> QuerySet[ShareLink]:
-        return ShareLink.objects.made_by(signed_in(self.request))
+        person, given = signed_in(self.request), self.request.query_params.get("datasource")
+        if given is None:
+            return ShareLink.objects.made_by(person).select_related(*SHOWN_WITH)
+        datasource = find_datasource(self.request, number_in(given) or 0, Role.OWNER)
+        return ShareLink.objects.of([datasource.pk]).select_related(*SHOWN_WITH)
+
+    @extend_schema(parameters=[OpenApiParameter("datasource", int)])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        page = self.paginate_queryset(self.get_queryset()) or []
+        return self.get_paginated_response(_told(page, signed_in(request)))
 
 
 class ShareLinkDetail(APIView):
-    """One of one's own links. Deleting it ends it, twice as once; with `?remove=true`, one that is over
-    leaves the list.
+    """One of one's own links, or of a datasource that one owns. Deleting it ends it, twice as once; with
+    `?remove=true`, one's own that is over leaves the list.
     """
 
     token_scope = BY_METHOD
 
     @extend_schema(responses=ShareLinkSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        return Response(ShareLinkSerializer(_find(request, pk)).data)
+        return Response(_told([_find(request, pk)], signed_in(request))[0])
 
     @extend_schema(parameters=[OpenApiParameter("remove", bool)], responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         link = _find(request, pk)
-        removes = request.query_params.get("remove") == "true" and link.is_over
-        (remove_link if removes else end_link)(link, signed_in(request))
+        person = signed_in(request)
+        is_own = link.maker_id == person.pk
+        removes = request.query_params.get("remove") == "true" and link.is_over and is_own
+        (remove_link if removes else end_link)(link, person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _find(request: Request, pk: int) -> ShareLink:
-    return get_object_or_404(ShareLink.objects.made_by(signed_in(request)), pk=pk)
+    links = ShareLink.objects.endable_by(signed_in(request)).select_related(*SHOWN_WITH)
+    return get_object_or_404(links, pk=pk)
+
+
+def _told(links: Sequence[ShareLink], reader: User) -> list[dict[str, Any]]:
+    context = {"reader": reader.pk, "resting": resting(links)}
+    return [ShareLinkSerializer(link, context=context).data for link in links]
 
 
 def _made(request: Request, shared: Turn | Conversation) -> Response:
@@ -117,5 +153,5 @@ def _made(request: Request, shared: Turn | Conversation) -> Response:
     given.is_valid(raise_exception=True)
     link, token = make_link(signed_in(request), shared, **given.validated_data)
     address = request.build_absolute_uri(reverse("shared", args=[token]))
-    said = {**ShareLinkSerializer(link).data, "address": address}
+    said = {**_told([link], signed_in(request))[0], "address": address}
     return Response(said, status=status.HTTP_201_CREATED)

@@ -13,9 +13,10 @@ from datasources.settings.views import section_page
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting
-from shares.models import Sharers, ShareRule
-from shares.services import sharers_of
+from shares.models import ShareLink, Sharers, ShareRule
+from shares.services import resting, sharers_of
 
+SHOWN = 100  # links, the newest
 SECTION = page_of_section("people", "#share-links")
 
 
@@ -37,7 +38,17 @@ class SharesPanel(SettingsPanel):
     section, template, anchor = "people", "shares/_settings.html", "share-links"
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
-        return {"sharers_form": SharersForm.of(datasource), "sharers": sharers_of(datasource)}
+        living = (
+            ShareLink.objects.living().of([datasource.pk]).select_related("maker", "conversation__datasource")
+        )
+        links = list(living[:SHOWN])
+        return {
+            "sharers_form": SharersForm.of(datasource),
+            "sharers": sharers_of(datasource),
+            "share_links": links,
+            "share_links_shown": SHOWN,
+            "resting": resting(links),
+        }
 
     def state(self, datasource: Datasource, role: Role) -> str:
         sharers = sharers_of(datasource)

@@ -19,11 +19,12 @@ from datasources.models import Role
 from datasources.web.forms import refuse
 from datasources.web.pages import HtmxRequest, bar, signed_in
 from shares.models import ShareLink
-from shares.services import end_link, forbidden, make_link, may_share, remove_link, shareable
+from shares.services import end_link, forbidden, make_link, may_share, remove_link, resting
 from shares.web.forms import ShareForm
+from shares.web.settings_section import SECTION
 
 NEW = "new_share_link"  # in the session, from the form to the list that shows its address once
-SHOWN_WITH = ("conversation__datasource", "turn")
+SHOWN_WITH = ("conversation__datasource", "turn", "maker")
 
 
 @login_required
@@ -51,23 +52,38 @@ def share_links(request: HtmxRequest) -> HttpResponse:
     made = mine.filter(pk=new["link"]).first() if new else None
     address = new["address"] if new and made else ""
     links = list(mine)
-    shown = shareable(signed_in(request), list({link.conversation.datasource for link in links}))
-    context = {"links": links, "shown": shown, "made": made, "address": address, "tab": "account"}
+    seen = Conversation.objects.visible_to(signed_in(request))
+    seen = seen.filter(pk__in=[link.conversation_id for link in links])
+    context = {
+        "links": links,
+        "resting": resting(links),
+        "seen": set(seen.values_list("pk", flat=True)),
+        "made": made,
+        "address": address,
+        "tab": "account",
+    }
     return render(request, "shares/links.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def end_share_link(request: HtmxRequest, link: int) -> HttpResponse:
-    """The question whether to, then the list. One that is over leaves the list."""
-    mine = get_object_or_404(_own(request), pk=link)
+    """The question whether to, then the list. One's own that is over leaves the list; owners end those of
+    others.
+    """
+    person = signed_in(request)
+    found = get_object_or_404(ShareLink.objects.endable_by(person).select_related(*SHOWN_WITH), pk=link)
+    is_own = found.maker_id == person.pk
+    what = f"link for {found.recipient}" if is_own else f"share link of {found.maker.get_full_name()}"
+    back = reverse("share_links") if is_own else SECTION(found.conversation.datasource_id)
     if request.method == "POST":
-        removes = "remove" in request.POST and mine.is_over
-        (remove_link if removes else end_link)(mine, signed_in(request))
+        removes = "remove" in request.POST and found.is_over and is_own
+        (remove_link if removes else end_link)(found, person)
         done = "is off the list" if removes else "was ended"
-        messages.success(request, f"The link for {mine.recipient} {done}")
-        return redirect("share_links")
-    return render(request, "shares/end.html", {"link": mine, "tab": "account"})
+        messages.success(request, f"The {what} {done}")
+        return redirect(back)
+    context = {"link": found, "what": what, "removes": found.is_over and is_own, "back": back}
+    return render(request, "shares/end.html", context | {"tab": "account"})
 
 
 def _share(

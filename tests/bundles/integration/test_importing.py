@@ -68,17 +68,17 @@ def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -
     theirs = browser_of(charlie)
     no_zip = theirs.post("/api/v1/bundle-imports", {"file": SimpleUploadedFile("a.zip", b"a letter")})
     assert no_zip.status_code == 400
-    assert "is no datasource exported by SVQ" in no_zip.content.decode()
+    assert "was not exported by SVQ" in no_zip.content.decode()
     begun = theirs.post(
         "/api/v1/bundle-imports", {"file": SimpleUploadedFile("b.zip", b"PK, but no bundle" * 9)}
     )
     work()
     ended = theirs.get(f"/api/v1/bundle-imports/{begun.json()['id']}").json()
     assert ended["status"] == "failed"
-    assert "is no datasource exported by SVQ" in ended["error"]["message"]
+    assert "was not exported by SVQ" in ended["error"]["message"]
     assert not list(stored_names())
     page = theirs.get("/bundles/").content.decode()
-    assert "is no datasource exported by SVQ" in page
+    assert "was not exported by SVQ" in page
     assert 'hx-trigger="every 2s"' not in page
 
 

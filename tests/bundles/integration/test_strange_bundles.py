@@ -543,7 +543,7 @@ def test_a_byte_that_changed_anywhere_is_noticed(bundle: Path, contracts: Dataso
         changed = bytearray(whole)
         changed[place] ^= 1
         bundle.write_bytes(changed)
-        with pytest.raises(BundleError, match=r"altered, or cut off|no datasource exported by SVQ"):
+        with pytest.raises(BundleError, match=r"altered, or cut off|not exported by SVQ as a datasource"):
             services.take_in(charlie, bundle)
     bundle.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BundleError, match="cut off"):

@@ -13,10 +13,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 
 from accounts.models import TokenScope, User
+from chat.api import numbered_sources
+from chat.marks import mark
+from datasources.matters import archive, make_matter, put_in
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share
+from datasources.storage.stored_files import stored_names
 from svq_site import urls
-from tests.factories import SAMPLE
+from tests.factories import SAMPLE, add_pages, make_document, make_turn
 from tests.openai_server import ScriptedOpenAI, error_reply
 from tests.rerank_server import RerankServer
 from tests.rest import Api, program, while_working
@@ -114,6 +118,30 @@ def test_the_second_document_goes_beside_the_first(alices: Program) -> None:
     assert Datasource.objects.get(name="Knowledge base").documents.count() == 2
 
 
+def test_two_first_documents_at_once_go_into_one_knowledge_base(alices: Program) -> None:
+    files = [text_file(f"{n}.txt", f"Text {n}.") for n in range(4)]
+    assert at_once([lambda file=file: alices.upload(file=file) for file in files]) == [201] * 4
+    assert Datasource.objects.get(name="Knowledge base").documents.count() == 4
+
+
+def test_what_is_archived_is_not_listed(alices: Program, alice: User) -> None:
+    alices.upload(file=text_file(), documentId=OWN_ID)
+    matter = make_matter("Closed", by=alice)
+    put_in(matter, Datasource.objects.get(), by=alice)
+    archive(matter, by=alice)
+    assert alices.get("/api/knowledge-base").json()["documents"] == []
+    assert alices.get(f"/api/knowledge-base/{OWN_ID}").status_code == 200
+    assert alices.delete(f"/api/knowledge-base/{OWN_ID}").status_code == 409
+
+
+def test_chunks_come_in_parts(alices: Program, contracts: Datasource) -> None:
+    document = make_document(contracts, "Lease", "Rent is due.")
+    add_pages(document, ["Keys are handed over.", "Pets are welcome."])
+    for skip, left in ((0, [0, 1, 2]), (2, [2]), (9, [])):
+        told = alices.get(f"/api/knowledge-base/svq-{document.pk}/chunks?skip={skip}").json()
+        assert (told["total"], [each["chunkIndex"] for each in told["chunks"]]) == (3, left)
+
+
 def test_ids_of_digits_are_the_programs_own(alices: Program) -> None:
     """And deleting by one twice deletes no other document."""
     first = Document.objects.get(pk=alices.upload(file=text_file()).json()["_id"].removeprefix("svq-"))
@@ -139,6 +167,7 @@ def test_a_title_that_is_too_long_stores_nothing(alices: Program) -> None:
     answer = alices.upload(file=text_file(), title="x" * 400)
     assert (answer.status_code, answer.json()["code"]) == (400, "name_long")
     assert not Document.objects.exists()
+    assert not list(stored_names())
 
 
 def test_a_failed_document_says_why(alices: Program, work: Any) -> None:
@@ -390,6 +419,42 @@ def test_an_answer_cites_its_sources_by_place(alices: Program, work: Any) -> Non
     assert told["verdict"]["citedSourceNumbers"] == list(range(1, len(told["sources"]) + 1))
 
 
+def test_each_mark_names_the_place_of_its_own_source(contracts: Datasource, alice: User) -> None:
+    rent = make_document(contracts, "Rent", "Rent is due.")
+    keys = make_document(contracts, "Keys", "Two keys.")
+    text = f"Two keys. {mark(7)} Rent is due. {mark(4)} Pets are welcome. {mark(5)}"
+    found = {"grounded": True, "relevant": False, "confidence": 0.4}
+    turn = make_turn(alice, rent, answer=text, verdict=found)
+    turn.citations.update(n=4)
+    copied = turn.citations.get()
+    copied.pk, copied.n, copied.quote = None, 7, "Two keys."
+    copied.document, copied.document_title = keys, "Keys"
+    copied.save()
+    code, told = numbered_sources.answer(turn, alice)
+    assert code == 200
+    assert "Two keys. [Source 2] Rent is due. [Source 1] Pets are welcome. " in f"{told['answer']} "
+    assert "[Source 3]" not in told["answer"]
+    assert [(each["title"], each["content"]) for each in told["sources"]] == [
+        ("Rent", "Rent is due."),
+        ("Keys", "Two keys."),
+    ]
+    verdict = told["verdict"]
+    assert (verdict["isGrounded"], verdict["isRelevant"], verdict["confidence"]) == (True, False, 0.4)
+    assert verdict["citedSourceNumbers"] == [1, 2]
+
+
+def test_what_neither_of_both_has_said_is_no_history(alices: Program) -> None:
+    """And fields of theirs that SVQ does not have are ignored, unlike those that are wrong."""
+    said = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Hello", "timestamp": 1},
+    ]
+    asked = {"question": "What?", "documentIds": ["none"], "conversationHistory": said}
+    assert alices.post("/api/rag/query", asked).json()["code"] == "NO_DOCUMENTS"
+    asked["conversationHistory"] = [{"role": "user"}]
+    assert alices.post("/api/rag/query", asked).status_code == 400
+
+
 def test_what_no_document_says_is_a_success_without_sources(alices: Program, work: Any) -> None:
     alices.upload(file=text_file(), documentId=OWN_ID)
     work()
@@ -431,6 +496,7 @@ def test_documents_are_ranked_by_the_reranker_that_is_set(alices: Program, setti
     with RerankServer() as server:
         settings.RERANK_BASE_URL, settings.RERANK_MODEL = server.base_url, "bge"
         ranked = alices.post("/v1/rerank", asked).json()
+        assert alices.post("/v1/rerank", {**asked, "documents": ["A herb."] * 101}).status_code == 400
     assert [row["index"] for row in ranked] == [1]
     assert 0 <= ranked[0]["relevance_score"] <= 1
 

@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
 
+from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
-from datasources.models import Datasource
+from datasources.models import Datasource, Document, DocumentStatus
+from graph.models import Entity
+from research.api import topic_graphs
 from research.models import Paper
+from tests.factories import make_document
 from tests.research.arxiv_server import Arxiv, say
 from tests.research.world import ABSTRACTS, TITLES, arxiv_here
 from tests.rest import Api, program, while_working
@@ -63,6 +68,35 @@ def test_the_same_topic_again_is_the_same_session(arxiv: Arxiv, alice: User, wor
     first, second = (built(api, work).json() for _ in range(2))
     assert first["session_id"] == second["session_id"]
     assert Paper.objects.count() == len(TITLES)
+
+
+def test_an_answer_says_what_is_missing_and_tells_nothing_hidden(
+    arxiv: Arxiv, alice: User, work: Any, monkeypatch: Any
+) -> None:
+    api = program(alice)[0]
+    session = built(api, work).json()["session_id"]
+    Entity.objects.filter(datasource=session, name="LanternSort").update(hidden=True)
+    monkeypatch.setattr("chat.api.waiting.PATIENCE", 1.5)
+    Document.objects.filter(datasource=session).update(status=DocumentStatus.EMBEDDING)
+    told = built(api, work).json()
+    assert (told["complete"], len(told["nodes"])) == (False, len(TITLES))
+    known = told["knowledge_graph"]
+    assert known["nodes"]
+    assert "LanternSort" not in {node["name"] for node in known["nodes"]}
+    assert "LanternSort" not in {tie[end] for tie in known["edges"] for end in ("source", "target")}
+
+
+def test_a_program_whose_token_has_ended_is_told_nothing_more(alice: User, contracts: Datasource) -> None:
+    """Nor is waited for: its request ends."""
+    make_document(contracts, status=DocumentStatus.EMBEDDING)
+    token = make_token(alice, name="Graph", scopes=TokenScope, datasource_ids=None, days=1)[0]
+    alice.api_token = token
+    wanted = topic_graphs.Wanted(search=uuid4(), reader=alice, topic="lanterns", most=5)
+    assert topic_graphs._read(wanted, contracts.pk) is None
+    assert topic_graphs._graph(wanted, contracts.pk, [], True)[0] == 200
+    token.delete()
+    assert topic_graphs._read(wanted, contracts.pk) == contracts.pk
+    assert topic_graphs._graph(wanted, contracts.pk, [], True)[0] == 404
 
 
 def test_questions_are_about_the_papers_that_were_chosen(arxiv: Arxiv, alice: User, work: Any) -> None:

@@ -21,6 +21,7 @@ from chat.models import Citation, OnPage, Turn
 from datasources import derived
 from datasources.derived import Subject
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
+from datasources.services import share, unshare
 from jobs.fair_slots import FairSlots
 from shares import services, shown
 from shares.models import ShareLink
@@ -322,6 +323,37 @@ def test_a_link_ends_with_the_right_of_its_maker(turn: Turn, contracts: Datasour
     chat_services.delete_conversation(theirs.conversation)
     assert page_of(token).status_code == 404
     assert not ShareLink.objects.exists()
+
+
+def test_a_link_that_rests_is_listed_and_ended_by_its_maker_or_an_owner(
+    turn: Turn, contracts: Datasource, alice: User, bob: User
+) -> None:
+    share(contracts, bob, Role.EDITOR)
+    document = contracts.documents.get()
+    theirs = [make_turn(bob, document, question) for question in ("What does Bob ask?", "And then?")]
+    made = [shared(each, recipient="Dora Arden") for each in theirs]
+    unshare(contracts, bob)
+    maker, owner = browser_of(bob), browser_of(alice)
+    rows = maker.get(reverse("api-share-links")).json()["results"]
+    assert [(row["rests"], row["recipient"]) for row in rows] == [(True, "Dora Arden")] * 2
+    page = text_of(maker.get(reverse("share_links")))
+    assert page.count("Shows nothing now") == 2
+    assert "What does Bob ask?" not in page
+    assert contracts.name not in page
+    (first, _), (second, _) = made
+    assert maker.post(reverse("end_share_link", args=[first.pk])).status_code == 302
+    settings_page = reverse("settings_section", args=[contracts.pk, "people"])
+    shown = text_of(owner.get(settings_page))
+    assert shown.count("Shows nothing now") == 1
+    assert "Dora Arden" not in shown
+    rows = owner.get(reverse("api-share-links"), {"datasource": contracts.pk}).json()["results"]
+    assert {(row["id"], row["recipient"]) for row in rows} == {(first.pk, ""), (second.pk, "")}
+    end = owner.post(reverse("end_share_link", args=[second.pk]), {"remove": "yes"})
+    assert end["Location"].startswith(settings_page)
+    share(contracts, bob, Role.EDITOR)
+    assert [page_of(token).status_code for _, token in made] == [404, 404]
+    assert ShareLink.objects.count() == 2, "its maker still sees how often each was viewed"
+    assert maker.get(reverse("api-share-links"), {"datasource": contracts.pk}).status_code == 403
 
 
 def test_a_deleted_document_is_on_no_page_at_once_and_receipts_count_its_quotes(
