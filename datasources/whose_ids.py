@@ -85,33 +85,37 @@ def _nearest(
     for text, number in numbers.items():
         if numbered_so := by_number.get(number or 0):
             candidates[text].setdefault(numbered_so.pk, numbered_so)
-    rank = _ranking(person, {row.datasource for each in candidates.values() for row in each.values()})
+    contested = [row for each in candidates.values() if len(each) > 1 for row in each.values()]
+    rank = _ranking(person, {row.datasource for row in contested})
     nearest = {}
     for text, found in candidates.items():
-        ranks = {pk: rank(row, text) for pk, row in found.items()}
-        nearest[text] = [found[pk] for pk, each in ranks.items() if each == min(ranks.values())]
+        rows = list(found.values())
+        if len(rows) > 1:
+            ranks = [rank(row, text) for row in rows]
+            best = min(ranks)
+            rows = [row for row, each in zip(rows, ranks, strict=True) if each == best]
+        nearest[text] = rows
     return nearest
 
 
 def _ranking(person: User, datasources: Collection[Datasource]) -> Rank:
     """The least is the nearest."""
     roles = roles_of(person, list(datasources))
-    limited = person.reach if person.reach and len(person.reach) == 1 else None
+    reached = person.reach
+
+    def place(datasource: Datasource) -> int:
+        is_own = datasource.owner_id == person.pk
+        if reached is not None and len(reached) == 1:
+            is_home = datasource.pk in reached
+        else:
+            is_home = is_own and datasource.name.casefold() == KNOWLEDGE_BASE.casefold()
+        if is_home or is_own:
+            return 0 if is_home else 1
+        return 2 if is_at_least(roles.get(datasource.pk), Role.EDITOR) else 3
 
     def rank(document: Document, text: str) -> tuple[int, bool, bool]:
-        datasource = document.datasource
-        is_own = datasource.owner_id == person.pk
-        if (
-            datasource.pk in limited
-            if limited
-            else is_own and datasource.name.casefold() == KNOWLEDGE_BASE.casefold()
-        ):
-            place = 0
-        elif is_own:
-            place = 1
-        else:
-            place = 2 if is_at_least(roles.get(datasource.pk), Role.EDITOR) else 3
-        return place, text not in document.external_ids, not is_added_by(person, document)
+        by_number = text not in document.external_ids
+        return place(document.datasource), by_number, not is_added_by(person, document)
 
     return rank
 
