@@ -41,7 +41,7 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
         """Those that are not over and whose maker's account is not shut off."""
         return self.filter(ended=None, expires__gt=timezone.now(), maker__is_active=True)
 
-    def of(self, datasources: Iterable[int]) -> Self:
+    def of(self, datasources: Iterable[int] | models.QuerySet[Datasource]) -> Self:
         return self.filter(conversation__datasource__in=datasources)
 
     def made_by(self, user: "User") -> Self:
@@ -53,7 +53,7 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
 
     def endable_by(self, user: "User") -> Self:
         """Their own, and those of others where they are an owner."""
-        owned = self.of(Datasource.objects.visible_to(user, Role.OWNER).values("pk"))
+        owned = self.of(Datasource.objects.visible_to(user, Role.OWNER))
         return self.made_by(user) | owned
 
 

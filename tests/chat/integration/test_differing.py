@@ -245,7 +245,7 @@ def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn)
 
 
 def test_a_program_that_asks_over_mcp_is_told(differing: Turn) -> None:
-    status, said = told(differing)
+    status, said = told(differing, differing.conversation.user)
     assert status == 200
     assert "Two documents give different figures: “" in said["text"]
     assert {side["value"] for side in said["data"]["differ"]["sides"]} == {"35 days", "90 days"}

@@ -173,7 +173,7 @@ def test_what_is_told_to_programs_reads_the_citations_once(
     with CaptureQueriesContext(connection) as statements:
         turn = ended(asked.pk, alice)
         assert turn is not None
-        assert "Thirty days. [1]" in json.dumps(told(turn)[1])
+        assert "Thirty days. [1]" in json.dumps(told(turn, alice)[1])
     assert sum('FROM "chat_citation"' in statement["sql"] for statement in statements) == 1
 
 

@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -120,7 +121,7 @@ def test_the_second_document_goes_beside_the_first(alices: Program) -> None:
 
 def test_two_first_documents_at_once_go_into_one_knowledge_base(alices: Program) -> None:
     files = [text_file(f"{n}.txt", f"Text {n}.") for n in range(4)]
-    assert at_once([lambda file=file: alices.upload(file=file) for file in files]) == [201] * 4
+    assert at_once([partial(alices.upload, file=file) for file in files]) == [201] * 4
     assert Datasource.objects.get(name="Knowledge base").documents.count() == 4
 
 
@@ -362,10 +363,10 @@ def test_all_passages_of_a_file_have_its_id(alices: Program) -> None:
 
 def test_ids_that_come_at_once_are_all_kept_and_all_taken_away(alices: Program) -> None:
     ids = [f"own-{n}" for n in range(4)]
-    uploads = [lambda own=own: alices.upload(file=text_file(), documentId=own) for own in ids]
+    uploads = [partial(alices.upload, file=text_file(), documentId=own) for own in ids]
     assert set(at_once(uploads)) <= {200, 201}
     assert sorted(Document.objects.get().external_ids) == ids
-    deletions = [lambda own=own: alices.delete(f"/api/knowledge-base/{own}") for own in ids]
+    deletions = [partial(alices.delete, f"/api/knowledge-base/{own}") for own in ids]
     assert at_once(deletions) == [200] * 4
     assert not Document.objects.current().exists()
 
