@@ -57,8 +57,8 @@ def hand_over(owner: User, filename: str, file: BinaryIO) -> BundleImport:
     _refuse_if_many(owner)
     if file.read(2) != b"PK":
         raise ValidationError(
-            f"“{filename[:200]}” was not exported by SVQ as a datasource. Choose the .zip file that an export "
-            "made.",
+            f"“{filename[:200]}” was not exported by SVQ as a datasource. Choose the .zip file that an "
+            "export made.",
             code="no_bundle",
         )
     file.seek(0)
