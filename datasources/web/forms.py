@@ -15,10 +15,9 @@ from settings_pages.refusals import OFFERED, always_says, whole_number
 
 # What is read where no language is chosen: by whether there are several readers.
 NONE_CHOSEN = {
-    False: "Choose those of your scans, and no letters of other scripts are read by mistake. Without a"
-    " choice, SVQ reads all languages that it knows.",
-    True: "Choose those of your scans, and no letters of other scripts are read by mistake. Without a"
-    " choice, SVQ's own reader reads all that it knows, and Tesseract reads English.",
+    False: "A choice keeps out letters of other scripts. Without one, SVQ reads all that it knows.",
+    True: "A choice keeps out letters of other scripts. Without one, SVQ's own reader reads all that it "
+    "knows, and Tesseract English.",
 }
 SIZE_ALLOWED = whole_number(*CHUNK_SIZES, "characters")
 OVERLAP_ALLOWED = always_says("A whole number of characters, at most half of a passage.")
