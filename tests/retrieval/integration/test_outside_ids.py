@@ -9,8 +9,10 @@ from django.core.cache import cache
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
+from datasources.models.outside_ids import EXTERNAL_ID
 from datasources.services import create_datasource, share
-from tests.factories import add_passages
+from datasources.whose_ids import KNOWLEDGE_BASE, meant
+from tests.factories import add_passages, make_document
 from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -157,3 +159,33 @@ def test_documents_of_another_person_are_not_reached_by_the_same_id(
     work()
     assert [each["fileName"] for each in found(alice, docIds=[LEASE])] == ["keeper.txt"]
     assert [each["fileName"] for each in found(charlie, docIds=[LEASE])] == ["soup.txt"]
+
+
+def test_the_nearest_of_those_with_an_id_is_meant(alice: User, bob: User, contracts: Datasource) -> None:
+    """Where programs add documents, then what is one's own, then what one may change, then what one may read;
+    within each what one has added.
+    """
+    home = create_datasource(alice, KNOWLEDGE_BASE)
+    theirs, readable = create_datasource(bob, "Theirs"), create_datasource(bob, "Readable")
+    share(theirs, alice, Role.EDITOR)
+    share(readable, alice, Role.VIEWER)
+    from_the_farthest = [
+        (readable, bob),
+        (theirs, bob),
+        (theirs, alice),
+        (contracts, bob),
+        (contracts, alice),
+    ]
+    for datasource, adder in [*from_the_farthest, (home, bob), (home, alice)]:
+        made = make_document(datasource, f"Of {adder.name}", uploaded_by=adder)
+        made.write(metadata={EXTERNAL_ID: LEASE})
+        (nearest,) = meant(alice, [LEASE], Document.objects.visible_to(alice))[LEASE]
+        assert nearest == made
+
+
+def test_an_id_as_svqs_own_begin_stands_for_the_number_alone(alice: User, contracts: Datasource) -> None:
+    first, other = make_document(contracts, "First"), make_document(contracts, "Other")
+    other.write(metadata={EXTERNAL_ID: f"svq-{first.pk}"})  # as older versions took it
+    (meant_so,) = meant(alice, [f"svq-{first.pk}"], Document.objects.visible_to(alice))[f"svq-{first.pk}"]
+    assert meant_so == first
+    assert other.external_ids == []
