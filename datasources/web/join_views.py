@@ -35,7 +35,8 @@ def join_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not isinstance(person, User):
         context: dict[str, object] = {"link": link}
         if isinstance(person, User):
-            context |= {"is_member": not gains(link, person), "role": link.datasource.role_of(person)}
+            role = link.datasource.role_of(person)  # which accepts an invitation by address that still waits
+            context |= {"is_member": not gains(link, person), "role": role}
         return render(request, "datasources/join.html", context)
     if "decline" in request.POST:
         del request.session[JOIN]

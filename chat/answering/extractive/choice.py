@@ -124,6 +124,8 @@ def partners(
     def belongs(other: Candidate, *, plainly: bool) -> bool:
         if other.passage.document == quote.passage.document:
             return False
+        if _OF_DOCUMENT.search(other.text) and not _is_of(other, quote):
+            return False  # "clause 6.1 of the Lease" is none of another contract
         if named & set(_LEADING_NUMBER.findall(other.text)) and (replaces or _is_of(quote, other)):
             return True
         speaks_of_this = bool(own & set(_CLAUSE.findall(other.text)))

@@ -68,6 +68,11 @@ class DocumentsDiffer:
     unranked: str  # what is said where nothing ranks them
     ranking: str  # the quote that has the sentence, or empty
 
+    @property
+    def is_ranked_by_a_side(self) -> bool:
+        """Whether one of the two sides says itself that it changes the other."""
+        return self.ranked_by is not None and self.ranked_by.n in {side.place.n for side in self.sides}
+
 
 def documents_differ(turn: Turn) -> DocumentsDiffer | None:
     """None where nothing differs, or where it can no longer be shown."""

@@ -686,3 +686,21 @@ def test_asked_for_the_other_one_it_does_not_repeat_itself(embedder: Embedder) -
     ).text
     assert "ninety days" in other
     assert "sixty days" not in other
+
+
+TWO_CONTRACTS = [
+    (
+        "Deed of Variation",
+        '2. Variation\n2.3 In clause 6.1 of the Lease "£300,000" is replaced by "£450,000".',
+    ),
+    (
+        "Consultancy agreement",
+        "6. Law\n6.1 This Agreement is governed by Scots law and the Scottish courts have jurisdiction.",
+    ),
+]
+
+
+def test_a_clause_of_the_same_number_in_another_contract_is_not_meant(embedder: Embedder) -> None:
+    _, tags = ask(Shelf(TWO_CONTRACTS, embedder), "Which law governs the consultancy agreement?")
+    assert "Scots law" in tags[0].quote
+    assert not [tag.quote for tag in tags if "£450,000" in tag.quote]
