@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts.models import User
+from bundles.models import BundleImport, ImportStatus
 from chat.models import Turn
 from compliance.models import Check
 from datasources.models import Datasource, Deletion
@@ -53,6 +54,19 @@ def _documents(person: User, datasource: Datasource, before: datetime | None) ->
             who=row.uploaded_by,
             text="Replaced with a new version" if row.version > 1 else "Added",
             address=reverse("reader", args=[datasource.pk, row.pk]),
+        )
+
+
+def _imports(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
+    rows = BundleImport.objects.filter(datasource=datasource, status=ImportStatus.DONE)
+    for row in _newest(rows, "changed", before, "owner"):
+        yield Happening(
+            when=row.changed,
+            icon="download",
+            about=row.filename,
+            who=row.owner,
+            text="Imported with all that is in it",
+            address=reverse("documents", args=[datasource.pk]),
         )
 
 
@@ -138,4 +152,13 @@ def _decisions(person: User, datasource: Datasource, before: datetime | None) ->
 
 
 Source = Callable[[User, Datasource, datetime | None], Iterator[Happening]]
-SOURCES: tuple[Source, ...] = (_documents, _deletions, _questions, _checks, _tables, _runs, _decisions)
+SOURCES: tuple[Source, ...] = (
+    _documents,
+    _imports,
+    _deletions,
+    _questions,
+    _checks,
+    _tables,
+    _runs,
+    _decisions,
+)

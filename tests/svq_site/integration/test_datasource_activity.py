@@ -2,8 +2,10 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from accounts.models import User
+from bundles.models import BundleImport, ImportStatus
 from compliance.checks.services import start_check
 from datasources.models import Datasource, Document
 from svq_site.activity import happenings
@@ -30,6 +32,18 @@ def test_documents_questions_and_checks_are_listed(contracts: Datasource, alice:
     page = page_of(alice, contracts)
     for told in ("Questionnaire", "Agreement", "Tarnbeck against Rules", turn.question):
         assert told in page
+
+
+def test_an_import_is_listed_with_who_did_it(contracts: Datasource, alice: User) -> None:
+    BundleImport.objects.create(
+        owner=alice,
+        filename="lease.zip",
+        reserved=contracts.pk,
+        datasource=contracts,
+        status=ImportStatus.DONE,
+    )
+    told = strip_tags(page_of(alice, contracts)).split()
+    assert "Imported with all that is in it lease.zip Alice" in " ".join(told)
 
 
 def test_what_others_ask_stays_theirs(contracts: Datasource, alice: User, bob: User) -> None:
