@@ -58,6 +58,9 @@ def test_the_bar_and_the_palette_offer_documents_and_ask_alone(
     assert "Backups are kept" not in found
     assert "Backup rules" not in found  # it would lead to the reader
     assert "Passage size" not in text_of(page(web, "palette", q="passage", here=str(contracts.pk)))
+    home = page(web, "home")
+    assert contracts.name in home
+    assert "<dt>Passages</dt>" not in home
     assert "There is no datasource that you may search." in text_of(page(web, "search_all", q="backups"))
 
 
