@@ -28,10 +28,10 @@ QUESTIONS = {
         button="Make a new token",
     ),
     "withdraw": Question(
-        heading="Withdraw {}?",
+        heading="Disconnect {}?",
         consequence="It changes nothing here from then on: nobody who leaves the firm is shut off any more. "
-        "The accounts that it made and the groups that it kept stay.",
-        button="Withdraw it",
+        "The accounts that it made and the groups that it kept stay. Whoever it has shut off stays so.",
+        button="Disconnect it",
     ),
 }
 
