@@ -58,6 +58,7 @@ def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
     said, more = page.locator(f"#said-{law.pk}"), page.locator(f"#cell-{law.pk} .lt-more")
     lines = "said => said.clientHeight / parseFloat(getComputedStyle(said).lineHeight)"
     assert round(said.evaluate(lines)) == 3
+    expect(more).to_be_visible()  # once the script has measured the lines
     more.press("Enter")
     expect(more).to_have_attribute("aria-expanded", "true")
     assert said.evaluate(lines) > 5
