@@ -1,10 +1,13 @@
 """Whether an account's e-mail address is its person's: confirmed by a link, or vouched for by an operator."""
 
+import re
 from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Exists, OuterRef
+
+DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+")
 
 
 def confirm(user: AbstractUser) -> None:

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.audit import Actor, note
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
-from text.normal_forms.clean_form import clean_form, is_seen
+from text.normal_forms.clean_form import is_seen, one_line
 
 LONGEST_NAME = 100
 
@@ -65,7 +65,7 @@ def remove_member(member: GroupMember, *, by: Actor) -> None:
 
 
 def _checked(name: str, besides: int = 0) -> str:
-    name = " ".join(clean_form(name.replace("\0", "")).split())
+    name = one_line(name)
     if not is_seen(name) or len(name) > LONGEST_NAME:
         raise ValidationError(f"A group’s name has 1 to {LONGEST_NAME} characters.", code="name")
     if taken := PeopleGroup.objects.filter(name__iexact=name).exclude(pk=besides).first():

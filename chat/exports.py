@@ -12,7 +12,7 @@ from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pag
 from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
-from chat.wording import headline, reason, statements, unsourced, withheld, without_source
+from chat.wording import headline, reason, remarks, statements, unsourced, withheld, without_source
 from datasources.web.downloads import saved_as
 
 MARKDOWN = "text/markdown"
@@ -140,6 +140,11 @@ def _introduction(turn: Turn) -> list[str]:
     if turn.status == TurnStatus.ANSWERED:
         return []
     return [f"*{headline(turn)}.* {on_a_line(reason(turn))}".rstrip(), ""]
+
+
+def said_beside(turn: Turn) -> list[str]:
+    """What a reader must know beside the answer, and where two documents answer differently."""
+    return [*remarks(turn), *filter(None, [differing(turn)])]
 
 
 def differing(turn: Turn, cited: Callable[[int], str] = "[{}]".format) -> str:

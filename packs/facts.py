@@ -14,10 +14,10 @@ from django.utils import timezone
 from chat.answering.extractive.model import QuotesModel
 from chat.answering.prompts_used import prompts_sha256
 from chat.checkers import claim_checked, words_checked
-from chat.exports import answer_of, citation_json, differ_json, differing
+from chat.exports import answer_of, citation_json, differ_json, said_beside
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.web.files.quote_pictures import not_shown
-from chat.wording import headline, introduction, remarks, statements, unsourced
+from chat.wording import headline, introduction, statements, unsourced
 from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations
 from packs.manifest import FORMAT, VERSION
@@ -76,7 +76,7 @@ def answer_facts(turn: Turn, pictures: PicturesByQuote, when: str = COPIED) -> d
         "headline": headline(turn),
         "introduction": introduction(turn),
         "answer": "" if nothing else answer_of(turn),
-        "remarks": [*remarks(turn), *filter(None, [differing(turn)])],
+        "remarks": said_beside(turn),
         "sentences_without_source": unsourced(turn),
         "differ": differ_json(turn),
         "verdict": turn.verdict,

@@ -5,11 +5,10 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from accounts.addresses import DOMAIN
 from accounts.openid.discovery import WELL_KNOWN, Unusable, discover, is_safe
 from accounts.openid.models import IdentityProvider
 from providers.connections.secrets import encrypted
-
-DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+")
 
 
 class NewProviderForm(forms.ModelForm):

@@ -1,6 +1,5 @@
 """Connecting a directory, and finding it by its token."""
 
-import re
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -8,30 +7,30 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.addresses import DOMAIN
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.scim.models import Directory
 from accounts.secret_texts import digest, new_secret
-from text.normal_forms.clean_form import clean_form, is_seen
+from text.normal_forms.clean_form import is_seen, one_line
 
 PREFIX = "scim_"  # no API token of a person begins so
 SHOWN = 12  # characters of a token that are kept
 LONGEST_NAME = 40
 MOST_DIRECTORIES = 20
 USE_NOTED = timedelta(minutes=1)  # "last used" is no older than that
-DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
 @transaction.atomic
 def connect(name: str, domains: str, *, by: User) -> tuple[Directory, str]:
     """The row and its token, which is nowhere kept. Raises ValidationError."""
-    name = " ".join(clean_form(name.replace("\0", "")).split())
+    name = one_line(name)
     if not is_seen(name) or len(name) > LONGEST_NAME:
         raise ValidationError(f"A name has 1 to {LONGEST_NAME} characters.", code="name")
     if Directory.objects.filter(name__iexact=name).exists():
         raise ValidationError(f"There is a directory called “{name}” already.", code="name")
     if Directory.objects.count() >= MOST_DIRECTORIES:
-        raise ValidationError(f"There are {MOST_DIRECTORIES} directories. Withdraw one first.", code="name")
+        raise ValidationError(f"There are {MOST_DIRECTORIES} directories. Disconnect one first.", code="name")
     listed = domains.replace(",", " ").lower().split()
     if wrong := [each for each in listed if not DOMAIN.fullmatch(each)]:
         raise ValidationError(f"“{wrong[0]}” is no domain. Write one like example.org.", code="domains")

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-from chat.exports import differing, on_a_line
+from chat.exports import on_a_line, said_beside
 from chat.marks import NUMBERED, numbered
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
-from chat.wording import introduction, remarks, statements
+from chat.wording import introduction, statements
 from exchange.mcp import links
 from exchange.openai.asking import NAME
 
@@ -38,7 +38,7 @@ def content_of(turn: Turn) -> str:
     citations = list(turn.citations.all())
     answer = numbered(inert(turn.answer), [each.quote for each in citations])
     linked = _with_links(answer, turn, citations)
-    said = [introduction(turn), linked, *remarks(turn), differing(turn)]
+    said = [introduction(turn), linked, *said_beside(turn)]
     sources = "\n".join(_source(turn, each) for each in citations)
     return "\n\n".join(filter(None, [*said, f"Sources:\n\n{sources}" if sources else ""]))
 

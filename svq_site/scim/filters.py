@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from django.db.models import Q
 
 from accounts.scim.refusals import Refused
+from datasources.numbers import number_in
 
 LONGEST = 2_000  # characters
 TERM = re.compile(
@@ -63,4 +64,4 @@ def _compared(attribute: str, value: str, terms: Mapping[str, Callable[[str], Q]
 
 def number(given: str) -> int:
     """Of an id; 0, which nothing has, for what is none."""
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else 0
+    return number_in(given) or 0

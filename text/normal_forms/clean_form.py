@@ -73,6 +73,11 @@ def clean_form(text: str) -> str:
     return unicodedata.normalize("NFC", _without_unseen(text))
 
 
+def one_line(name: str) -> str:
+    """A name that somebody gave, on one line and without what nobody sees."""
+    return " ".join(clean_form(name.replace("\0", "")).split())
+
+
 def cleaned(text: str) -> Cleaned:
     """The clean form, and where each of its characters stood."""
     form = clean_form(text)

@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.exports import NOTHING_BESIDE, Beside, answer_of, differing
+from chat.exports import NOTHING_BESIDE, Beside, answer_of, said_beside
 from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web.answers.rendering import source_address
 from chat.web.files.answer_parts import parts_of
 from chat.web.files.quote_pictures import Pictures, QuotePictures, not_shown
 from chat.web.files.word_paper import WordPaper
-from chat.wording import introduction, remarks, statements
+from chat.wording import introduction, statements
 
 MOST_PICTURES = 40  # drawn into one file
 UNDER_ANSWER = 2  # the level of the heading that an answer's own stand under
@@ -60,7 +60,7 @@ class WordFile:
         if turn.status == TurnStatus.NOT_FOUND:
             return
         paper.parts(parts_of(answer_of(turn)), below=UNDER_ANSWER)
-        for text in filter(None, [*remarks(turn), differing(turn)]):
+        for text in said_beside(turn):
             paper.small(text)
         has_model = turn.model and not turn.quotes_only and not beside.answer
         written_by = f"Answered by {turn.model}. " if has_model else ""
