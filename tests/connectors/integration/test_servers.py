@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import boto3
 import pytest
 from django.core.exceptions import ValidationError
-from moto.server import ThreadedMotoServer
 
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
@@ -24,6 +22,7 @@ from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.lying_server import LyingServer
 from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
+from tests.s3 import s3_server
 
 KEYS = {"region_name": "eu-central-1", "aws_access_key_id": "k", "aws_secret_access_key": "s"}
 
@@ -108,16 +107,12 @@ def test_a_server_that_is_away_deletes_nothing(contracts: Datasource, files: Pat
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, str]]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    address = f"http://{host}:{port}"
-    name, place = f"firm-{uuid4().hex}", {"LocationConstraint": "eu-central-1"}
-    made = boto3.resource("s3", endpoint_url=address, **KEYS).create_bucket(
-        Bucket=name, CreateBucketConfiguration=place
-    )
-    yield made, f"{address}/{name}"
-    server.stop()
+    place = {"LocationConstraint": "eu-central-1"}
+    with s3_server() as address:
+        made = boto3.resource("s3", endpoint_url=address, **KEYS).create_bucket(
+            Bucket="firm", CreateBucketConfiguration=place
+        )
+        yield made, f"{address}/firm"
 
 
 def told(href: str, status: str = "", size: str = "") -> str:

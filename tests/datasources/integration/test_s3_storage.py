@@ -15,7 +15,6 @@ from botocore.exceptions import ClientError
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
-from moto.server import ThreadedMotoServer
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -31,6 +30,7 @@ from tests.conftest import store_documents
 from tests.database import connected_to, empty_database
 from tests.factories import make_document
 from tests.people import browser_of
+from tests.s3 import s3_server
 
 ROOT = Path(__file__).resolve().parents[3]
 QUESTIONNAIRE = ROOT / "samples" / "security-questionnaire.pdf"
@@ -42,13 +42,9 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """An empty bucket called "documents"; `.url` is its server's address."""
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    url = f"http://{host}:{port}"
-    resource = boto3.resource("s3", endpoint_url=url, **CREDENTIALS)
-    yield resource.create_bucket(Bucket="documents"), url
-    server.stop()
+    with s3_server() as url:
+        resource = boto3.resource("s3", endpoint_url=url, **CREDENTIALS)
+        yield resource.create_bucket(Bucket="documents"), url
 
 
 def storage_settings(url: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from tests.faults.harness import finish, undisturbed
 from tests.faults.picture import left_over, picture
 from tests.faults.scenarios import SCENARIOS, results
 from tests.processes import free_port
+from tests.s3 import forget_all_objects
 
 
 class Bucket:
@@ -49,6 +50,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
         monkeypatch.delenv(name, raising=False)
     made = Bucket()
     made.start()
+    forget_all_objects(made.url)
     boto3.resource("s3", endpoint_url=made.url, **CREDENTIALS).create_bucket(Bucket="documents")
     with ExitStack() as end:
         end.callback(made.stop)
