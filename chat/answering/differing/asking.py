@@ -7,12 +7,12 @@ from functools import cached_property
 from chat.answering.differing.bearers import Bearers
 from chat.answering.differing.values import Value
 from chat.answering.extractive.words import is_proper, names
-from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, PLACE, POLARITY, TIME
+from chat.difference_kinds import COUNT, DATE, DURATION, MEASURE, MONEY, OFTEN, PERCENT, PLACE, POLARITY, TIME
 from text.lexicon import carriers, root, roots
 from text.word_lists import words
 
-# In this order where the question doesn't say what it wants. Counts only where it asks how many: most
-# sentences have some.
+# In this order where the question doesn't say what it wants. Counts and measures only where it asks for
+# them: most sentences have some.
 ANY = (DURATION, MONEY, PERCENT, DATE, TIME, OFTEN)
 _ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
     (re.compile(asked, re.IGNORECASE), kinds)
@@ -30,14 +30,19 @@ _ASKS: Sequence[tuple[re.Pattern[str], tuple[str, ...]]] = tuple(
         (r"\bdeadlines?\b", (DATE, DURATION)),
         (
             r"\bhow (?:much|high|large|big)\b|\b(?:penalty|cap|limit|excess|deposit)s?\b",
-            (MONEY, PERCENT, DURATION),
+            (MONEY, PERCENT, DURATION, MEASURE),
         ),
         (
             r"\b(?:cost|price|fee|charge|rent|salary|budget|fine|premium|tariff)s?\b",
             (MONEY, PERCENT),
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b", (DATE, DURATION)),
-        (r"\bhow many\b|\bnumber of\b|\bcapacity\b", (COUNT,)),
+        (r"\bhow many\b|\bnumber of\b|\bcapacity\b", (COUNT, MEASURE)),
+        (
+            r"\bhow (?:heavy|wide|far|tall|deep)\b"
+            r"|\b(?:weight|length|width|height|depth|distance|size|dose|consumption|volume|temperature)\b",
+            (MEASURE,),
+        ),
         (r"\b(?:percentage|per ?cent|rate|share|uptime|availability|discount|interest)\b", (PERCENT, MONEY)),
     )
 )
@@ -66,6 +71,8 @@ _ASKING = words(
     """long soon quick often much many high large big old late take percentage rate number kind amount figure
     time date day week month year hour minute amend"""
 )
+ANOTHER_PART = 40  # characters that the end of a part of a sentence counts as
+_PART_ENDS = re.compile(r"[,;:]\s|\s(?:and|but|or)\s")
 _WORD = re.compile(r"[^\W\d_]+")
 FAMILY = 6  # letters with which words of one family begin: "headquartered" and "headquarters"
 
@@ -110,7 +117,7 @@ class Asking:
         places = [found.start() for found in _WORD.finditer(text) if root(found[0].lower()) in wanted]
         if not places:
             return values[0]
-        return min(values, key=lambda value: min(abs(value.start - place) for place in places))
+        return min(values, key=lambda value: min(_apart(text, value.start, place) for place in places))
 
     def counts(self, one: Value, other: Value) -> bool:
         """Whether it may count both: not where it names what one of them counts, and not the other."""
@@ -125,3 +132,9 @@ class Asking:
     @cached_property
     def _named(self) -> set[str]:
         return {one for name in self.names for one in roots(name)}
+
+
+def _apart(text: str, one: int, other: int) -> int:
+    """Characters between two places, those of another part of the sentence counted as further away."""
+    first, last = sorted((one, other))
+    return last - first + ANOTHER_PART * len(_PART_ENDS.findall(text, first, last))

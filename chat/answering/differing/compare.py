@@ -18,7 +18,7 @@ from chat.answering.differing.polarity import says
 from chat.answering.differing.values import Value, values_in
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.words import CALENDAR
-from chat.difference_kinds import COUNT, DATE, MONEY, NAME, PERCENT, PLACE, POLARITY
+from chat.difference_kinds import COUNT, DATE, MEASURE, MONEY, NAME, PERCENT, PLACE, POLARITY
 from text.months import MONTH
 from text.word_lists import FUNCTION_WORDS, words
 
@@ -71,7 +71,7 @@ _IN_GENERAL = re.compile(
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
 _FAR = 100  # characters before a value in which it says from what something was changed
 _BEFORE = 40  # characters before a value in which its bound stands
-_MEASURED = (MONEY, PERCENT, COUNT, DATE)  # what is of a time, as a promise of 30 days is not
+_MEASURED = (MONEY, PERCENT, COUNT, MEASURE, DATE)  # what is of a time, as a promise of 30 days is not
 _AT_A_TIME = re.compile(
     rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|[Oo]f|[Bb]y) (?:{MONTH}\b(?! \d{{1,2}}\b)|(?:19|20)\d\d\b)"
 )

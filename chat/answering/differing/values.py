@@ -1,10 +1,14 @@
-"""Values that a text states: spans of time, sums, rates, dates, times of day, frequencies, counts. Pure."""
+"""Values that a text states: spans of time, sums, rates, dates, times of day, frequencies, measures, counts.
+
+Pure.
+"""
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chat.difference_kinds import COUNT, DATE, DURATION, MONEY, OFTEN, PERCENT, TIME
+from chat.difference_kinds import COUNT, DATE, DURATION, MEASURE, MONEY, OFTEN, PERCENT, TIME
 from text.lexicon import root
 from text.months import MONTH, month_number
 from text.quantities import MONTH_DAY, NUMBER, NUMBER_WORDS, date_of, number_of
@@ -47,16 +51,11 @@ _OFTEN = re.compile(
     rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b(?!\s+(?:rent|fee|charge|payment|instal|salary|income|rate|price|cost|report|meeting))",
     re.IGNORECASE,
 )
-_MONTH_ALONE = re.compile(rf"\b(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)\b")
+_MONTH_ALONE = re.compile(rf"\b(?P<last>end of\s+)?(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)\b")
 _CLOCK = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])[:.](?P<minute>[0-5]\d)\b(?!\s?%)(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|\b(?P<hour12>1[0-2]|[1-9]|five|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four)\s?"
     r"(?:(?P<half12>[ap])\.?m\b|o['’]clock)",
-    re.IGNORECASE,
-)
-_SHARES = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10}
-_PART = re.compile(
-    rf"\b(?:an?\s+|one\s+)?(?P<share>{'|'.join(_SHARES)})\s+(?:of\s+(?:the|your|its|their|all|an?)\b|(?:an?\s+(?P<unit>hour|day|year|month)\b|the\b))",
     re.IGNORECASE,
 )
 _HOUR_WORDS = {
@@ -65,13 +64,25 @@ _HOUR_WORDS = {
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
     )
 }
+_IN_WORDS = re.compile(
+    rf"\b(?:(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOUR_WORDS)}) (?:o['’]clock )?"
+    r"in the (?P<part>morning|afternoon|evening)"
+    r"|(?:12 )?(?P<twelve>noon|midnight))\b",
+    re.IGNORECASE,
+)
+_NOON = {"noon": 720.0, "midnight": 1440.0}
+_SHARES = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10}
+_PART = re.compile(
+    rf"\b(?:an?\s+|one\s+)?(?P<share>{'|'.join(_SHARES)})\s+(?:of\s+(?:the|your|its|their|all|an?)\b|(?:an?\s+(?P<unit>hour|day|year|month)\b|the\b))",
+    re.IGNORECASE,
+)
 # What is numbered, not counted: "clause 12.2", "priority 1", "version 3".
 _LABEL = re.compile(
-    r"\b(?:clauses?|sections?|sec\.|articles?|art\.|schedules?|annex(?:es)?|appendix|exhibits?|pages?"
+    r"(?:§|\b(?:clauses?|sections?|sec\.|articles?|art\.|schedules?|annex(?:es)?|appendix|exhibits?|pages?"
     r"|chapters?|paragraphs?|versions?|v|no\.?|number|level|priority|severity|tier|class|category|part|tables?|figures?|fig\.?"
     r"|items?|notes?|steps?|phase|stage|type|group|grade|room|building|floor|unit|suite|flat|form|rule|regulation|directive|iso"
     r"|iec|questions?|box|bus|line|gate|amendment|edition|release|rev\.?|revision|lecture|sample"
-    r"|points?)\s*#?\s*$",
+    r"|points?))\s*#?\s*$",
     re.IGNORECASE,
 )
 # ... and those behind the first: "clauses 15.3, 15.4 and 17.2".
@@ -88,7 +99,10 @@ _NUMBERING = re.compile(
 _OF_A_NAME = re.compile(r"\s[A-Z][a-z]+\s[A-Z][a-z]+")
 _REGISTERED = re.compile(r"0\d{3,}")
 _MEASURED = re.compile(
-    r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:k|M|G|T|m|µ)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b)"
+    r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:[kMGTmµ]|d|c)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b[²³23]?"
+    r"|kilowatt[ -]hours?\b"
+    r"|(?:(?:square|cubic)\s)?(?:(?:kilo|milli|centi|mega|giga)?(?:gram|met(?:re|er)|lit(?:re|er)|byte|watt)"
+    r"|degree)s?\b)"
 )
 _COUNTED = re.compile(r"\s{0,2}(?:[a-z][\w’-]*\s+){0,2}?(?P<noun>[a-z]{4,})\b")
 _NOUNLESS = words(
@@ -96,31 +110,30 @@ _NOUNLESS = words(
     which who when if until before after within under over hundred thousand million billion percent cent upon
     shall will may must can"""
 )
-_LONG_UNITS = {
-    "litre": "l",
-    "liter": "l",
-    "milligram": "mg",
-    "kilogram": "kg",
-    "gram": "g",
-    "metre": "m",
-    "meter": "m",
-    "kilometre": "km",
-    "kilometer": "km",
-    "degree": "°c",
-}
+_PREFIXES = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "c": 1e-2, "d": 1e-1, "m": 1e-3, "µ": 1e-6}
+_LONG_PREFIXES = {"kilo": "k", "mega": "M", "giga": "G", "centi": "c", "milli": "m"}
+_LONG_UNITS = {"gram": "g", "metre": "m", "meter": "m", "litre": "l", "liter": "l", "byte": "B", "watt": "W"}
+_WRITTEN_OUT = re.compile(
+    r"(?P<power>square|cubic)?\s?(?P<prefix>kilo|mega|giga|centi|milli)?"
+    rf"(?P<unit>{'|'.join(_LONG_UNITS)})(?P<hour>[ -]hour)?s?"
+)
+_PREFIXED = re.compile(r"(?P<prefix>[kMGTcdmµ])(?P<unit>Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)")
 _JOINED = re.compile(r"[\w./-]")  # right before a number: it is a part of a code
 _JOINED_BEHIND = re.compile(r"[./-]?\w")
 # A number as other countries write it, of which NUMBER finds a part: "1.200,50", "1 200", "1'200".
 _FOREIGN_BEFORE, _FOREIGN_BEHIND = re.compile(r"\d[.,'’\s]$"), re.compile(r"[.,'’]\d|\s\d{3}\b")
-_THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")  # "1.000" may be a thousand or one
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # "1.000" may be a thousand or one
 _ABOVE = re.compile(r"\s*(?:points?\s+)?(?:above|below|over|under)\b")  # of something that isn't stated here
 _EACH = re.compile(
-    r"\s*(?:(?:an?|per|each|every|/)\s*(?P<each>second|minute|hour|day|night|week|month|quarter|year|annum|user|person"
-    r"|head|seat|unit|item|piece|km|kilometre|kwh)s?\b|(?P<adverb>p\.\s?a\.|annually|yearly|monthly|weekly|daily))",
+    r"\s*(?:(?:an?|per|(?:for )?(?:each|every)|/)\s*(?P<each>second|minute|hour|day|night|week|month|quarter"
+    r"|year|annum|user|person|head|seat|unit|item|piece|km|kilometre|kwh|kilowatt[ -]hour)s?\b"
+    r"|(?P<adverb>p\.\s?a\.|annually|yearly|monthly|weekly|daily))",
     re.IGNORECASE,
 )
 _EACH_ALIKE = {
     "annum": "year",
+    "kilowatt hour": "kwh",
+    "kilowatt-hour": "kwh",
     "p.a.": "year",
     "p. a.": "year",
     "annually": "year",
@@ -171,6 +184,8 @@ class Value:
             return False
         if self.per != other.per:
             return False
+        if self.kind == MEASURE:
+            return self.unit == other.unit
         return self.kind != COUNT or self.unit == other.unit or "" in (self.unit, other.unit)
 
 
@@ -178,7 +193,7 @@ def values_in(text: str) -> list[Value]:
     """In the order of the text."""
     found: list[Value] = []
     taken = bytearray(len(text))
-    for values in (_dates, _clock, _parts, _often, _numbers, _single):
+    for values in (_dates, _clock_in_words, _clock, _parts, _often, _numbers, _single):
         for value in values(text):
             if not any(taken[value.start : value.end]):
                 found.append(value)
@@ -195,12 +210,13 @@ def _dates(text: str) -> Iterator[Value]:
                 kind=DATE, number=parts["day"], unit="day", year=year, start=match.start(), end=match.end()
             )
     for match in _MONTH_ALONE.finditer(text):
-        number = month_number(match["month"]) * 100.0
+        month, year = month_number(match["month"]), int(match["year"])
+        day = monthrange(year, month)[1] if match["last"] else 0
         yield Value(
             kind=DATE,
-            number=number,
-            unit="month",
-            year=float(match["year"]),
+            number=month * 100.0 + day,
+            unit="day" if day else "month",
+            year=float(year),
             start=match.start(),
             end=match.end(),
         )
@@ -215,6 +231,18 @@ def _parts(text: str) -> Iterator[Value]:
         else:
             value = Value(kind=PERCENT, number=100 * share, unit="%", start=match.start(), end=match.end())
         yield value
+
+
+def _clock_in_words(text: str) -> Iterator[Value]:
+    """Three in the morning, noon."""
+    for match in _IN_WORDS.finditer(text):
+        if match["twelve"]:
+            minutes = _NOON[match["twelve"].lower()]
+        else:
+            hour = match["hour"].lower()
+            minutes = 60.0 * (_HOUR_WORDS.get(hour) or int(hour)) % 720
+            minutes += 0 if match["part"].lower() == "morning" else 720
+        yield Value(kind=TIME, number=minutes, unit="", start=match.start(), end=match.end())
 
 
 def _clock(text: str) -> Iterator[Value]:
@@ -285,8 +313,8 @@ def _numbers(text: str) -> Iterator[Value]:
         elif span := _SPAN.match(text, end):
             yield _span(number, span["unit"], start, span.end(), working=bool(span["working"]))
         elif measured := _MEASURED.match(text, end):
-            unit = measured["unit"].lower().replace(" ", "")
-            yield Value(kind=COUNT, number=number, unit=unit, start=start, end=measured.end())
+            factor, unit = _base_of(measured["unit"])
+            yield Value(kind=MEASURE, number=number * factor, unit=unit, start=start, end=measured.end())
         elif not _JOINED.match(text[start - 1 : start]) and not _JOINED_BEHIND.match(text, end):
             if _REGISTERED.fullmatch(match["digits"] or "") or (
                 match["digits"] and _OF_A_NAME.match(text, end)
@@ -296,8 +324,19 @@ def _numbers(text: str) -> Iterator[Value]:
                 continue
             counted = _COUNTED.match(text, end)
             noun = counted["noun"] if counted and counted["noun"] not in _NOUNLESS else ""
-            unit = _LONG_UNITS.get(noun.removesuffix("s"), root(noun) if noun else "")
+            unit = root(noun) if noun else ""
             yield Value(kind=COUNT, number=number, unit=unit, start=start, end=end)
+
+
+def _base_of(unit: str) -> tuple[float, str]:
+    """How many of the unit without a prefix one is, and that unit: 1000 and "g" for "kg" and "kilograms"."""
+    if found := _WRITTEN_OUT.fullmatch(unit):
+        unit = _LONG_PREFIXES.get(found["prefix"] or "", "") + _LONG_UNITS[found["unit"]]
+        unit += {"square": "²", "cubic": "³"}.get(found["power"] or "", "") + ("h" if found["hour"] else "")
+    if found := _PREFIXED.fullmatch(unit):
+        return _PREFIXES[found["prefix"]], found["unit"]
+    unit = "°C" if unit.startswith("degree") else unit.replace(" ", "")
+    return 1.0, unit.translate({ord("2"): "²", ord("3"): "³"})
 
 
 def _per(text: str, end: int) -> str:

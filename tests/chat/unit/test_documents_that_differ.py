@@ -45,12 +45,24 @@ def test_values_of_a_text(text: str, values: list[tuple[str, str]]) -> None:
         ("30 cents", "0.30 EUR"),
         ("half an hour", "30 minutes"),
         ("3 February 2025", "3 February"),
+        ("30 April 2026", "end of April 2026"),
+        ("15:00", "three in the afternoon"),
+        ("12:00", "noon"),
+        ("1,200 mg", "1.2 g"),
+        ("two kilometres", "2,000 m"),
+        ("5 kilowatt hours", "5,000 Wh"),
+        ("30 square metres", "30 m²"),
+        ("29.8 cents per kilowatt hour", "0.298 EUR/kWh"),
     ],
 )
 def test_the_same_in_other_units(one: str, other: str) -> None:
     (a,), (b,) = values_in(one), values_in(other)
     assert a.same_as(b)
     assert b.same_as(a)
+
+
+def test_numbers_of_paragraphs_are_no_figures() -> None:
+    assert [value.kind for value in values_in("§6 and § 12 say 180 euros")] == ["amount"]
 
 
 def differ(question: str, one: str, other: str) -> str:
