@@ -70,8 +70,12 @@ def repeat(earlier: Turn, turn: Turn, step: Step, log: Callable[[TurnEvent], Non
     return citations
 
 
-def label(earlier: Turn) -> str:
-    """Says that the answer is an earlier one, and when it was written."""
+def label(earlier: Turn, asked_by: int) -> str:
+    """Says that the answer is an earlier one, and to whoever asked it (their primary key), when it was written: others
+    don't learn that somebody did.
+    """
+    if earlier.conversation.user_id != asked_by:
+        return "This answer is kept for as long as documents, models and settings stay the same."
     at = timezone.localtime(earlier.finished or earlier.created)
     done = "These passages were found" if earlier.quotes_only else "This answer was written"
     return f"{done} on {at:%d %B %Y at %H:%M}. Documents, models and settings are the same."

@@ -218,7 +218,7 @@ class TurnRun(FencedRun[Turn]):
             intent=earlier.intent,
             missing=earlier.missing,
             notices=notices,
-            label=recall.label(earlier),
+            label=recall.label(earlier, self.turn.conversation.user_id),
         )
 
     async def titles(self, most: int) -> tuple[Sequence[str], int]:

@@ -72,9 +72,9 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         mine = self.filter(datasource__in=Datasource.objects.visible_to(user, needed))
         return mine.exclude(status=DocumentStatus.DELETED)
 
-    def listed_for(self, user: "User") -> Self:
+    def listed_for(self, user: "User", needed: Role = Role.VIEWER) -> Self:
         """Those of them that are in no archived datasource."""
-        return self.visible_to(user).filter(datasource__archived=None)
+        return self.visible_to(user, needed).filter(datasource__archived=None)
 
     def current(self) -> Self:
         """Without versions that a newer one has replaced, and without what is being deleted."""

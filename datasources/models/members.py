@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Role(models.TextChoices):
-    ASKER = "asker", "Can ask and see what is cited"
-    VIEWER = "viewer", "Can read and ask"
+    ASKER = "asker", "Can ask, and see the pages that are cited"
+    VIEWER = "viewer", "Can also read whole documents and search"
     EDITOR = "editor", "Can also add and remove documents"
     OWNER = "owner", "Can also share, rename and delete"
 

@@ -78,13 +78,14 @@ def documents(person: User, words: list[str], here: Datasource | None) -> Group:
     """Only found by words: without any, the newest files would say nothing."""
     if not words:
         return Group(name="Documents", items=[])
-    rows = Document.objects.listed_for(person).current().select_related("datasource")
+    rows = Document.objects.listed_for(person, Role.ASKER).current().select_related("datasource")
+    read = set(Datasource.objects.listed_for(person).values_list("pk", flat=True))
     return Group(
         name="Documents",
         items=[
             Item(
                 name=marked(document.title, words),
-                address=reverse("reader", args=[document.datasource_id, document.pk]),
+                address=_read(document) if document.datasource_id in read else _asked_about(document),
                 icon="file-text",
                 note=document.datasource.name,
             )
@@ -92,6 +93,15 @@ def documents(person: User, words: list[str], here: Datasource | None) -> Group:
             if isinstance(document, Document)
         ],
     )
+
+
+def _read(document: Document) -> str:
+    return reverse("reader", args=[document.datasource_id, document.pk])
+
+
+def _asked_about(document: Document) -> str:
+    """For whoever may only ask."""
+    return f"{reverse('chat', args=[document.datasource_id])}?{urlencode({'documents': document.pk})}"
 
 
 def conversations(person: User, words: list[str], here: Datasource | None) -> Group:

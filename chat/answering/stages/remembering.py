@@ -31,5 +31,5 @@ class Remembering(Stage):
         work.intent = Intent(earlier.intent) if earlier.intent in set(Intent) else Intent.FACTUAL
         work.notices += earlier.notices
         work.notice("reused", earlier.label)
-        text = "Answered before; documents, models and settings are the same"
+        text = "A kept answer; documents, models and settings are the same"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, text, state="")))

@@ -267,7 +267,8 @@ def test_an_answer_without_a_language_model_claims_nothing(agreement: Datasource
     told = as_json(turn)
     assert told["status"] == "quotes"
     assert "supports" not in as_markdown(turn)
-    assert recall.label(turn).startswith("These passages were found on ")
+    assert recall.label(turn, alice.pk).startswith("These passages were found on ")
+    assert " found " not in recall.label(turn, alice.pk + 1), "others don't learn that she asked"
 
 
 def test_the_command_tells_the_exact_count(

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
 from graph.models import Entity, EntityName
 from ingestion.models import Chunk
@@ -62,6 +62,13 @@ def test_everyone_sees_only_what_is_theirs(
     assert conversation not in shared, "a conversation is its author's alone"
     assert "Lighthouse" not in found(charlie, "lighthouse")
     assert "Contracts" not in found(charlie, datasource=contracts.pk)
+
+
+def test_whoever_may_only_ask_is_led_to_asking_about_a_document(contracts: Datasource, charlie: User) -> None:
+    document = make_document(contracts, "Lighthouse plan")
+    Membership.objects.create(datasource=contracts, user=charlie, role=Role.ASKER)
+    address = f"{reverse('chat', args=[contracts.pk])}?documents={document.pk}"
+    assert ("Documents", "<mark>Lighthouse</mark> plan Contracts", address) in results(charlie, "lighthouse")
 
 
 def test_the_datasource_one_is_in_comes_first(contracts: Datasource, alice: User) -> None:
