@@ -17,6 +17,9 @@ _PARTED = "\x1e"  # a sign that no document's text has
 _CLOSED = ".!?:;,\"'”’)]"
 _LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]?", re.IGNORECASE)
 _WHITE_SPACE = re.compile(r"\s+")
+# "4. Repair", "4.1 The Tenant shall": another clause begins. "(a)" is a part of one.
+_CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})*[.)]?\s+[\"“(]?[^\W\d_a-z]")
+_NUMBER = re.compile(r"\(?[\w.]{1,8}[.)]")  # of a clause whose words are cut off
 # The gap behind the number of a clause, “2.2” or “(a)”, whose words are all that follows on its line.
 _NUMBER_GAP = re.compile(
     r"(?m)^(\(?(?:\d{1,3}(?:\.\d{1,3})+[.)]?|(?:\d{1,3}|[A-Za-z]|[ivxlc]+)[.)]))\t(?=[\"“(]?[^\W\d][^\t\n]*$)"
@@ -84,14 +87,31 @@ def _window(text: str, spans: Sequence[Span]) -> Span:
     if end - start > WIDTH:
         start = _word_start(text, max(start, first - LEAD))
         return start, _word_end(text, start + WIDTH)
+    line = text.rfind("\n", 0, start) + 1
+    if _NUMBER.fullmatch(text[line:start].rstrip()):
+        start = line
     for begin, after in whole[1:]:
-        if after - start > WIDTH:
+        if after - start > WIDTH or (end - start >= LEAST and _is_of_another(text, begin, start, spans)):
             break
-        if not _LABEL.fullmatch(text[begin:after]):  # it stands alone without what it is of
+        if not _announces(text, begin, after):
             end = after
     if end - start < LEAST:  # a heading before a sentence that is too long to be shown whole
         end = _word_end(text, start + WIDTH)
     return start, end
+
+
+def _is_of_another(text: str, begin: int, start: int, spans: Sequence[Span]) -> bool:
+    """Whether a clause begins there of which no marked word would be shown."""
+    is_clause = text[:begin].endswith("\n") and _CLAUSE.match(text, begin)
+    return bool(is_clause) and not any(begin <= a and b <= start + WIDTH for a, b in spans)
+
+
+def _announces(text: str, begin: int, end: int) -> bool:
+    """Whether it says nothing without what follows: a table's label, a heading, a number of a clause."""
+    part = text[begin:end]
+    if _LABEL.fullmatch(part) or _NUMBER.fullmatch(part):
+        return True
+    return bool(_CLAUSE.match(part)) and part[-1] not in _CLOSED and text[end : end + 1] == "\n"
 
 
 def _word_start(text: str, place: int) -> int:

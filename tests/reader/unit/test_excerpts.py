@@ -1,5 +1,7 @@
 """The part of a passage that a list of results shows."""
 
+import re
+
 import pytest
 
 from reader.search.excerpts import WIDTH, excerpt
@@ -117,3 +119,34 @@ def test_an_excerpt_does_not_end_at_the_label_of_a_table_whose_caption_does_not_
     place = text.index("rent")
     shown = "".join(part.text for part in excerpt(text, [(place, place + 4)]).stretches)
     assert shown.endswith("owner. …")
+
+
+LEASE = """1. Definitions
+"Annual Rent" means £62,500 a year. "Term" means the term of ten years from 1 April 2021 to 31 March 2031.
+2. Rent
+2.1 The Tenant shall pay the Annual Rent by equal quarterly payments in advance, on the usual quarter days.
+3. Repair
+3.1 The Tenant shall keep the premises in good repair, and return them so at the end of the Term.
+4. Dealings
+4.1 The Tenant shall not assign this Lease.
+"""
+
+
+def test_an_excerpt_ends_with_its_clause() -> None:
+    found = shown(LEASE, "good repair")
+    assert found.startswith("… 3.1 The Tenant shall keep the premises in [good repair]")
+    assert found.endswith("at the end of the Term. …")
+
+
+def test_an_excerpt_goes_on_to_the_next_clause_with_the_words() -> None:
+    spans = [found.span() for found in re.finditer("Annual Rent", LEASE)]
+    found = "".join(part.text for part in excerpt(LEASE, spans).stretches)
+    assert found.startswith('… "Annual Rent" means')
+    assert found.endswith(
+        "2. Rent · 2.1 The Tenant shall pay the Annual Rent by equal quarterly payments in"
+        " advance, on the usual quarter days. …"
+    )
+
+
+def test_a_heading_is_shown_with_its_number() -> None:
+    assert shown(LEASE, "Repair").startswith("… 3. [Repair] · 3.1")
