@@ -6,7 +6,7 @@ import time
 import weakref
 from collections import Counter
 from tempfile import TemporaryFile
-from threading import Lock
+from threading import RLock
 from typing import IO
 
 from django.core.exceptions import ValidationError
@@ -27,9 +27,10 @@ TOO_LONG = (
 )
 
 
-MOST_SENT = 2  # files of a person that are made or being sent: a client that reads slowly keeps them on disk
+# Files of a person, in each web process, that are made or sent: a client that reads slowly keeps them on disk.
+MOST_SENT = 2
 _sent: Counter[int] = Counter()
-_counting = Lock()
+_counting = RLock()  # a file may be collected, and then counts down, while its thread counts
 
 BEGUN = "export_begun"  # a cookie by which the page that asked knows that the file is on its way
 
@@ -56,11 +57,12 @@ def bundle_file(datasource: Datasource, person: User, *, conversations: bool) ->
 
 def _file_of(person: int) -> IO[bytes]:
     """One more file of the person, until it is sent or nobody has it any longer. Raises Busy."""
+    file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
     with _counting:
         if _sent[person] >= MOST_SENT:
+            file.close()
             raise Busy
         _sent[person] += 1
-    file = TemporaryFile(prefix="svq-bundle-")  # noqa: SIM115  # closed when it is sent
     weakref.finalize(file, _gone, person)
     return file
 

@@ -89,6 +89,14 @@ def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]
     return {datasource: role for datasource, role in highest_of if role}
 
 
+def seen_by(person: User, datasources: Sequence[Datasource]) -> Sequence[Datasource]:
+    """The same rows, each told as what the person sees it: what a list shows depends on it."""
+    roles = roles_of(person, datasources)
+    for each in datasources:
+        each.seen_as = roles.get(each.pk)
+    return datasources
+
+
 def people_of(datasource: Datasource) -> list[User]:
     """Who may read its documents, by themselves, by a group or by its matter; of those who were invited only
     who has come.

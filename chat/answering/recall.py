@@ -71,8 +71,8 @@ def repeat(earlier: Turn, turn: Turn, step: Step, log: Callable[[TurnEvent], Non
 
 
 def label(earlier: Turn, asked_by: int) -> str:
-    """Says that the answer is an earlier one, and to whoever asked it (their primary key), when it was written: others
-    don't learn that somebody did.
+    """Says that the answer is an earlier one, and to whoever asked it when it was written: others don't learn
+    that somebody did. asked_by: a person's primary key.
     """
     if earlier.conversation.user_id != asked_by:
         return "This answer is kept for as long as documents, models and settings stay the same."

@@ -18,6 +18,7 @@ from chat.api.waiting import waiting
 from chat.models import FeedbackReason
 from chat.services import MAX_QUESTION, ask_again
 from chat.suggestions.follow_ups import follow_ups
+from datasources.models import Role
 from retrieval.slots import SEARCHES
 
 
@@ -37,7 +38,7 @@ class TurnFeedback(APIView):
     @extend_schema(responses=FeedbackSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         """204 if you have given none."""
-        given = getattr(find_turn(request, pk), "feedback", None)
+        given = getattr(find_turn(request, pk, Role.ASKER), "feedback", None)
         return (
             Response(FeedbackSerializer(given).data) if given else Response(status=status.HTTP_204_NO_CONTENT)
         )
@@ -45,14 +46,14 @@ class TurnFeedback(APIView):
     @extend_schema(request=FeedbackSerializer, responses=FeedbackSerializer)
     def put(self, request: Request, pk: UUID) -> Response:
         """Replaces what you said before."""
-        turn = find_turn(request, pk)
+        turn = find_turn(request, pk, Role.ASKER)
         said = FeedbackSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         return Response(FeedbackSerializer(feedback.give(turn, **said.validated_data)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:
-        feedback.take_back(find_turn(request, pk))
+        feedback.take_back(find_turn(request, pk, Role.ASKER))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -67,7 +68,7 @@ class FollowUps(APIView):
 
     @extend_schema(responses=FollowUpsSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        turn = find_turn(request, pk)
+        turn = find_turn(request, pk, Role.ASKER)
         with SEARCHES.taken_by(turn.conversation.user_id):
             return Response({"questions": follow_ups(turn)})
 
@@ -90,7 +91,7 @@ class AskAgain(APIView):
     @extend_schema(request=AgainSerializer, responses={200: TurnSerializer})
     def post(self, request: Request, pk: UUID) -> Any:
         """Like asking; the first answer stays, in a branch of its own."""
-        turn = find_turn(request, pk)
+        turn = find_turn(request, pk, Role.ASKER)
         given = AgainSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         asked = given.validated_data

@@ -33,7 +33,7 @@ from reader.api.files import kept
 WEBP, PDF = "image/webp", "application/pdf"
 
 
-def find_citation(request: Request, pk: UUID, n: int, needed: Role = Role.ASKER) -> Citation:
+def find_citation(request: Request, pk: UUID, n: int, needed: Role) -> Citation:
     """A citation of one's own turn. Raises Http404, PermissionDenied."""
     citations = find_turn(request, pk, needed).citations.select_related("document")
     citation = get_object_or_404(citations, n=n)
@@ -48,7 +48,7 @@ class CitationDetail(APIView):
 
     @extend_schema(responses=PlacedCitationSerializer)
     def get(self, request: Request, pk: UUID, n: int) -> Response:
-        citation = find_citation(request, pk, n)
+        citation = find_citation(request, pk, n, Role.ASKER)
         shown = citation.pages if page_images.has_pages(citation.document) else []
         address = partial(self.address, pk, n)
         return Response(

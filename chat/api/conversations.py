@@ -30,7 +30,7 @@ from datasources.api.views import find_datasource, require
 from datasources.models import Role
 
 
-def find_conversation(request: Request, pk: UUID, needed: Role = Role.ASKER) -> Conversation:
+def find_conversation(request: Request, pk: UUID, needed: Role) -> Conversation:
     """One's own, for what the request does with it. Raises Http404, PermissionDenied, Archived."""
     person = signed_in(request)
     reads = request.method in LOOKS
@@ -74,7 +74,7 @@ class ConversationDetail(APIView):
 
     @extend_schema(responses=ConversationDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        conversation = find_conversation(request, pk)
+        conversation = find_conversation(request, pk, Role.ASKER)
         turns = conversation.turns.order_by("number").prefetch_related("citations")
         return Response(
             {**ConversationSerializer(conversation).data, "turns": [as_json(turn) for turn in turns]}
@@ -83,7 +83,7 @@ class ConversationDetail(APIView):
     @extend_schema(request=ConversationChangeSerializer, responses=ConversationSerializer)
     def patch(self, request: Request, pk: UUID) -> Response:
         """Change its title, or which documents are searched from now on."""
-        conversation = find_conversation(request, pk)
+        conversation = find_conversation(request, pk, Role.ASKER)
         given = ConversationChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         with transaction.atomic():
@@ -96,7 +96,7 @@ class ConversationDetail(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: UUID) -> Response:
         """Delete it with its questions, answers and events."""
-        services.delete_conversation(find_conversation(request, pk))
+        services.delete_conversation(find_conversation(request, pk, Role.ASKER))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -124,10 +124,12 @@ class Notebook(APIView):
         given = KeepSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         asked = given.validated_data
-        turn = find_turn(request, asked["turn"])
+        turn = find_turn(request, asked["turn"], Role.VIEWER)
         get_object_or_404(datasource.conversations, pk=turn.conversation_id)
         if "citation" in asked:
-            kept = notebook.keep_quote(signed_in(request), find_citation(request, turn.pk, asked["citation"]))
+            kept = notebook.keep_quote(
+                signed_in(request), find_citation(request, turn.pk, asked["citation"], Role.VIEWER)
+            )
         else:
             kept = notebook.keep_answer(signed_in(request), turn)
         return Response(notebook.as_json(pk, [kept])[0], status.HTTP_201_CREATED)

@@ -31,7 +31,7 @@ from datasources.models import Role
 EVENT_STREAM = "text/event-stream"
 
 
-def find_turn(request: Request, pk: UUID, needed: Role = Role.ASKER) -> Turn:
+def find_turn(request: Request, pk: UUID, needed: Role) -> Turn:
     """One's own turn, for what the request does with it. Raises Http404, PermissionDenied, Archived."""
     person = signed_in(request)
     reads = request.method in LOOKS
@@ -103,7 +103,7 @@ class TurnDetail(APIView):
 
     @extend_schema(responses=TurnSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
-        return Response(as_json(find_turn(request, pk)))
+        return Response(as_json(find_turn(request, pk, Role.ASKER)))
 
 
 class TurnStop(APIView):
@@ -115,7 +115,7 @@ class TurnStop(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Stop it; what was written so far is kept."""
         refuse_body(request)
-        turn = find_turn(request, pk)
+        turn = find_turn(request, pk, Role.ASKER)
         stopped = services.stop(turn)
         turn.refresh_from_db()
         return Response({**as_json(turn), "stopped": stopped})

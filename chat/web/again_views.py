@@ -13,6 +13,7 @@ from accounts.quotas import wait_if_told
 from chat import services
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
+from datasources.models import Role
 from datasources.numbers import number_in
 from datasources.web.pages import HtmxRequest, bar, go
 from providers.roles import choices_of
@@ -22,7 +23,7 @@ from providers.roles import choices_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def again(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """A form with the question and the models to choose from; the first answer stays as another version."""
-    first = find_turn(request, turn)
+    first = find_turn(request, turn, Role.ASKER)
     datasource = first.conversation.datasource
     context: dict[str, Any] = bar(datasource, "chat") | {
         "turn": first,

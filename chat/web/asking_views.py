@@ -61,7 +61,7 @@ def asked_in(request: HttpRequest) -> str:
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one. Responds with the turn, or with its page."""
     datasource = datasource_for(request, pk, Role.ASKER)
-    thread = find_conversation(request, pk, conversation) if conversation else None
+    thread = find_conversation(request, pk, conversation, Role.ASKER) if conversation else None
     mode, scope = request.POST.get("mode", ""), request.POST.get("scope", "")
     chosen = numbers_in(request.POST.getlist("documents")) if scope == THESE else None
     try:
@@ -117,7 +117,7 @@ def added(
 @require_safe
 def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """Questions asked in another window after number ?after=; 204 if there are none."""
-    thread = find_conversation(request, pk, conversation)
+    thread = find_conversation(request, pk, conversation, Role.ASKER)
     after = number_in(request.GET.get("after")) or 0
     path = branches_of(thread).path()
     if after and after not in path:  # another branch is open
@@ -151,7 +151,7 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
 
     GET, which a reload may send, only shows the conversation.
     """
-    stopped = find_turn(request, turn)
+    stopped = find_turn(request, turn, Role.ASKER)
     if request.method == "POST":
         services.stop(stopped)
     if request.htmx:
@@ -163,7 +163,7 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
 @require_safe
 def stage(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """What an answer took; for a stopped one this is known a moment after its end."""
-    view = views_of([find_turn(request, turn)])[0]
+    view = views_of([find_turn(request, turn, Role.ASKER)])[0]
     if not request.htmx:
         return redirect(turn_address(view.turn))
     return render(request, "chat/_stage.html", {"view": view})

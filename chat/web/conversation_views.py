@@ -24,7 +24,7 @@ from formats.word.format import WORD
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
-    thread = find_conversation(request, pk, conversation)
+    thread = find_conversation(request, pk, conversation, Role.ASKER)
     context: dict[str, Any] = bar(thread.datasource, "chat") | {"conversation": thread}
     if request.method == "POST":
         try:
@@ -38,7 +38,7 @@ def rename(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
-    thread = find_conversation(request, pk, conversation)
+    thread = find_conversation(request, pk, conversation, Role.ASKER)
     if request.method == "POST":
         services.delete_conversation(thread)
         return done(request, reverse("chat", args=[pk]), "Conversation deleted")

@@ -16,6 +16,7 @@ from chat.web.answers.rendering import turn_address
 from chat.web.answers.turn_view import view_of
 from chat.web.lookup import find_turn
 from chat.web.replies import done
+from datasources.models import Role
 from datasources.web.pages import HtmxRequest, bar
 
 
@@ -26,7 +27,7 @@ def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
 
     A thumb up gets the line under the answer, the dialog gets the page.
     """
-    about = find_turn(request, turn)
+    about = find_turn(request, turn, Role.ASKER)
     context: dict[str, Any] = bar(about.conversation.datasource, "chat") | {
         "turn": about,
         "given": getattr(about, "feedback", None),
@@ -42,7 +43,7 @@ def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
         return render(request, "chat/feedback.html", refused, status=422)
     if not request.htmx or request.htmx.target == "not-helpful":
         return done(request, turn_address(about), told)
-    line = render(request, "chat/_foot.html", {"view": view_of(find_turn(request, turn))})
+    line = render(request, "chat/_foot.html", {"view": view_of(find_turn(request, turn, Role.ASKER))})
     return trigger_client_event(line, "toast", {"text": told})
 
 

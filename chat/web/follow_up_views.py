@@ -12,6 +12,7 @@ from chat.queue_places import others_wait
 from chat.suggestions.follow_ups import follow_ups
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
+from datasources.models import Role
 from datasources.web.pages import HtmxRequest
 from jobs.fair_slots import Busy
 from providers.protocols import ProviderError
@@ -24,7 +25,7 @@ def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """Buttons that ask; none while too many searches are running, the embedder does not answer, or questions
     wait: each is tried as if it were asked.
     """
-    after = find_turn(request, turn)
+    after = find_turn(request, turn, Role.ASKER)
     if not request.htmx:
         return redirect(turn_address(after))
     return render(request, "chat/_follow_ups.html", {"questions": found_for(after)})

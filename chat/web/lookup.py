@@ -13,9 +13,7 @@ from datasources.web.pages import HtmxRequest, signed_in
 SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")  # what a page shows with a turn
 
 
-def find_conversation(
-    request: HtmxRequest, pk: int, conversation: UUID, needed: Role = Role.ASKER
-) -> Conversation:
+def find_conversation(request: HtmxRequest, pk: int, conversation: UUID, needed: Role) -> Conversation:
     """A conversation about the datasource `pk`. Raises Http404, PermissionDenied, Archived."""
     mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
     found = get_object_or_404(mine, pk=conversation, datasource_id=pk)
@@ -23,7 +21,7 @@ def find_conversation(
     return found
 
 
-def find_turn(request: HtmxRequest, turn: UUID, needed: Role = Role.ASKER) -> Turn:
+def find_turn(request: HtmxRequest, turn: UUID, needed: Role) -> Turn:
     """A question with its answer. Raises Http404, PermissionDenied, Archived."""
     mine = Turn.objects.visible_to(signed_in(request)).select_related(*SHOWN_WITH)
     found = get_object_or_404(mine, pk=turn)
@@ -31,7 +29,7 @@ def find_turn(request: HtmxRequest, turn: UUID, needed: Role = Role.ASKER) -> Tu
     return found
 
 
-def find_citation(request: HtmxRequest, turn: UUID, n: int, needed: Role = Role.ASKER) -> Citation:
+def find_citation(request: HtmxRequest, turn: UUID, n: int, needed: Role) -> Citation:
     """Citation `n` of an answer. Raises Http404, PermissionDenied, Archived."""
     mine = Turn.objects.visible_to(signed_in(request))
     citations = Citation.objects.select_related("document", "turn__conversation__datasource")

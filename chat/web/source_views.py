@@ -37,7 +37,7 @@ def neighbours(citation: Citation) -> dict[str, object]:
 @require_safe
 def pane(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     """The source for the pane; without htmx its conversation with the pane open."""
-    citation = find_citation(request, turn, n)
+    citation = find_citation(request, turn, n, Role.ASKER)
     if not request.htmx:
         return redirect(source_address(citation.turn, n))
     return render(request, "chat/_source.html", neighbours(citation))
@@ -47,7 +47,7 @@ def pane(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
 @require_safe
 def page(request: HtmxRequest, turn: UUID, n: int, number: int) -> HttpResponse:
     """A page that the quote is on, without marks, as WebP: also for whoever may not read the others."""
-    citation = find_citation(request, turn, n)
+    citation = find_citation(request, turn, n, Role.ASKER)
     if citation.document_id is None or number not in citation.pages:
         raise Http404
     person = signed_in(request)
@@ -59,5 +59,5 @@ def page(request: HtmxRequest, turn: UUID, n: int, number: int) -> HttpResponse:
 @require_safe
 def card(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     """What is shown while the pointer rests on a chip."""
-    source = Source(find_citation(request, turn, n))
+    source = Source(find_citation(request, turn, n, Role.ASKER))
     return render(request, "chat/_card.html", {"source": source})

@@ -99,7 +99,7 @@ def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
 @require_safe
 def conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """A thread with its answers, and the source named by ?turn= and ?cite= beside it."""
-    thread = find_conversation(request, pk, conversation)
+    thread = find_conversation(request, pk, conversation, Role.ASKER)
     return render(request, "chat/chat.html", thread_context(request, thread))
 
 

@@ -45,7 +45,7 @@ class BucketSource:
         user_name: str,
         secret: str,
         region: str,
-        should_stop: Callable[[], bool] = lambda: False,
+        should_stop: Callable[[], bool],
     ) -> None:
         parts = urlsplit(place)
         bucket, _, self._prefix = parts.path.strip("/").partition("/")

@@ -9,6 +9,7 @@ import httpx
 
 from connectors.sources.line import Line, TooSlow
 from connectors.sources.source import FileRefused, SourceError, too_large
+from datasources.storage.errors import is_full
 from providers.connections.services import owners_may
 from providers.http.clients import tls
 from providers.http.public_addresses import NOT_PUBLIC, NotPublic, PublicTransport
@@ -108,7 +109,9 @@ class Web:
             raise SourceError("packed", "The server sends its answers packed, which is not read.") from None
         except httpx.TimeoutException:
             raise SourceError("timeout", "The server did not answer in time.") from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+            if is_full(error):  # our own disk, which is no fault of the server's
+                raise
             raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
 
 

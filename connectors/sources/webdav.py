@@ -27,9 +27,7 @@ class WebDavSource:
     an address of another host would be sent the password.
     """
 
-    def __init__(
-        self, place: str, user_name: str, secret: str, should_stop: Callable[[], bool] = lambda: False
-    ) -> None:
+    def __init__(self, place: str, user_name: str, secret: str, should_stop: Callable[[], bool]) -> None:
         parts = urlsplit(place)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._root = unquote(parts.path).rstrip("/") + "/"

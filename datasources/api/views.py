@@ -35,7 +35,8 @@ def require(request: Request, datasource: Datasource, needed: Role) -> None:
 class DatasourceSerializer(KnownFields[Datasource], serializers.ModelSerializer[Datasource]):
     owner = serializers.EmailField(source="owner.email", read_only=True)
     made_description = serializers.CharField(
-        read_only=True, help_text="Written by SVQ from the documents; empty where `description` is not."
+        read_only=True,
+        help_text="Written by SVQ from the documents; empty where `description` is not, and for an asker.",
     )
     suggested_questions = serializers.ListField(
         child=serializers.CharField(),
@@ -147,6 +148,10 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
         if self.request.query_params.get("archived") == "true":
             return rows.visible_to(person, Role.ASKER).filter(archived__isnull=False)
         return rows.listed_for(person, Role.ASKER)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:
+        page = super().paginate_queryset(queryset)
+        return page and list(access.seen_by(signed_in(self.request), page))
 
     @extend_schema(parameters=[ARCHIVED_ONES])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -122,7 +122,7 @@ class Datasource(models.Model):
 
     objects = DatasourceQuerySet.as_manager()
 
-    seen_as: Role | None = None  # of the person for whom datasources.access looked it up
+    seen_as: Role | None = None  # of the person for whom datasources.access looked it up, alone or in a list
 
     class Meta:
         ordering = ["name"]
@@ -149,9 +149,11 @@ class Datasource(models.Model):
 
     @property
     def made_description(self) -> str:
-        """What SVQ says about the documents, where nobody has described them."""
+        """What SVQ says about the documents, where nobody has described them. It tells of papers that whoever
+        may only ask may not read.
+        """
         made: Introduction | None = getattr(self, "introduction", None)
-        return made.description if made and not self.description else ""
+        return made.description if made and not self.description and not self.only_asked else ""
 
     def role_of(self, user: "User") -> Role | None:
         """The user's role here, the highest of their own and those of their groups and of its matter; None

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, BinaryIO
+from zlib import crc32
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,6 +15,9 @@ from datasources.whose_ids import is_added_by, meant
 from ingestion.adding.describing import change_metadata
 from ingestion.adding.upload import PASSAGES_SUFFIX, Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
+from sql import rows
+
+LOCK = 0x6F69  # the class of advisory locks of ids, one a datasource and id
 
 
 @transaction.atomic
@@ -26,10 +30,10 @@ def add(
     before: list[Document] = []
     own = str(metadata.get(EXTERNAL_ID, ""))
     if own:
-        # Two at the same moment are two versions, too.
-        Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
-        rows = meant(person, [own], datasource.documents.current()).get(own, [])
-        before = [row for row in rows if is_added_by(person, row)]
+        # Two at the same moment are two versions, too; files under other ids don't wait.
+        rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, crc32(f"{datasource.pk} {own}".encode()) % 2**31)
+        named = meant(person, [own], datasource.documents.current()).get(own, [])
+        before = [row for row in named if is_added_by(person, row)]
     is_passages = PurePath(name).suffix.lower() == PASSAGES_SUFFIX
     replaced = None if is_passages and all(row.passage for row in before) else _newest(before, own)
     accepted = accept_upload(datasource, person, name, file, replaces=replaced, metadata=metadata)[0]
@@ -43,8 +47,10 @@ def take_away(documents: Collection[Document], own: str, by: User) -> None:
     """They lose the id; those that have no other are deleted, which can be undone for ten seconds. Of one
     datasource.
     """
-    rows = Document.objects.current().select_for_update(of=("self",)).filter(pk__in=[d.pk for d in documents])
-    with_it = [row for row in rows.order_by("pk").select_related("datasource") if own in row.external_ids]
+    taken = (
+        Document.objects.current().select_for_update(of=("self",)).filter(pk__in=[d.pk for d in documents])
+    )
+    with_it = [row for row in taken.order_by("pk").select_related("datasource") if own in row.external_ids]
     others = [row for row in with_it if len(row.external_ids) > 1]
     change_metadata(others, lambda row: without_id(row.metadata, own))
     going = [row.pk for row in with_it if row not in others]

@@ -9,7 +9,7 @@ from django.db.models import Aggregate, Count, Exists, Max, OuterRef, Q, QuerySe
 
 from accounts.models import User
 from chat.models import Turn
-from datasources.access import roles_of
+from datasources.access import seen_by
 from datasources.counts import NO_DOCUMENTS, DocumentCounts, counts_by_datasource
 from datasources.models import Datasource, Document, Role
 from graph.models import Entity, Relation
@@ -51,13 +51,13 @@ def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
     entities = _of_each(Entity.objects.filter(datasource__in=datasources, hidden=False), Count("pk"))
     shown = Relation.objects.filter(source__hidden=False, target__hidden=False)
     relations = _of_each(shown.filter(datasource__in=datasources), Count("pk"))
-    roles, shelves = roles_of(user, datasources), spines_of(datasources)
+    shelves = spines_of(datasources)
     drawn = []
-    for each in datasources:
+    for each in seen_by(user, datasources):
         activity, active = _last(added.get(each.pk), asked.get(each.pk), answered.get(each.pk))
         card = Card(
             datasource=each,
-            role=roles.get(each.pk, Role.VIEWER),
+            role=each.seen_as or Role.VIEWER,
             counts=counts.get(each.pk, NO_DOCUMENTS),
             chunks=chunks.get(each.pk, 0),
             entities=entities.get(each.pk, 0),

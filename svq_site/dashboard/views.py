@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from accounts.models import User
 from datasources.counts import document_counts
 from datasources.models import Datasource, DatasourceQuerySet, Document, Matter, Role
 from datasources.models_in_use import everything_is_local
@@ -28,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """
     person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
     visible, matters = Datasource.objects.listed_for(person, Role.ASKER), Matter.objects.visible_to(person)
-    shown = _with(words, visible) if words else visible.exclude(matter__in=matters)
+    shown = _with(words, visible, person) if words else visible.exclude(matter__in=matters)
     found = shown.select_related("owner", "introduction").order_by("name", "pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     in_folders = (
@@ -53,9 +54,10 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "datasources/home.html", context)
 
 
-def _with(words: str, datasources: DatasourceQuerySet) -> DatasourceQuerySet:
-    """Those with each word in the name or in the description that is shown."""
+def _with(words: str, datasources: DatasourceQuerySet, person: User) -> DatasourceQuerySet:
+    """Those with each word in the name or in the description that is shown to the person."""
+    read = Datasource.objects.visible_to(person)
     for word in words.split():
-        made = Q(description="", introduction__description__icontains=word)
+        made = Q(description="", introduction__description__icontains=word, pk__in=read)
         datasources = datasources.filter(Q(name__icontains=word) | Q(description__icontains=word) | made)
     return datasources

@@ -99,7 +99,7 @@ _NUMBERING = re.compile(
 _OF_A_NAME = re.compile(r"\s[A-Z][a-z]+\s[A-Z][a-z]+")
 _REGISTERED = re.compile(r"0\d{3,}")
 _MEASURED = re.compile(
-    r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:[kMGTmµ]|d|c)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)\b[²³23]?"
+    r"\s?(?P<unit>°\s?[CF]\b|[a-zµ]{1,3}/[a-z]{1,3}\b|(?:[kMGTmµ]|d|c)?(?:Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)[²³23]?(?!\w)"
     r"|kilowatt[ -]hours?\b"
     r"|(?:(?:square|cubic)\s)?(?:(?:kilo|milli|centi|mega|giga)?(?:gram|met(?:re|er)|lit(?:re|er)|byte|watt)"
     r"|degree)s?\b)"

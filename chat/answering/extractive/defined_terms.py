@@ -14,14 +14,12 @@ _ASKS = re.compile(
     r"|\W*what does\b.*\bmean\b",
     re.IGNORECASE,
 )
-_ASKING = frozenset(map(stem, words("long much high large mean meant meaning defined definition called")))
-
-
 _PHRASE = re.compile(
     r"\b(?:is|are|was|were) (?:the|an?) (?P<term>[\w’'-]+(?: [\w’'-]+){0,3}?)"
     r"(?: (?:of|under|in|for)\b.*)?\W*$",
     re.IGNORECASE,
 )
+_ASKING = frozenset(map(stem, words("long much high large mean meant meaning defined definition called")))
 
 
 def definition_words(question: str) -> str:

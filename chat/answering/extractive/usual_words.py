@@ -20,8 +20,7 @@ _FILE = Path(__file__).with_suffix(".toml")
 class Matter:
     """asks: what a question about it has. says: what a sentence that answers one has. plain: that alone tells
     an answer. several: a document usually says it in more than one place. own: each document has its own.
-    statements: made-up sentences of
-    that kind, the most usual one first.
+    statements: made-up sentences of that kind, the most usual one first.
     """
 
     name: str

@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 from pydantic import Field
 
 from accounts.models import TokenScope, User
+from datasources.access import seen_by
 from datasources.models import Datasource, Document, Role
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS
@@ -46,7 +47,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
         .annotate(ready=READY)
     )
     if arguments.datasource is None:
-        rows = [row_of(datasource) for datasource in visible.filter(archived=None)]
+        rows = [row_of(datasource) for datasource in seen_by(person, list(visible.filter(archived=None)))]
         lines = [f"{counted(len(rows), 'datasource')}.", *map(in_words, rows)]
         return Told(text="\n".join(lines), data={"datasources": rows})
     datasource = visible.filter(pk=arguments.datasource).first()
@@ -56,14 +57,15 @@ def listed(person: User, arguments: ListDatasources) -> Told:
             f"There is no datasource {arguments.datasource} that you may see.",
             "Call this without a number to list those that there are.",
         )
-    return with_documents(person, datasource, arguments.title.replace("\0", ""))
+    seen_by(person, [datasource])
+    return with_documents(datasource, arguments.title.replace("\0", ""))
 
 
-def with_documents(person: User, datasource: Datasource, title: str) -> Told:
+def with_documents(datasource: Datasource, title: str) -> Told:
     """Where the person may only ask, without the ways to read them."""
     current = datasource.documents.current().filter(title__icontains=title).order_by("title", "pk")
     documents = [document_row(document) for document in current[:MOST]]
-    if not datasource.has_role(person, Role.VIEWER):
+    if datasource.only_asked:
         documents = [each | {"link": "", "resource": ""} for each in documents]
     count = current.count()
     row = row_of(datasource) | {"document_list": documents}

@@ -52,11 +52,13 @@ def test_values_of_a_text(text: str, values: list[tuple[str, str]]) -> None:
         ("two kilometres", "2,000 m"),
         ("5 kilowatt hours", "5,000 Wh"),
         ("30 square metres", "30 m²"),
+        ("45 m2", "45 m²"),
         ("29.8 cents per kilowatt hour", "0.298 EUR/kWh"),
     ],
 )
 def test_the_same_in_other_units(one: str, other: str) -> None:
     (a,), (b,) = values_in(one), values_in(other)
+    assert a.kind == b.kind
     assert a.same_as(b)
     assert b.same_as(a)
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from errno import ENOSPC
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,11 @@ def told_together(*answers: str) -> str:
     return f'<?xml version="1.0"?><multistatus xmlns="DAV:">{"".join(answers)}</multistatus>'
 
 
+def never() -> bool:
+    """Nobody stops waiting."""
+    return False
+
+
 class Strange:
     """Answers each request for a list with the same, and notes who is asked."""
 
@@ -150,7 +156,7 @@ class Strange:
 
 def test_no_other_host_is_sent_the_password() -> None:
     """A server may name any addresses: those of others are not used."""
-    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD, never)
     hrefs = (
         "https://evil.example/root/deep/",
         "/root///evil.example/x.txt",
@@ -172,7 +178,7 @@ def test_no_other_host_is_sent_the_password() -> None:
 
 def listed(body: str) -> list[Entry]:
     """What is in a folder of which a server says this."""
-    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD, never)
     source._web = Strange(body)  # type: ignore[assignment]
     return list(source.entries())
 
@@ -211,7 +217,7 @@ def test_a_size_that_no_file_has_is_too_large() -> None:
 
 @pytest.mark.parametrize("token", ["", "<NextContinuationToken>same</NextContinuationToken>"])
 def test_half_a_bucket_is_not_taken_for_all(token: str) -> None:
-    source = BucketSource("https://s3.example/bucket", "k", "s", "")
+    source = BucketSource("https://s3.example/bucket", "k", "s", "", never)
     source._web = Strange(  # type: ignore[assignment]
         f"<ListBucketResult><Contents><Key>a.txt</Key><Size>{'9' * 5000}</Size></Contents>"
         f"<IsTruncated>true</IsTruncated>{token}</ListBucketResult>"
@@ -222,16 +228,29 @@ def test_half_a_bucket_is_not_taken_for_all(token: str) -> None:
 
 
 def test_what_is_no_list_of_a_bucket_is_no_empty_bucket() -> None:
-    source = BucketSource("https://s3.example/bucket", "k", "s", "")
+    source = BucketSource("https://s3.example/bucket", "k", "s", "", never)
     source._web = Strange("<html><body>Sign in</body></html>")  # type: ignore[assignment]
     with pytest.raises(SourceError, match="does not speak S3"):
         list(source.entries())
 
 
+def test_a_full_disk_here_is_no_fault_of_the_server(files: Path) -> None:
+    class Full(BytesIO):
+        def write(self, _data: object) -> int:
+            raise OSError(ENOSPC, "No space left on device")
+
+    with WebDavServer(files) as server:
+        source = WebDavSource(server.address, NAME, PASSWORD, never)
+        entry = next(source.entries())
+        with pytest.raises(OSError, match="No space left"):
+            source.fetch(entry, Full(), 10**6)
+        source.close()
+
+
 def test_a_tree_of_folders_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many are told in one answer: their names alone would fill the memory."""
     monkeypatch.setattr("connectors.sources.web.MOST_LISTS", 100)
-    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD, never)
     folders = (told(f"/root/{number}/") for number in range(300))
     source._web = strange = Strange(told_together(told("/root/"), *folders))  # type: ignore[assignment]
     with pytest.raises(SourceError) as refused:
@@ -241,7 +260,7 @@ def test_a_tree_of_folders_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_folder_with_an_endless_name_is_left_out() -> None:
     """A few of them would fill the memory."""
-    source = WebDavSource("https://dav.example/root", NAME, PASSWORD)
+    source = WebDavSource("https://dav.example/root", NAME, PASSWORD, never)
     source._web = strange = Strange(told_together(told("/root/"), told(f"/root/{'x' * 5000}/")))  # type: ignore[assignment]
     assert list(source.entries()) == []
     assert len(strange.asked) == 1

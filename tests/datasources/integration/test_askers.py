@@ -10,7 +10,7 @@ from accounts.models import PeopleGroup, User
 from chat.api.rag_query import scope_of
 from datasources import services
 from datasources.access import people_of
-from datasources.models import Datasource, Document, Matter, Role
+from datasources.models import Datasource, Document, Introduction, Matter, Role
 from exchange.mcp.tools import list_datasources
 from exchange.mcp.tools.list_datasources import ListDatasources
 from retrieval.api.documents import scopes_of
@@ -56,12 +56,34 @@ def test_the_bar_and_the_palette_offer_documents_and_ask_alone(
     found = text_of(page(web, "palette", q="Backups", here=str(contracts.pk)))
     assert f"Ask {contracts.name}: “Backups”" in found
     assert "Backups are kept" not in found
-    assert "Backup rules" not in found  # it would lead to the reader
+    assert f"/documents/{document.pk}/" not in page(web, "palette", q="Backups")
     assert "Passage size" not in text_of(page(web, "palette", q="passage", here=str(contracts.pk)))
     home = page(web, "home")
     assert contracts.name in home
     assert "<dt>Passages</dt>" not in home
     assert "There is no datasource that you may search." in text_of(page(web, "search_all", q="backups"))
+
+
+def test_what_svq_writes_of_the_documents_is_told_to_readers_alone(
+    web: Client, ann: User, bob: User, contracts: Datasource, document: Document
+) -> None:
+    Introduction.objects.create(datasource=contracts, description="Three letters of Dr Okafor.")
+
+    def told(client: Client, who: User) -> dict[str, bool]:
+        shown = {
+            "home": page(client, "home"),
+            "found": page(client, "home", find="Okafor").partition("</header>")[2],
+            "documents": page(client, "documents", contracts.pk),
+            "chat": page(client, "chat", contracts.pk),
+            "list": str(client.get(reverse("api-datasources")).json()),
+            "detail": str(client.get(reverse("api-datasource", args=[contracts.pk])).json()),
+            "mcp": list_datasources.listed(who, ListDatasources()).text,
+            "of one": list_datasources.listed(who, ListDatasources(datasource=contracts.pk)).text,
+        }
+        return {name: "Three letters" in text for name, text in shown.items()}
+
+    assert not any(told(web, ann).values()), told(web, ann)
+    assert all(told(browser_of(bob), bob).values()), told(browser_of(bob), bob)
 
 
 def test_documents_are_listed_by_their_names(web: Client, contracts: Datasource, document: Document) -> None:
