@@ -27,7 +27,7 @@ TOO_LONG = (
 )
 
 
-# Files of a person, in each web process, that are made or sent: a client that reads slowly keeps them on disk.
+# Files of a person, in each web process, that are made or sent: a slow client keeps them on disk.
 MOST_SENT = 2
 _sent: Counter[int] = Counter()
 _counting = RLock()  # a file may be collected, and then counts down, while its thread counts
