@@ -17,9 +17,9 @@ from chat.api.turns import accepted, find_turn
 from chat.api.waiting import waiting
 from chat.models import FeedbackReason
 from chat.services import MAX_QUESTION, ask_again
-from chat.suggestions.follow_ups import follow_ups
+from chat.suggestions.follow_ups import made_for
+from chat.suggestions.tasks import defer_follow_ups
 from datasources.models import Role
-from retrieval.slots import SEARCHES
 
 
 class FeedbackSerializer(KnownFields[Any]):
@@ -59,18 +59,21 @@ class TurnFeedback(APIView):
 
 class FollowUpsSerializer(serializers.Serializer[Any]):
     questions = serializers.ListField(child=serializers.CharField())
+    ready = serializers.BooleanField(help_text="False while they are being made: ask again in a second.")
 
 
 class FollowUps(APIView):
-    """Up to three follow-up questions; each was tried and has an answer."""
+    """Up to three follow-up questions; each was tried and has an answer. Asking for them makes them."""
 
     token_scope = TokenScope.ASK
 
     @extend_schema(responses=FollowUpsSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         turn = find_turn(request, pk, Role.ASKER)
-        with SEARCHES.taken_by(turn.conversation.user_id):
-            return Response({"questions": follow_ups(turn)})
+        questions = made_for(turn)
+        if questions is None:
+            defer_follow_ups(turn)
+        return Response({"questions": questions or [], "ready": questions is not None})
 
 
 class AgainSerializer(KnownFields[Any]):

@@ -27,11 +27,15 @@ AROUND = 6  # chunks before and after a quote
 FOLLOWED = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES)
 
 
-def follow_ups(turn: Turn) -> list[str]:
-    """Up to three, made once and stored with the turn. Raises ProviderError without an embedder."""
+def made_for(turn: Turn) -> list[str] | None:
+    """Up to three; None as long as they are not made."""
+    return None if turn.follow_ups is None else [each["question"] for each in turn.follow_ups]
+
+
+def make_follow_ups(turn: Turn) -> None:
+    """Once, and stored with the turn. Raises ProviderError without an embedder."""
     if turn.follow_ups is None:
         turn.follow_ups = _kept(turn, list(_tried(turn))) if turn.status in FOLLOWED else []
-    return [each["question"] for each in turn.follow_ups]
 
 
 def _tried(turn: Turn) -> Iterator[Proposal]:

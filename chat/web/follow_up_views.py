@@ -7,35 +7,28 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from chat.models import Turn
-from chat.queue_places import others_wait
-from chat.suggestions.follow_ups import follow_ups
+from chat.suggestions.follow_ups import made_for
+from chat.suggestions.tasks import defer_follow_ups
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
 from datasources.models import Role
+from datasources.numbers import limited
 from datasources.web.pages import HtmxRequest
-from jobs.fair_slots import Busy
-from providers.protocols import ProviderError
-from retrieval.slots import SEARCHES
+
+LOOKS = 8  # with a second between them
 
 
 @login_required
 @require_safe
 def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """Buttons that ask; none while too many searches are running, the embedder does not answer, or questions
-    wait: each is tried as if it were asked.
+    """Buttons that ask. At the first look a worker is told to make them; ?look= counts the looks that follow,
+    the last of which shows none.
     """
     after = find_turn(request, turn, Role.ASKER)
     if not request.htmx:
         return redirect(turn_address(after))
-    return render(request, "chat/_follow_ups.html", {"questions": found_for(after)})
-
-
-def found_for(turn: Turn) -> list[str]:
-    if turn.follow_ups is None and others_wait():
-        return []
-    try:
-        with SEARCHES.taken_by(turn.conversation.user_id):
-            return follow_ups(turn)
-    except (Busy, ProviderError):
-        return []
+    look, questions = limited(request.GET.get("look"), 0, LOOKS), made_for(after)
+    if questions is None and look == 0:
+        defer_follow_ups(after)
+    again = look + 1 if questions is None and look < LOOKS else None
+    return render(request, "chat/_follow_ups.html", {"questions": questions, "again": again, "after": after})

@@ -16,6 +16,7 @@ WORDS = {
     "ingest": "Reading a document",
     "install_model": "Installing a model",
     "introduce": "Introducing a datasource",
+    "lead_on": "Trying questions that lead on",
     "judge_pairs": "Comparing names",
     "lay_out_graph": "Drawing the graph",
     "maintain_vectors": "Search index",

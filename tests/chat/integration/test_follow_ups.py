@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from chat import services
 from chat.answering.extractive.model import QuotesModel
 from chat.models import Turn, TurnStatus
 from chat.suggestions import follow_ups as made
-from chat.suggestions.follow_ups import follow_ups
+from chat.suggestions.follow_ups import made_for, make_follow_ups
 from chat.suggestions.trial import Trial
+from chat.web.follow_up_views import LOOKS
 from datasources.models import Datasource, Document
 from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
@@ -47,9 +49,30 @@ def turn(contracts: Datasource, alice: User, work: Any) -> Turn:
     return asked
 
 
-def shown(turn: Turn) -> str:
-    address = reverse("follow_ups", args=[turn.pk])
+def shown(turn: Turn, look: int = 0) -> str:
+    address = f"{reverse('follow_ups', args=[turn.pk])}?look={look}"
     return browser_of(turn.conversation.user).get(address, headers={"HX-Request": "true"}).content.decode()
+
+
+def follow_ups(turn: Turn) -> list[str]:
+    make_follow_ups(turn)
+    made = made_for(turn)
+    assert made is not None
+    return made
+
+
+def test_a_worker_makes_them_for_the_page_that_shows_the_answer(turn: Turn, work: Any) -> None:
+    assert "?look=1" in shown(turn)
+    assert "?look=2" in shown(turn, 1)
+    assert ProcrastinateJob.objects.filter(task_name__endswith=".lead_on").count() == 1, "told once"
+    work()
+    page = shown(turn, 2)
+    assert "data-ask" in page
+    assert "look=" not in page
+
+
+def test_a_page_does_not_look_for_ever(turn: Turn) -> None:
+    assert "look=" not in shown(turn, LOOKS)
 
 
 def test_each_has_an_answer_and_none_was_asked_before(turn: Turn, contracts: Datasource) -> None:
@@ -83,9 +106,14 @@ def test_where_nothing_was_found_none_are_offered(turn: Turn) -> None:
     assert follow_ups(turn) == []
 
 
-def test_programs_get_them_and_strangers_do_not(turn: Turn, alice: User, bob: User) -> None:
+def test_programs_get_them_and_strangers_do_not(turn: Turn, alice: User, bob: User, work: Any) -> None:
     told = Api(alice).get(f"turns/{turn.pk}/follow-ups")
-    assert told.json()["questions"] == follow_ups(turn)
+    assert told.json() == {"questions": [], "ready": False}
+    work()
+    turn.refresh_from_db()
+    told = Api(alice).get(f"turns/{turn.pk}/follow-ups")
+    assert told.json() == {"questions": made_for(turn), "ready": True}
+    assert made_for(turn)
     assert Api(bob).get(f"turns/{turn.pk}/follow-ups").status_code == 404
     assert browser_of(bob).get(reverse("follow_ups", args=[turn.pk])).status_code == 404
 

@@ -5,16 +5,15 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.urls import reverse
 
 from accounts.models import User
 from chat import services
 from chat.answering import turn_run
 from chat.answering.run import run_turn
 from chat.models import Citation, Turn
+from chat.suggestions.tasks import lead_on
 from datasources.models import Datasource
 from ingestion.adding.upload import accept_upload
-from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,5 +40,5 @@ def test_pictures_and_follow_ups_wait_too(
     turn.refresh_from_db()
     assert turn.citations.exists()
     assert (not drawn) is waits
-    browser_of(alice).get(reverse("follow_ups", args=[turn.pk]), headers={"HX-Request": "true"})
+    lead_on(str(turn.pk))
     assert (Turn.objects.get(pk=turn.pk).follow_ups is None) is waits
