@@ -17,6 +17,7 @@ class Kind(models.TextChoices):
     FOLDER = "folder", "A folder of this server"
     WEBDAV = "webdav", "WebDAV, such as Nextcloud"
     S3 = "s3", "A bucket (S3)"
+    MAIL = "imap", "A mail folder (IMAP)"
 
 
 class Status(models.TextChoices):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from connectors.models import Connector, Kind
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
+from connectors.sources.mail_folder import MailSource
 from connectors.sources.source import Source, SourceError
 from connectors.sources.webdav import WebDavSource
 from providers.connections.secrets import Unreadable, decrypted
@@ -24,4 +25,6 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
         ) from None
     if connector.kind == Kind.WEBDAV:
         return WebDavSource(connector.place, connector.user_name, secret, should_stop)
+    if connector.kind == Kind.MAIL:
+        return MailSource(connector.place, connector.user_name, secret, should_stop)
     return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
+PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
 PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
@@ -184,10 +185,12 @@ def _checked_address(kind: str, place: str) -> str:
         _ = parts.port
     except ValueError:
         parts = urlsplit("")
-    good = parts.scheme in ("http", "https") and parts.hostname and parts.username is None
+    secure, plain = ("imaps", "imap") if kind == Kind.MAIL else ("https", "http")
+    good = parts.scheme in (secure, plain) and parts.hostname and parts.username is None
     if not good or parts.query or parts.fragment or not place.isascii():
         raise ValidationError(
-            "Give an address that begins with https:// or http://, without a user name or a question mark.",
+            f"Give an address that begins with {secure}:// or {plain}://, without a user name or a question "
+            "mark.",
             code="place",
         )
     if kind == Kind.S3 and not parts.path.strip("/"):
@@ -201,7 +204,7 @@ def _as_one_writes(kind: str, parts: SplitResult) -> str:
     """One place has one address, however it is spelt: without the usual port, and with just those characters
     escaped that have to be. In the names of buckets nothing is.
     """
-    usual = {"http": 80, "https": 443}[parts.scheme]
+    usual = PORTS[parts.scheme]
     host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else str(parts.hostname)
     port = "" if parts.port in (None, usual) else f":{parts.port}"
     path = parts.path if kind == Kind.S3 else quote(unquote(parts.path), PLAIN)

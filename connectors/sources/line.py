@@ -11,8 +11,6 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Any
 
-import httpx
-
 LOOKED_AFTER = 0.5  # seconds between two questions whether anybody still waits
 
 
@@ -31,10 +29,14 @@ class Line:
     def note(self, event: str, told: Mapping[str, Any]) -> None:
         """What httpcore calls with all that a connection does, see its extension "trace"."""
         if event == "connection.connect_tcp.complete":
-            self.close()
-            self._socket = told["return_value"].get_extra_info("socket").dup()  # TLS replaces the first one
-            if self._is_cut:
-                self._cut()
+            self.hold(told["return_value"].get_extra_info("socket"))
+
+    def hold(self, made: socket.socket) -> None:
+        """The connection that is made by now, before TLS, which replaces the socket."""
+        self.close()
+        self._socket = made.dup()
+        if self._is_cut:
+            self._cut()
 
     @contextmanager
     def cut_after(self, seconds: float) -> Iterator[None]:
@@ -46,7 +48,7 @@ class Line:
         watch.start()
         try:
             yield
-        except (httpx.HTTPError, OSError):
+        except Exception:
             if not self._is_cut:
                 raise
         finally:

@@ -35,6 +35,13 @@ WORDS = {
         secret="Secret access key",
         region="Region",
     ),
+    Kind.MAIL: Words(
+        place="Address of the mail folder",
+        hint="imaps://mail.example/INBOX, or another folder after the server. Each mail becomes a document, "
+        "with its attachments; none is marked as read there.",
+        user_name="User name",
+        secret="Password, best one for this program alone",
+    ),
     Kind.FOLDER: Words(
         place="Folder",
         hint="A path on this server, in one of the folders that its operator has released.",

@@ -1,0 +1,203 @@
+"""Folders of mails, on a server of a package and on ones that lie."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from email.message import EmailMessage
+from io import BytesIO
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from connectors import following, services
+from connectors.models import Connector, Kind, Status
+from connectors.sources import mail_folder
+from connectors.sources.mail_folder import MailSource, mailbox_name
+from connectors.sources.source import Entry, FileRefused, SourceError
+from datasources.models import Datasource
+from providers.connections.services import allow_owners
+from tests.connectors.imap_server import NAME, PASSWORD, ImapServer, SayingServer
+
+SEARCHED = b"* SEARCH 4\r\nTAG OK done\r\n"
+
+
+@pytest.fixture(autouse=True)
+def _here(db: None) -> None:
+    allow_owners(connect=False, private_addresses=False, private_connectors=True)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ImapServer]:
+    with ImapServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: ImapServer) -> ImapServer:
+    running.empty()
+    return running
+
+
+def mail(subject: str, text: str) -> bytes:
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = subject, "okafor@arden.example", "a@b.example"
+    message.set_content(text)
+    return bytes(message)
+
+
+def connected(datasource: Datasource, address: str, secret: str = PASSWORD) -> Connector:
+    return services.connect(
+        datasource, Kind.MAIL, address, by=datasource.owner, user_name=NAME, secret=secret
+    )
+
+
+def looked_at(connector: Connector) -> Connector:
+    following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    return connector
+
+
+def names(datasource: Datasource) -> set[str]:
+    rows = datasource.documents.current().values_list("filename", flat=True)
+    return {name.rpartition(" (")[0] for name in rows}
+
+
+@contextmanager
+def source_of(address: str) -> Iterator[MailSource]:
+    with closing(MailSource(address, NAME, PASSWORD, lambda: False)) as source:
+        yield source
+
+
+def entries(address: str) -> list[Entry]:
+    with source_of(address) as source:
+        return list(source.entries())
+
+
+def test_mails_come_and_go_and_none_is_marked_as_read(contracts: Datasource, server: ImapServer) -> None:
+    server.add(mail("Rent / Miete für Übersee", "Rent is due on the first."))
+    server.add(mail("", "No subject at all."))
+    connector = connected(contracts, server.address)
+    assert looked_at(connector).error is None
+    assert names(contracts) == {"Rent Miete für Übersee", "Mail"}
+    with server.signed_in() as box:
+        box.select("INBOX")
+        assert box.search(None, "UNSEEN")[1] == [b"1 2"]
+        box.store("2", "+FLAGS", r"\Deleted")
+    services.look_now(connector)
+    looked_at(connector)
+    assert names(contracts) == {"Rent Miete für Übersee"}, "what is marked as deleted is gone"
+    services.look_now(connector)
+    assert looked_at(connector).error is None
+    assert contracts.documents.current().get().version == 1
+
+
+def test_a_mail_is_fetched_in_blocks(server: ImapServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = mail("Long", "It goes on and on.\n" * 100)
+    server.add(message)
+    monkeypatch.setattr(mail_folder, "BLOCK", 500)
+    content = BytesIO()
+    with source_of(server.address) as source:
+        (entry,) = source.entries()
+        source.fetch(entry, content, 10**6)
+    assert content.getvalue().replace(b"\r\n", b"\n") == message
+
+
+def test_a_folder_has_any_name(server: ImapServer) -> None:
+    folder = "Verträge & Anhänge"
+    with server.signed_in() as box:
+        box.create(f'"{mailbox_name(folder)}"')
+    server.add(mail("Annex", "Keys."), f'"{mailbox_name(folder)}"')
+    place = services.checked_place(
+        Kind.MAIL,
+        server.address.replace("INBOX", "Vertr%C3%A4ge%20&%20Anh%C3%A4nge"),
+        by=None,  # type: ignore[arg-type]
+    )
+    assert [entry.path.rpartition(" (")[0] for entry in entries(place)] == ["Annex"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "secret", "code"), [("INBOX", "wrong", "refused"), ("Nowhere", PASSWORD, "not_there")]
+)
+def test_what_a_server_refuses_is_said(
+    contracts: Datasource, server: ImapServer, folder: str, secret: str, code: str
+) -> None:
+    connector = connected(contracts, server.address.replace("INBOX", folder), secret)
+    assert (looked_at(connector).status, connector.error_code) == (Status.FAILED, code)
+    assert secret not in str(connector.error)
+
+
+def test_half_a_list_is_none() -> None:
+    """Else what is missing in it would be deleted here."""
+    with SayingServer(SEARCHED, b"TAG NO later\r\n") as server, pytest.raises(SourceError) as refused:
+        entries(server.address)
+    assert refused.value.code == "unreachable"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"* 1 FETCH (UID 4 BODY[HEADER.FIELDS (SUBJECT)]<0> {9999999999}\r\n",
+        b"* " + b"x" * 1_100_000 + b"\r\n",
+        b"\xff\xfe\x00\r\n\r\n",
+    ],
+)
+def test_a_server_that_tells_too_much_or_nonsense_fails_the_look(told: bytes) -> None:
+    with SayingServer(SEARCHED, told) as server, pytest.raises(SourceError) as refused:
+        entries(server.address)
+    assert refused.value.code == "unreachable"
+
+
+def test_a_server_that_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_folder, "LIST_SECONDS", 0.3)
+    with SayingServer(b"") as server, pytest.raises(SourceError) as refused:
+        entries(server.address)
+    assert refused.value.code == "slow"
+
+
+def test_a_subject_is_no_path() -> None:
+    header = b"Subject: =?utf-8?q?..=2F..=2Fetc=2Fpasswd=00?= \xf0\x28\r\n\r\n"
+    told = b"* 1 FETCH (UID 4 FLAGS () RFC822.SIZE 12 BODY[HEADER.FIELDS (SUBJECT)]<0> {%d}\r\n%s)\r\n"
+    told += b"TAG OK done\r\n"
+    with SayingServer(SEARCHED, told % (len(header), header)) as server:
+        (entry,) = entries(server.address)
+    assert "/" not in entry.path
+    assert not entry.path.startswith("."), "it would be a hidden file"
+    assert entry.path.isprintable()
+    assert (entry.version, entry.size) == ("7.4", 12)
+
+
+def test_a_mail_that_is_gone_meanwhile_costs_the_others_nothing() -> None:
+    gone = Entry(path="a.eml", version="7.4")
+    with (
+        SayingServer(b"TAG OK none\r\n") as server,
+        source_of(server.address) as source,
+        pytest.raises(FileRefused),
+    ):
+        source.fetch(gone, BytesIO(), 10)
+
+
+def test_servers_of_a_private_network_are_not_reached() -> None:
+    allow_owners(connect=False, private_addresses=False, private_connectors=False)
+    with pytest.raises(SourceError) as refused:
+        entries("imaps://127.0.0.1/INBOX")
+    assert refused.value.code == "private"
+    with pytest.raises(ValidationError):
+        services.checked_place(Kind.MAIL, "imaps://127.0.0.1/INBOX", by=None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", ["https://mail.example/INBOX", "imaps://a:b@mail.example/", "imap:INBOX"])
+def test_an_address_of_a_mail_folder_begins_with_imaps(place: str) -> None:
+    with pytest.raises(ValidationError, match="imaps://"):
+        services.checked_place(Kind.MAIL, place, by=None)  # type: ignore[arg-type]
+
+
+def test_one_place_has_one_address() -> None:
+    places = {
+        services.checked_place(Kind.MAIL, place, by=None)  # type: ignore[arg-type]
+        for place in ("imaps://Mail.example:993/A%20b/", "imaps://mail.example/A%20b")
+    }
+    assert len(places) == 1
+
+
+def test_names_of_folders_are_written_as_imap_has_them() -> None:
+    assert mailbox_name("Entwürfe") == "Entw&APw-rfe"
+    assert mailbox_name("A&B") == "A&-B"
