@@ -17,8 +17,8 @@ _PARTED = "\x1e"  # a sign that no document's text has
 _CLOSED = ".!?:;,\"'”’)]"
 _LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]?", re.IGNORECASE)
 _WHITE_SPACE = re.compile(r"\s+")
-# "4. Repair", "4.1 The Tenant shall": another clause begins. "(a)" is a part of one.
-_CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})*[.)]?\s+[\"“(]?[^\W\d_a-z]")
+# "4. Repair", "E. Support", "4.1 The Tenant shall": another clause begins. "(a)" is a part of one.
+_CLAUSE = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z]\.)\s+[\"“(]?[^\W\d_a-z]")
 _NUMBER = re.compile(r"\(?[\w.]{1,8}[.)]")  # of a clause whose words are cut off
 # The gap behind the number of a clause, “2.2” or “(a)”, whose words are all that follows on its line.
 _NUMBER_GAP = re.compile(
