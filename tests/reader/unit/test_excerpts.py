@@ -149,8 +149,9 @@ def test_an_excerpt_goes_on_to_the_next_clause_with_the_words() -> None:
 
 
 def test_an_excerpt_ends_before_the_next_heading() -> None:
-    text = f"Reports are welcome by email, and are answered within three working days.\nE. Support\n{FILLER}"
-    assert shown(text, "email").endswith("working days. …")
+    reports = "Reports are welcome by email and are answered within three working days of that."
+    text = f"{reports}\nE. Support\n{FILLER}"
+    assert shown(text, "email").endswith("working days of that. …")
 
 
 def test_a_heading_is_shown_with_its_number() -> None:
