@@ -20,7 +20,8 @@ class Side:
 
     @property
     def value(self) -> str:
-        return " ".join(self.citation.quote[self.start : self.end].split())
+        """Without the apostrophe of "180 days'", which belongs to the notice."""
+        return " ".join(self.citation.quote[self.start : self.end].split()).rstrip("'’")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -256,7 +256,7 @@ def find_entity(page: Page) -> str:
 def find_document(page: Page) -> str:
     """The address of the agreement, the longest of the samples."""
     page.goto("/d/1/?q=agreement")
-    agreement = page.locator("a[href*='/documents/']", has_text="master-services-agreement").first
+    agreement = page.locator("a[href*='/documents/']", has_text="Master Services Agreement").first
     return (agreement.get_attribute("href") or "").split("?")[0]
 
 

@@ -13,6 +13,8 @@ from graph.values.type_styles import TONES
 WIDTH, HEIGHT, MARGIN = 1000, 800, 70
 LABELLED = 24  # with no more documents than that each has its title beside it
 TITLE = 28  # characters
+LETTER, LINE = 6.5, 15  # how wide a letter of a title is about, and how high its line
+BELOW, ABOVE = 26, -14  # from the middle of a square to the line of its title
 GREY = "date"
 
 Point = tuple[int, int]
@@ -20,7 +22,9 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A document's square, its middle at x and y."""
+    """A document's square, its middle at x and y. label: how far below it its title stands; 0 where there is
+    no room for one.
+    """
 
     id: int
     title: str
@@ -28,6 +32,7 @@ class Mark:
     x: int
     y: int
     tone: str
+    label: int = BELOW
     selected: bool = False
     near: bool = False  # tied to the selected one
     dim: bool = False  # of a group that is not chosen, or without the words looked for
@@ -78,6 +83,7 @@ def draw(
     chosen = next((i for i, node in enumerate(nodes) if node.document_id == selected), -1)
     ties = {other for a, b, _ in edges for one, other in ((a, b), (b, a)) if one == chosen}
     wanted = words.casefold().split()
+    labels = _labels(at, [_short(node.document.title) for node in nodes])
     marks = [
         Mark(
             id=node.document_id,
@@ -86,6 +92,7 @@ def draw(
             x=x,
             y=y,
             tone=tone.get(node.group, GREY),
+            label=labels[i],
             selected=i == chosen,
             near=i in ties,
             dim=(bool(only) and node.group not in only)
@@ -140,6 +147,25 @@ def _scaled(nodes: Sequence[DocumentNode]) -> list[Point]:
         (round(WIDTH / 2 + (x - middle[0]) * scale), round(HEIGHT / 2 + (y - middle[1]) * scale))
         for x, y in zip(xs, ys, strict=True)
     ]
+
+
+def _labels(at: Sequence[Point], titles: Sequence[str]) -> list[int]:
+    """Where each title stands: below its square, or above it where another is below already, or nowhere."""
+    taken: list[tuple[float, float, float]] = []  # left, right, line
+    labels = [0] * len(at)
+    for i in sorted(range(len(at)), key=lambda i: at[i]):
+        x, y = at[i]
+        half = len(titles[i]) * LETTER / 2
+        for label in (BELOW, ABOVE):
+            place = x - half, x + half, y + label
+            if not any(
+                place[0] < right and left < place[1] and abs(line - place[2]) < LINE
+                for left, right, line in taken
+            ):
+                taken.append(place)
+                labels[i] = label
+                break
+    return labels
 
 
 def _group(name: str, count: int, tone: str, points: Sequence[Point], only: Sequence[str]) -> GroupOutline:

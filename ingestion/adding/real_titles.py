@@ -80,9 +80,13 @@ def _is_in_words(title: str) -> bool:
 
 
 def _says_no_more(title: str, filename: str) -> bool:
-    """Whether the file's name has all words of the title, or a year or quarter that the title lacks."""
+    """Whether the file's name has all words of the title, or a year or quarter that the title lacks. Where it
+    has just these, without spaces, the title is the better spelling of it.
+    """
     stem = filename.rpartition(".")[0] or filename
     told, known = _words(title), _words(stem)
+    if told == known and " " not in stem and not title.islower():
+        return False
     is_within = set(told) <= set(known) or "".join(told) in "".join(known)
     return is_within or not _periods(stem) <= _periods(title)
 

@@ -19,7 +19,7 @@ function mark() {
   const left = Math.min(...rects.map((rect) => rect.left)) - seen.left;
   const right = Math.max(...rects.map((rect) => rect.right)) - seen.left;
   const side = Math.min(SIDE, Math.max(EDGE, (view.clientWidth - (right - left)) / 2)); // less beside words that just fit
-  if (right + side > view.clientWidth) view.scrollLeft += Math.min(left - side, right + side - view.clientWidth);
+  if (right + EDGE > view.clientWidth) view.scrollLeft += Math.min(left - side, right + side - view.clientWidth);
 }
 
 function markChip() {

@@ -93,6 +93,6 @@ def test_both_sides_are_on_the_screen_with_their_pages(shown: Page, size: dict[s
 
 def test_the_number_below_a_side_opens_its_page(shown: Page) -> None:
     card = shown.get_by_role("region", name="Two documents give different figures")
-    card.get_by_role("link", name="master-services-agreement").first.click()
+    card.get_by_role("link", name="Master Services Agreement").first.click()
     pane = shown.get_by_role("dialog", name="Source")
     expect(pane.get_by_role("img", name="35 days")).to_be_visible()

@@ -18,6 +18,8 @@ from ingestion.adding.naming import own_name
         ("Scanning electron microscopes", "a.pdf"),
         ("Titles and deeds", "a.pdf"),
         ("Annual Report 2025", "annual-report.pdf"),
+        ("Master Services Agreement", "master-services-agreement.pdf"),
+        ("Amendment No. 1", "amendment_no_1.pdf"),
     ],
 )
 def test_real_titles(title: str, filename: str) -> None:
@@ -72,9 +74,11 @@ def test_what_is_no_title(title: str) -> None:
 @pytest.mark.parametrize(
     ("title", "filename"),
     [
-        ("Master Services Agreement", "master-services-agreement.pdf"),
         ("Free Culture", "freeculture.pdf"),
+        ("master services agreement", "master-services-agreement.pdf"),
+        ("Master Services Agreement", "Master Services Agreement.pdf"),
         ("Master Services Agreement", "Master Services Agreement Acme.pdf"),
+        ("Master Services Agreement", "master-services-agreement-signed.pdf"),
         ("10-Q - 10/28/2022 - Intel Corporation", "2022 Q3 INTC.pdf"),
         ("Report of the board", "board_2024.pdf"),
     ],
