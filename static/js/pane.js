@@ -88,6 +88,12 @@ if (pane) {
     document.querySelector(".chip.on")?.scrollIntoView({ block: "center" });
   }
 
+  narrow.addEventListener("change", () => {
+    if (!pane.open || !current()) return;
+    pane.close(); // from a sheet to beside the answer, or back
+    open();
+  });
+
   // Before htmx hears it: a second click on the chip that is open closes the pane.
   document.addEventListener("click", (event) => {
     const closing = event.target.closest("[data-pane-close]") || (pane.open && event.target.closest(".chip.on"));
