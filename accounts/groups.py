@@ -1,5 +1,5 @@
 """Groups of people: administrators make them and say who is in them. What a provider's groups say of it is in
-`accounts.openid.groups`.
+`accounts.identity.groups`.
 """
 
 from django.core.exceptions import ValidationError

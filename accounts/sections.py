@@ -23,7 +23,7 @@ def settings_of_server(person: User) -> list[Setting]:
         ("Installed models", "installed_models", "Models that run on this server. Download, remove"),
         ("People", "people", "Accounts: invite, invitation, shut off, sign out, hand over. Users"),
         ("Groups", "groups", "Groups of people with whom datasources are shared. Members, team, department"),
-        ("Sign-in", "sign_in_settings", "Sign-in providers, OpenID, SSO, who needs a second factor"),
+        ("Sign-in", "sign_in_settings", "Sign-in providers, OpenID, SAML, SSO, who needs a second factor"),
         ("Directories", "directories", "SCIM: a firm's directory makes and shuts off accounts. Token"),
         ("Audit log", "audit_log", "Who did what and when. Entries, seals"),
         ("Background work", "background_work", "Jobs that run, wait or failed. Queue, workers"),

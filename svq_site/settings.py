@@ -115,7 +115,7 @@ INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
     "accounts.factors",
-    "accounts.openid",
+    "accounts.identity",
     "accounts.scim",
     "providers.connections",
     "providers.local_models",
@@ -397,7 +397,7 @@ CACHES = {
     }
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-SOCIALACCOUNT_ADAPTER = "accounts.openid.adapter.OpenIdAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.identity.adapter.ProviderAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True  # the adapter says which accounts
 MFA_ADAPTER = "accounts.factors.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

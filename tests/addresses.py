@@ -46,6 +46,7 @@ class Row:
 
 OF_INVITATION = {"invitation": "account_invitation"}
 OF_PROVIDER = {"provider": "provider"}
+OF_SAML = {"provider": "saml_provider"}
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
 OF_MATTER = {"pk": "matter"}
@@ -93,14 +94,19 @@ ROWS = {
     "mfa_activate_totp": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "mfa_add_webauthn": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "set_up_second_factor": Row(GET=ANYONE, POST=ANYONE),
-    "openid_sign_in": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
+    "provider_sign_in": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
     "openid_returned": Row(args=OF_PROVIDER, GET=ANYONE),
     "openid_ended_there": Row(args=OF_PROVIDER, GET=ANYONE, POST=ANYONE),
-    "openid_connect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
-    "openid_disconnect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
+    "saml_returned": Row(args=OF_SAML, GET=ANYONE, POST=ANYONE),
+    "saml_entered": Row(args=OF_SAML, GET=ANYONE),
+    "saml_ended_there": Row(args=OF_SAML, GET=ANYONE),
+    "saml_metadata": Row(args=OF_SAML, GET=ANYONE),
+    "provider_connect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
+    "provider_disconnect": Row(args=OF_PROVIDER, GET=SIGNED_IN, POST=SIGNED_IN),
     "sign_in_settings": Row(GET=ADMINISTRATOR),
     "save_sign_in_setting": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "new_identity_provider": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "new_saml_provider": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "identity_provider": Row(args=OF_PROVIDER, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "remove_identity_provider": Row(args=OF_PROVIDER, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),

@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens import make_token
+from accounts.identity.models import IdentityProvider, Language
 from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
-from accounts.openid.models import IdentityProvider
 from accounts.scim.models import Directory
 from bundles.models import BundleImport
 from compliance.checks.subjects import create_subject
@@ -117,6 +117,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         bob=bob.pk,
         provider=IdentityProvider.objects.create(
             name="Arden", issuer="http://127.0.0.1:9", client_id="svq"
+        ).pk,
+        saml_provider=IdentityProvider.objects.create(
+            language=Language.SAML, name="Helios", issuer="http://127.0.0.1:9/entity", client_id="svq"
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,

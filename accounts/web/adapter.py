@@ -16,10 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from accounts import mail
 from accounts import second_factor as rules
 from accounts.attempts import PAGE, Attempt, TooManyAttempts
+from accounts.identity import sessions
 from accounts.invitations import account_invitation_in
 from accounts.limits import network
 from accounts.models import User
-from accounts.openid import sessions
 
 WRONG_PASSWORD = "This password is not right."
 

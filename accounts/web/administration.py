@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import second_factor as rules
 from accounts.audit import note
+from accounts.identity.certificates import warning
+from accounts.identity.models import IdentityProvider
 from accounts.models import AuditAct
-from accounts.openid.models import IdentityProvider
 from providers.web.administrators import administrators_only
 from settings_pages.saving import save_fields
 
@@ -69,7 +70,7 @@ def save_sign_in_setting(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: forms.BaseForm, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "providers": IdentityProvider.objects.all(),
+        "providers": [(one, warning(one)) for one in IdentityProvider.objects.all()],
         "here": "sign_in_settings",
         "tab": "account",
     }

@@ -17,10 +17,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
+from accounts.identity import sessions
+from accounts.identity.entrance import way_out
+from accounts.identity.pages import leaving
+from accounts.identity.services import connections_of, ready
 from accounts.models import User
-from accounts.openid import sessions
-from accounts.openid.entrance import leaving
-from accounts.openid.services import connections_of, ready
 from accounts.quotas import quotas_of
 from accounts.sections import PAGE_OF_FIELD, settings_of_account, settings_of_server
 from settings_pages.saving import save_fields
@@ -134,10 +135,8 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
     """Here, and at the provider that the session was begun with."""
     begun = request.session.get(sessions.KEY) if request.method == "POST" else None
     answer: HttpResponseBase = logout(request)
-    if begun and not request.user.is_authenticated:
-        back = request.build_absolute_uri(reverse("account_login"))
-        if address := sessions.address_to_end(begun, back):
-            return leaving(request, address, "", out=True)
+    if begun and not request.user.is_authenticated and (address := way_out(request, begun)):
+        return leaving(request, address, "", out=True)
     return answer
 
 

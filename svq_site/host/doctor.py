@@ -14,6 +14,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from accounts.identity.certificates import SOON, warning
+from accounts.identity.models import IdentityProvider
 from datasources.models import Deletion
 from datasources.storage import stored_files
 from datasources.storage.errors import as_os_errors
@@ -343,6 +345,22 @@ def open_files() -> Finding:
     return sound("open files", detail)
 
 
+def sign_in_providers() -> Finding:
+    """Whether the certificates last with which SAML providers sign. Sign-in goes on after their end."""
+    try:
+        ending = [(one, warning(one)) for one in IdentityProvider.objects.all()]
+    except DatabaseError as error:
+        return failed("sign-in providers", str(error), "Get the database to work first.")
+    items = [f"{one}: {found.ends:%Y-%m-%d}" for one, found in ending if found]
+    if items:
+        advice = (
+            "Ask whoever runs the provider for the next one; where metadata was pasted, paste it anew then."
+        )
+        detail = f"{counted(len(items), 'certificate')} ended, or will within {SOON.days} days"
+        return Finding(subject="sign-in providers", ok=True, detail=detail, advice=advice, items=items)
+    return sound("sign-in providers", f"{len(ending)} set up" if ending else "none")
+
+
 EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     tables,
@@ -362,6 +380,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     tesseract_installed,
     ocr_server,
     privacy,
+    sign_in_providers,
     disk_space,
     proxies,
     open_files,

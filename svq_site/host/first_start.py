@@ -9,8 +9,8 @@ from django.core.validators import validate_email
 from django.db import transaction
 
 from accounts import addresses
+from accounts.identity.models import GivenAdministrator
 from accounts.models import User
-from accounts.openid.models import GivenAdministrator
 from svq_site.dashboard.sample import load_samples
 from svq_site.database import data_folder
 

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts import groups as services
+from accounts.identity.groups import map_group
+from accounts.identity.models import IdentityProvider
 from accounts.models import PeopleGroup
-from accounts.openid.groups import map_group
-from accounts.openid.models import IdentityProvider
 from datasources.web.forms import refuse
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only

@@ -9,9 +9,9 @@ import httpx
 from django.test import Client
 from django.urls import reverse
 
-from accounts.openid.models import IdentityProvider
+from accounts.identity.models import IdentityProvider
 from providers.connections.secrets import encrypted
-from tests.accounts.openid_server import CLIENT, SECRET, OpenIdServer
+from tests.accounts.identity_server import CLIENT, SECRET, OpenIdServer
 
 
 def registered(server: OpenIdServer, name: str = "Arden", **fields: Any) -> IdentityProvider:
@@ -24,7 +24,7 @@ def registered(server: OpenIdServer, name: str = "Arden", **fields: Any) -> Iden
     )
 
 
-def go_to(client: Client, provider: IdentityProvider, name: str = "openid_sign_in", **form: str) -> str:
+def go_to(client: Client, provider: IdentityProvider, name: str = "provider_sign_in", **form: str) -> str:
     """Press the button: the address of the provider that the page leads to."""
     return led_to(client.post(reverse(name, args=[provider.pk]), form))
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.factors.rotation import rotate_second_factors
-from accounts.openid.services import rotate_secrets
+from accounts.identity.services import rotate_secrets
 from connectors.services import rotate_secrets as rotate_connectors
 from providers.connections.services import rotate_keys
 from webhooks.services import rotate_secrets as rotate_webhooks

@@ -8,10 +8,13 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from playwright.sync_api import Page, expect
 
 from accounts import second_factor as rules
+from accounts.identity.models import IdentityProvider
 from accounts.models import User
 from tests import axe
-from tests.accounts.openid_server import OpenIdServer
+from tests.accounts.identity_server import OpenIdServer
+from tests.accounts.saml_server import SamlServer, make_key
 from tests.accounts.through_provider import registered
+from tests.accounts.through_saml import registered as registered_by_saml
 from tests.browser import DESKTOP, PHONE, Live
 from tests.people import PASSWORD
 
@@ -169,6 +172,56 @@ def test_an_administrator_sets_a_provider_up(page: Page, live: Live, alice: User
         page.get_by_role("link", name="Remove").click()
         page.get_by_role("button", name="Remove it").click()
         expect(page.get_by_text("No provider yet")).to_be_visible()
+
+
+def test_a_saml_provider_on_another_site_signs_in_and_out(page: Page, live: Live, alice: User) -> None:
+    """Its form is another site's, to which the browser adds no cookie of ours."""
+    with SamlServer("localhost") as server:
+        registered_by_saml(server, "Arden Legal", live.base_url, makes_accounts=True)
+        page.goto(f"{live.base_url}/account/login/")
+        page.get_by_role("button", name="Sign in with Arden Legal").click()
+        page.wait_for_url(f"{live.base_url}/")
+        page.goto(f"{live.base_url}/settings/")
+        expect(page.get_by_text("Your account there signs you in here.")).to_be_visible()
+        page.goto(f"{live.base_url}/account/logout/")
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{live.base_url}/account/login/**")
+        assert [one.tag.rpartition("}")[2] for one in server.received] == ["AuthnRequest", "LogoutRequest"]
+
+        page.get_by_role("button", name="Sign in with Arden Legal").click()
+        page.wait_for_url(f"{live.base_url}/")
+        row = IdentityProvider.objects.get()
+        page.goto(server.sign_out_request(f"{live.base_url}/account/saml/{row.pk}/ended/"))
+        expect(page.get_by_role("heading", name="Signed out everywhere")).to_be_visible()
+        page.goto(f"{live.base_url}/settings/")
+        page.wait_for_url(f"{live.base_url}/account/login/**")
+
+
+def test_an_administrator_sets_a_saml_provider_up(page: Page, live: Live, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    live.login(page, alice)
+    with SamlServer() as server:
+        server.keys = [make_key(days=20)]
+        page.goto(f"{live.base_url}/settings/sign-in/")
+        page.get_by_role("link", name="Add a provider").click()
+        page.get_by_role("link", name="SAML").click()
+        page.get_by_label("Name").fill("Arden Legal")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_text("Give the address of the metadata")).to_be_visible()
+        looked_at(page, "saml-provider-new")
+        page.get_by_label("Metadata, pasted").fill(server.metadata())
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_text("Its certificate ends soon.")).to_be_visible()
+        page.get_by_label("Make an account at the first sign-in").check()
+        page.get_by_role("button", name="Test").click()
+        expect(page.get_by_text("Your firm's domains: Name them")).to_be_visible()
+        page.get_by_label("Your firm's domains").fill("arden.example")
+        page.get_by_role("button", name="Test").click()
+        expect(page.get_by_text("The metadata is that of this provider")).to_be_visible()
+        looked_at(page, "saml-provider")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Its certificate ends on")).to_be_visible()
+        looked_at(page, "sign-in-settings-saml")
 
 
 def test_a_switch_that_was_refused_goes_back_to_what_is_stored(page: Page, live: Live, alice: User) -> None:

@@ -9,14 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import groups as services
+from accounts.identity.models import IdentityProvider
+from accounts.identity.services import disconnect, remove
 from accounts.models import PeopleGroup, User
-from accounts.openid.models import IdentityProvider
-from accounts.openid.services import disconnect, remove
 from datasources.access import people_of, roles_of
 from datasources.models import Datasource, Membership, Role
 from datasources.services import share_with_group
 from shares.services import link_of, make_link
-from tests.accounts.openid_server import OpenIdServer
+from tests.accounts.identity_server import OpenIdServer
 from tests.accounts.through_provider import registered, sign_in
 from tests.audit import noted
 from tests.factories import make_document, make_turn

@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.identity.models import IdentityProvider
+from accounts.identity.openid.tokens import secret_of
 from accounts.models import User
-from accounts.openid.models import IdentityProvider
-from accounts.openid.tokens import secret_of
 from providers.connections.secrets import encrypted
-from tests.accounts.openid_server import CLIENT, SECRET, OpenIdServer
+from tests.accounts.identity_server import CLIENT, SECRET, OpenIdServer
 from tests.accounts.through_provider import led_to, path_of, person_in, registered
 from tests.audit import noted
 from tests.people import browser_of
@@ -127,7 +127,7 @@ def test_a_provider_of_others_signs_in_and_out(client: Client, db: None) -> None
             encrypted_secret=encrypted(SECRET),
             makes_accounts=True,
         )
-        there = led_to(client.post(reverse("openid_sign_in", args=[provider.pk])))
+        there = led_to(client.post(reverse("provider_sign_in", args=[provider.pk])))
         assert "svq" in httpx.get(there).text
         answered = httpx.post(there, data={"sub": "dora"})
         assert client.get(path_of(answered.headers["location"]))["Location"] == reverse("home")

@@ -13,10 +13,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import addresses
+from accounts.identity import jwts
+from accounts.identity.models import IdentityProvider
 from accounts.models import AuditAct, AuditEntry, User
-from accounts.openid import jwts
-from accounts.openid.models import IdentityProvider
-from tests.accounts.openid_server import CLIENT, KEY, OTHER_KEY, OpenIdServer, signed
+from tests.accounts.identity_server import CLIENT, KEY, OTHER_KEY, OpenIdServer, signed
 from tests.accounts.through_provider import (
     come_back,
     go_to,
@@ -71,8 +71,8 @@ def test_the_way_there_is_bound_to_this_browser_and_this_sign_in(
     assert asked["scope"] == "openid profile email"
     assert min(len(asked["state"]), len(asked["nonce"])) >= 16
     strict = Client(enforce_csrf_checks=True)
-    assert strict.post(reverse("openid_sign_in", args=[arden.pk])).status_code == 403
-    assert Client().get(reverse("openid_sign_in", args=[arden.pk]))["Location"] == reverse("account_login")
+    assert strict.post(reverse("provider_sign_in", args=[arden.pk])).status_code == 403
+    assert Client().get(reverse("provider_sign_in", args=[arden.pk]))["Location"] == reverse("account_login")
 
 
 def test_without_accounts_at_the_first_sign_in_one_is_told_whom_to_ask(
@@ -166,13 +166,13 @@ def test_who_is_signed_in_connects_an_account_there_and_lets_go_of_it(
     arden = registered(server)
     client.post(reverse("account_login"), {"login": alice.email, "password": PASSWORD})
     server.person = {"sub": "a1"}  # it need not know an address
-    answer = come_back(client, go_to(client, arden, "openid_connect"))
+    answer = come_back(client, go_to(client, arden, "provider_connect"))
     assert answer["Location"] == reverse("account_settings")
     assert "Connected" in text_of(client.get(reverse("account_settings")))
     other = Client()
     sign_in(other, arden)
     assert person_in(other) == alice.pk
-    client.post(reverse("openid_disconnect", args=[arden.pk]))
+    client.post(reverse("provider_disconnect", args=[arden.pk]))
     assert person_in(other) is None, "what it began ends"
     assert person_in(client) == alice.pk
     assert sign_in(Client(), arden).status_code == 403
@@ -182,7 +182,7 @@ def test_who_is_signed_in_connects_an_account_there_and_lets_go_of_it(
     SocialAccount.objects.create(user=alice, provider=arden.key, uid="a1")
     third = Client()
     sign_in(third, arden)
-    third.post(reverse("openid_disconnect", args=[arden.pk]))
+    third.post(reverse("provider_disconnect", args=[arden.pk]))
     assert person_in(third) == alice.pk
     assert SocialAccount.objects.exists(), "it is the only way in"
 
@@ -197,7 +197,7 @@ def test_letting_go_of_the_provider_that_began_a_session_keeps_that_session(
     methods = session["account_authentication_methods"]
     session["account_authentication_methods"] = [*methods, {"method": "password", "at": time.time()}]
     session.save()
-    answer = client.post(reverse("openid_disconnect", args=[arden.pk]))
+    answer = client.post(reverse("provider_disconnect", args=[arden.pk]))
     assert answer["Location"] == reverse("account_settings")
     assert "Arden no longer signs you in." in text_of(client.get(answer["Location"]))
     assert "openid" not in client.session
@@ -208,7 +208,7 @@ def test_an_old_sign_in_confirms_itself_before_it_connects_or_lets_go(
 ) -> None:
     """Else a browser left open would be a way in for good."""
     old = browser_of(alice)
-    for name in ("openid_connect", "openid_disconnect"):
+    for name in ("provider_connect", "provider_disconnect"):
         answer = old.post(reverse(name, args=[arden.pk]))
         assert answer["Location"].startswith(reverse("account_reauthenticate")), name
 
@@ -225,7 +225,7 @@ def test_an_account_there_that_signs_in_somebody_else_is_not_connected(
     sign_in(client, arden)  # dora
     hers = Client()
     hers.post(reverse("account_login"), {"login": alice.email, "password": PASSWORD})
-    come_back(hers, go_to(hers, arden, "openid_connect"))
+    come_back(hers, go_to(hers, arden, "provider_connect"))
     assert "That account signs in somebody else here" in text_of(hers.get(reverse("account_settings")))
     assert SocialAccount.objects.get().user.email == "dora@example.org"
     assert person_in(hers) == alice.pk
@@ -376,7 +376,8 @@ def test_nothing_in_an_address_changes_what_is_asked(
 ) -> None:
     """allauth's own addresses take more from the query; they are not there."""
     client.post(
-        reverse("openid_sign_in", args=[arden.pk]) + "?scope=admin&auth_params=prompt%3Dnone&process=redirect"
+        reverse("provider_sign_in", args=[arden.pk])
+        + "?scope=admin&auth_params=prompt%3Dnone&process=redirect"
     )
     come_back(client, go_to(client, arden))
     assert server.asked[0]["scope"] == "openid profile email"
@@ -393,13 +394,13 @@ def test_failures_from_one_network_have_to_wait_and_a_whole_office_does_not(
     returned = reverse("openid_returned", args=[arden.pk])
     answers = [client.get(returned, {"code": "x", "state": "y"}) for _ in range(61)]
     assert (answers[-1].status_code, answers[-1]["Retry-After"]) == (429, "60")
-    assert client.post(reverse("openid_sign_in", args=[arden.pk])).status_code == 429
+    assert client.post(reverse("provider_sign_in", args=[arden.pk])).status_code == 429
 
 
 def test_a_provider_that_is_away_is_said(client: Client, server: OpenIdServer, db: None) -> None:
     arden = registered(server)
     server.says["issuer"] = "https://evil.example"
-    page = client.post(reverse("openid_sign_in", args=[arden.pk]))
+    page = client.post(reverse("provider_sign_in", args=[arden.pk]))
     assert page.status_code == 424
     assert "Try again" in text_of(page)
 

@@ -22,8 +22,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
+from accounts.identity.models import IdentityProvider
 from accounts.models import PeopleGroup, TokenScope
-from accounts.openid.models import IdentityProvider
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach

@@ -4,40 +4,31 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils.http import urlencode
 
 from accounts.audit import note
+from accounts.identity.admission import groups_in, is_administrator
+from accounts.identity.groups import follow_groups, mapped_groups
+from accounts.identity.models import GivenAdministrator, IdentityProvider
 from accounts.models import AuditAct, User
-from accounts.openid.discovery import Metadata
-from accounts.openid.groups import follow_groups
-from accounts.openid.models import GivenAdministrator, IdentityProvider
 from accounts.sessions import end_sessions
 from accounts.standing import is_last_administrator
 
-KEY = "openid"
+KEY = "openid"  # as it was called before there was SAML: sessions live on when SVQ is renewed
 
 
-def kept(
-    provider: IdentityProvider,
-    metadata: Metadata,
-    claims: dict[str, Any],
-    token: str,
-    administrator: bool | None,
-    groups: list[int],
-) -> dict[str, Any]:
+def kept(provider: IdentityProvider, claims: dict[str, Any], **to_end_it: Any) -> dict[str, Any]:
+    """to_end_it: what the provider has to be told for its own session to end, and calls it itself."""
     return {
         "provider": provider.pk,
         "sub": claims["sub"],
-        "sid": claims.get("sid"),
-        "id_token": token,
-        "end_session": metadata.end_session_endpoint,
-        "administrator": administrator,
-        "groups": groups,
+        "administrator": is_administrator(provider, claims),
+        "groups": mapped_groups(provider, groups_in(provider, claims)),
+        **to_end_it,
     }
 
 
-def end(provider: IdentityProvider, claims: dict[str, Any], *, but: str | None = None) -> int:
-    """End the sessions that a logout token means: one by its `sid`, or all of a person. How many.
+def end(provider: IdentityProvider, named: dict[str, Any], *, but: str | None = None) -> int:
+    """End the sessions begun with the provider of which `kept` has what is named. How many.
 
     but: the key of one that stays.
     """
@@ -46,24 +37,9 @@ def end(provider: IdentityProvider, claims: dict[str, Any], *, but: str | None =
         begun = session.get(KEY) or {}
         if begun.get("provider") != provider.pk or key == but:
             return False
-        same_person = claims.get("sub") in (None, begun["sub"])
-        return same_person and claims.get("sid") in (None, begun["sid"])
+        return all(begun.get(name) == value for name, value in named.items())
 
     return end_sessions(is_meant)
-
-
-def address_to_end(begun: dict[str, Any], back: str) -> str:
-    """Where a browser ends the provider's session too; empty where the provider has no such address."""
-    address = begun.get("end_session") or ""
-    provider = IdentityProvider.objects.filter(pk=begun.get("provider", 0)).first()
-    if not address or provider is None:
-        return ""
-    said = {
-        "id_token_hint": begun["id_token"],
-        "client_id": provider.client_id,
-        "post_logout_redirect_uri": back,
-    }
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(said)}"
 
 
 def remember(request: HttpRequest, user: User, login: Any) -> None:

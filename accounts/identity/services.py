@@ -7,25 +7,17 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.audit import note
+from accounts.identity import sessions
+from accounts.identity.groups import follow_groups, take_out_all
+from accounts.identity.models import GivenAdministrator, IdentityProvider, Language
 from accounts.models import AuditAct, User
-from accounts.openid import sessions
-from accounts.openid.discovery import discover, keys
-from accounts.openid.groups import follow_groups, take_out_all
-from accounts.openid.models import GivenAdministrator, IdentityProvider
-from accounts.openid.tokens import check_client
 from providers.connections.secrets import rotate_column
 
 
-def ready() -> QuerySet[IdentityProvider]:
-    """Those that people can sign in with: a client is registered there."""
-    return IdentityProvider.objects.exclude(client_id="")
-
-
-def check(provider: IdentityProvider, callback: str) -> None:
-    """Whether a sign-in can work, as far as it shows without one. Raises Unusable."""
-    metadata = discover(provider.issuer)
-    keys(metadata)
-    check_client(provider, metadata, callback)
+def ready(language: Language | None = None) -> QuerySet[IdentityProvider]:
+    """Those that people can sign in with: SVQ is registered there. language: of these alone."""
+    found = IdentityProvider.objects.exclude(client_id="")
+    return found.filter(language=language) if language else found
 
 
 @transaction.atomic

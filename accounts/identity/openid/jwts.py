@@ -10,8 +10,10 @@ from typing import Any
 
 import jwt
 
-from accounts.openid.discovery import Metadata, keys
-from accounts.openid.models import IdentityProvider
+from accounts.identity.admission import is_subject
+from accounts.identity.models import IdentityProvider
+from accounts.identity.openid.discovery import Metadata, keys
+from accounts.identity.refusals import Refused
 
 # By type of key. Never "none", and none that use a secret: whoever has the public key could sign with it.
 ALGORITHMS = {
@@ -20,12 +22,7 @@ ALGORITHMS = {
     "OKP": ("EdDSA",),
 }
 LEEWAY = 60  # seconds by which two clocks may differ
-LONGEST_SUBJECT = 191  # characters that allauth keeps
 LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
-
-
-class Refused(Exception):
-    """Why a token does not count. For the log; a visitor is told less."""
 
 
 def identity(provider: IdentityProvider, metadata: Metadata, token: str, nonce: str) -> dict[str, Any]:
@@ -33,7 +30,7 @@ def identity(provider: IdentityProvider, metadata: Metadata, token: str, nonce: 
     claims = _verified(provider, metadata, token, ["exp", "iat", "sub"])
     if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
         raise Refused("it answers another sign-in")
-    if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT or not claims["sub"].isprintable():
+    if not is_subject(claims["sub"]):
         raise Refused("its subject is empty, too long or not readable")
     return claims
 

@@ -6,14 +6,22 @@ from django.db import models
 from accounts import addresses
 
 
+class Language(models.TextChoices):
+    """What a provider speaks."""
+
+    OPENID = "openid", "OpenID Connect"
+    SAML = "saml", "SAML"
+
+
 class IdentityProvider(models.Model):
-    """A server of a firm that says who somebody is. The address is its issuer, and never changes: people are
-    known by a name that counts there alone.
+    """A server of a firm that says who somebody is. The issuer, which SAML calls entity ID, never changes:
+    people are known by a name that counts there alone.
     """
 
+    language = models.CharField(max_length=10, choices=Language, default=Language.OPENID)
     name = models.CharField(max_length=40, unique=True)
     issuer = models.CharField(max_length=500, unique=True)
-    client_id = models.CharField(max_length=191)
+    client_id = models.CharField(max_length=191)  # what SVQ is called there
     encrypted_secret = models.TextField(blank=True, editable=False)
     makes_accounts = models.BooleanField(default=False)
     connects_by_address = models.BooleanField(default=False)
@@ -21,6 +29,15 @@ class IdentityProvider(models.Model):
     asks_second_factor = models.BooleanField(default=False)
     group_claim = models.CharField(max_length=100, blank=True, default="groups")
     administrators = models.CharField(max_length=200, blank=True)
+    # Of SAML alone. The metadata is what was pasted, or found at its address the last time.
+    metadata_address = models.CharField(max_length=500, blank=True)
+    metadata = models.TextField(blank=True, editable=False)
+    subject_attribute = models.CharField(max_length=200, blank=True)
+    address_attribute = models.CharField(max_length=200, blank=True)
+    name_attribute = models.CharField(max_length=200, blank=True)
+    takes_unasked = models.BooleanField(default=False)
+    # Of the key that signs what SVQ sends there, which is the secret. Empty: nothing is signed.
+    own_certificate = models.TextField(blank=True, editable=False)
 
     class Meta:
         ordering = ["name"]
@@ -31,7 +48,7 @@ class IdentityProvider(models.Model):
     @property
     def key(self) -> str:
         """What allauth calls it. A number is never given a second time."""
-        return f"openid-{self.pk}"
+        return f"{self.language}-{self.pk}"
 
     def takes(self, address: str) -> bool:
         """Whether it may speak for people with such an address."""

@@ -8,30 +8,32 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.audit import note
+from accounts.identity import services, sessions
+from accounts.identity.certificates import certificates_of
+from accounts.identity.kinds import KINDS, kind_of
+from accounts.identity.models import IdentityProvider, Language
+from accounts.identity.refusals import Unusable
 from accounts.models import AuditAct, User
-from accounts.openid import services, sessions
-from accounts.openid.discovery import Unusable
-from accounts.openid.entrance import callback
-from accounts.openid.forms import NewProviderForm, ProviderForm
-from accounts.openid.models import IdentityProvider
 from providers.web.administrators import administrators_only
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
-def new_provider(request: HttpRequest) -> HttpResponse:
-    """Its name and address; what has to be registered there is known after that."""
-    form = NewProviderForm(request.POST or None)
+def new_provider(request: HttpRequest, language: str) -> HttpResponse:
+    """How it is found; what has to be registered there is known after that."""
+    form = KINDS[Language(language)].new_form(
+        request.POST or None, instance=IdentityProvider(language=language)
+    )
     if request.method == "POST" and form.is_valid():
         made = form.save()
         note(request.user, AuditAct.PROVIDER, made, f"added {made.name} at {made.issuer}")
         return redirect("identity_provider", made.pk)
-    return render(request, "accounts/new_provider.html", _page(form), status=422 if form.errors else 200)
+    context = _page(form) | {"language": language, "languages": Language}
+    return render(request, "accounts/new_provider.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,22 +42,30 @@ def new_provider(request: HttpRequest) -> HttpResponse:
 def identity_provider(request: HttpRequest, provider: int) -> HttpResponse:
     """What provider and SVQ have to know of each other. Tests what is in the form, or keeps it."""
     row = get_object_or_404(IdentityProvider, pk=provider)
-    form = ProviderForm(request.POST or None, instance=row)
+    kind = kind_of(row)
+    called = row.client_id or kind.called(request, row)
+    form = kind.form(request.POST or None, instance=row, initial={"client_id": called})
     context = _page(form) | {
-        "callback": callback(request, row),
-        "after": request.build_absolute_uri(reverse("account_login")),
-        "back_channel": request.build_absolute_uri(reverse("openid_ended_there", args=[row.pk])),
+        "to_register": kind.to_register(request, row),
         "people": services.people_of(row),
         "stored": IdentityProvider.objects.get(pk=row.pk),
+        "certificates": certificates_of(row),
     }
     if request.method == "POST" and form.is_valid():
         if "test" not in request.POST:
             form.save()
-            changed = ", ".join(form.changed_data) or "nothing"
-            note(request.user, AuditAct.PROVIDER, row, f"{row.name}: {changed}")
+            note(
+                request.user,
+                AuditAct.PROVIDER,
+                row,
+                f"{row.name}: {', '.join(form.changed_data) or 'nothing'}",
+            )
             messages.success(request, f"{row.name} is saved.")
             return redirect("sign_in_settings")
-        context |= _tested(form.save(commit=False), context["callback"])
+        try:
+            context["passed"] = kind.check(request, form.save(commit=False))
+        except Unusable as refusal:
+            context["failure"] = str(refusal)
     if getattr(request, "htmx", False):
         return render(request, "accounts/_provider_tested.html", context, status=422 if form.errors else 200)
     return render(request, "accounts/provider.html", context, status=422 if form.errors else 200)
@@ -99,13 +109,3 @@ def disconnect(request: HttpRequest, provider: int) -> HttpResponse:
 
 def _page(form: Any) -> dict[str, Any]:
     return {"form": form, "tab": "account", "here": "sign_in_settings"}
-
-
-def _tested(provider: IdentityProvider, address: str) -> dict[str, Any]:
-    if not provider.client_id:
-        return {"failure": "Give the client ID first."}
-    try:
-        services.check(provider, address)
-    except Unusable as refusal:
-        return {"failure": str(refusal)}
-    return {"passed": True}

@@ -4,11 +4,15 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.saml.provider import SAMLProvider
 
-from accounts.openid.admission import address_in, is_confirmed_by
+from accounts.identity.admission import address_in, is_confirmed_by
 
 
-class FirmProvider(OpenIDConnectProvider):
+class Claimed:
+    """Somebody as `Claims` describe them, which are the same whatever the provider speaks."""
+
+    app: Any
     supports_token_authentication = False
 
     def serialize(self) -> dict[str, Any]:
@@ -32,4 +36,12 @@ class FirmProvider(OpenIDConnectProvider):
         return {"email": address_in(data)}
 
 
-provider_classes = [FirmProvider]
+class OpenIdProvider(Claimed, OpenIDConnectProvider):
+    pass
+
+
+class SamlProvider(Claimed, SAMLProvider):
+    pass
+
+
+provider_classes = [OpenIdProvider, SamlProvider]

@@ -5,9 +5,11 @@ from urllib.parse import quote
 
 import httpx
 
-from accounts.openid.discovery import SECONDS, Metadata, Unusable, discover, fetch, reason
-from accounts.openid.jwts import Refused, identity
-from accounts.openid.models import IdentityProvider
+from accounts.identity.fetching import SECONDS, reason
+from accounts.identity.models import IdentityProvider
+from accounts.identity.openid.discovery import Metadata, discover, fetch
+from accounts.identity.openid.jwts import identity
+from accounts.identity.refusals import Refused, Unusable
 from providers.connections.secrets import Unreadable, decrypted
 from providers.http.clients import sync_client
 

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from accounts.audit import note
 from accounts.groups import remove_member
+from accounts.identity.models import IdentityProvider
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
-from accounts.openid.models import IdentityProvider
 
 
 @transaction.atomic

@@ -4,19 +4,24 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.urls import reverse
 
+from accounts.identity import sessions
+from accounts.identity.admission import NotAdmitted, account_of_address, require_new_account
+from accounts.identity.models import IdentityProvider, Language
+from accounts.identity.pages import refused
 from accounts.models import User
-from accounts.openid.admission import NotAdmitted, account_of_address, require_new_account
-from accounts.openid.models import IdentityProvider
 
 if TYPE_CHECKING:
     from allauth.socialaccount.models import SocialApp, SocialLogin
 
 
-class OpenIdAdapter(DefaultSocialAccountAdapter):
+# What allauth calls the languages.
+KNOWN_AS = {Language.OPENID: "openid_connect", Language.SAML: "saml"}
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> "list[SocialApp]":
@@ -25,14 +30,15 @@ class OpenIdAdapter(DefaultSocialAccountAdapter):
 
         return [
             SocialApp(
-                provider="openid_connect",
+                provider=KNOWN_AS[Language(row.language)],
                 provider_id=row.key,
                 name=row.name,
                 client_id=row.client_id,
                 settings={"server_url": row.issuer},
             )
             for row in IdentityProvider.objects.all()
-            if provider in (None, "openid_connect", row.key) and client_id in (None, row.client_id)
+            if provider in (None, KNOWN_AS[Language(row.language)], row.key)
+            and client_id in (None, row.client_id)
         ]
 
     def pre_social_login(self, request: HttpRequest, sociallogin: "SocialLogin") -> None:
@@ -77,12 +83,4 @@ class OpenIdAdapter(DefaultSocialAccountAdapter):
 
 
 def provider_of(login: "SocialLogin") -> IdentityProvider:
-    return IdentityProvider.objects.get(pk=login.state["openid"]["provider"])
-
-
-def refused(
-    request: HttpRequest, provider: IdentityProvider, sentence: str, status: int = 403
-) -> HttpResponse:
-    """The page that says why somebody is not signed in."""
-    context = {"provider": provider, "why": sentence}
-    return render(request, "account/openid_refused.html", context, status=status)
+    return IdentityProvider.objects.get(pk=login.state[sessions.KEY]["provider"])

@@ -3,14 +3,20 @@
 from typing import Any
 
 from accounts import addresses
+from accounts.identity.models import IdentityProvider
 from accounts.models import User
-from accounts.openid.models import IdentityProvider
 
 Claims = dict[str, Any]
+LONGEST_SUBJECT = 191  # characters that allauth keeps
 
 
 class NotAdmitted(Exception):
     """Why not, and whom to ask, in words for the person."""
+
+
+def is_subject(name: str) -> bool:
+    """Whether somebody can be known by what a provider calls them."""
+    return 0 < len(name) <= LONGEST_SUBJECT and name.isprintable()
 
 
 def address_in(claims: Claims) -> str:

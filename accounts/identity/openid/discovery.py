@@ -2,19 +2,12 @@
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
-import httpx
+from accounts.identity import fetching
+from accounts.identity.fetching import is_safe
+from accounts.identity.refusals import Unusable
 
-from providers.http.clients import sync_client
-
-SECONDS = 8.0
 WELL_KNOWN = "/.well-known/openid-configuration"
-THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
-
-
-class Unusable(Exception):
-    """Why a provider can't be used, in a sentence for an administrator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,44 +62,12 @@ def fetch(address: str, what: str, token: str = "") -> dict[str, Any]:
     """A JSON object. Raises Unusable."""
     headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     try:
-        with sync_client(timeout=SECONDS) as client:
-            answer = client.get(address, headers=headers)
-            if answer.status_code != 200:
-                raise Unusable(f"There is no {what} at {address}: the answer is {answer.status_code}.")
-            read = answer.json()
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise Unusable(f"The address {address} can't be reached: {reason(error)}.") from error
+        read = fetching.fetch(address, what, headers).json()
     except ValueError as error:
         raise Unusable(f"There is no {what} at {address}: the answer is no JSON.") from error
     if not isinstance(read, dict):
         raise Unusable(f"There is no {what} at {address}: the answer is no JSON object.")
     return read
-
-
-def reason(error: Exception) -> str:
-    """Of a failed request, in a few words."""
-    text = str(error).strip().rstrip(".")
-    if isinstance(error, httpx.TimeoutException):
-        return f"there is no answer within {SECONDS:.0f} seconds"
-    if "CERTIFICATE" in text.upper():
-        return "its certificate is not one that this server trusts"
-    if "name" in text.lower() and "known" in text.lower():
-        return "no computer of that name is known"
-    if "refused" in text.lower() or isinstance(error, httpx.ConnectError):
-        return "nothing accepts connections there"
-    return text or type(error).__name__
-
-
-def is_safe(address: str) -> bool:
-    """Whether nobody on the way can change what is said: HTTPS, or this computer."""
-    try:
-        parts = urlsplit(address)
-        _ = parts.port
-    except ValueError:
-        return False
-    if not parts.hostname or parts.username or parts.password or parts.fragment:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in THIS_COMPUTER)
 
 
 def _address(said: dict[str, Any], name: str, *, needed: bool) -> str:

@@ -1,0 +1,54 @@
+"""Asking a provider's server, within limits of time and size."""
+
+from urllib.parse import urlsplit
+
+import httpx
+
+from accounts.identity.refusals import Unusable
+from providers.http.clients import sync_client
+from providers.http.public_addresses import NotPublic
+
+SECONDS = 8.0
+THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
+
+
+def fetch(
+    address: str, what: str, headers: dict[str, str] | None = None, *, public_only: bool = False
+) -> httpx.Response:
+    """What is there. Raises Unusable."""
+    try:
+        with sync_client(timeout=SECONDS, public_only=public_only) as client:
+            answer: httpx.Response = client.get(address, headers=headers)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise Unusable(f"The address {address} can't be reached: {reason(error)}.") from error
+    if answer.status_code != 200:
+        raise Unusable(f"There is no {what} at {address}: the answer is {answer.status_code}.")
+    return answer
+
+
+def reason(error: Exception) -> str:
+    """Of a failed request, in a few words."""
+    text = str(error).strip().rstrip(".")
+    if isinstance(error, NotPublic):
+        return "it is one of this server or of a private network, which SVQ_FETCH_PRIVATE_ADDRESSES allows"
+    if isinstance(error, httpx.TimeoutException):
+        return f"there is no answer within {SECONDS:.0f} seconds"
+    if "CERTIFICATE" in text.upper():
+        return "its certificate is not one that this server trusts"
+    if "name" in text.lower() and "known" in text.lower():
+        return "no computer of that name is known"
+    if "refused" in text.lower() or isinstance(error, httpx.ConnectError):
+        return "nothing accepts connections there"
+    return text or type(error).__name__
+
+
+def is_safe(address: str) -> bool:
+    """Whether nobody on the way can change what is said: HTTPS, or this computer."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return False
+    if not parts.hostname or parts.username or parts.password or parts.fragment:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in THIS_COMPUTER)

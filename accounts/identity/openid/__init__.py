@@ -1,0 +1,1 @@
+"""OpenID Connect: discovery, codes and signed tokens."""

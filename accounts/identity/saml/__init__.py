@@ -1,0 +1,1 @@
+"""SAML 2.0: metadata, requests by redirect, signed answers by post."""

@@ -1,0 +1,109 @@
+"""A provider's own word, by way of the browser, that somebody has signed out there."""
+
+import base64
+import binascii
+import zlib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import unquote_plus
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from django.utils import timezone
+
+from accounts.identity.models import IdentityProvider
+from accounts.identity.refusals import Refused
+from accounts.identity.saml.answers import LEEWAY
+from accounts.identity.saml.metadata import Metadata
+from accounts.identity.saml.xml import find, moment, parse, tag, text
+
+LARGEST = 64 * 1024  # characters, packed and unpacked
+AGE = timedelta(minutes=10)
+_MORE = "http://www.w3.org/2001/04/xmldsig-more#"
+SIGNED = ("SAMLRequest", "RelayState", "SigAlg")  # in this order
+HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logout:
+    """sessions: which of the person's, as the provider calls them; none: all."""
+
+    id: str
+    name: str
+    sessions: list[str]
+    relay_state: str
+
+
+def read(provider: IdentityProvider, metadata: Metadata, query: str, here: str) -> Logout:
+    """query: that of the address, as it was written there. Raises Refused."""
+    given = _verified(metadata, query)
+    root = parse(_unpacked(given["SAMLRequest"]))
+    if root.tag != tag("samlp:LogoutRequest"):
+        raise Refused("it asks for something else")
+    if [text(one) for one in find(root, "saml:Issuer")] != [provider.issuer]:
+        raise Refused("it is of another provider")
+    if root.get("Destination") != here:
+        raise Refused(f"it was sent to {root.get('Destination')!r}, not to {here!r}")
+    now = timezone.now()
+    if abs(now - moment(root.get("IssueInstant", ""))) > AGE + LEEWAY:
+        raise Refused("it was not made just now")
+    if root.get("NotOnOrAfter") and moment(root.get("NotOnOrAfter")) + LEEWAY <= now:
+        raise Refused("its time is over")
+    names = find(root, "saml:NameID")
+    if len(names) != 1 or not root.get("ID"):
+        raise Refused("it names nobody")
+    sessions = [text(one) for one in find(root, "samlp:SessionIndex")]
+    return Logout(
+        id=root.get("ID"), name=text(names[0]), sessions=sessions, relay_state=given.get("RelayState", "")
+    )
+
+
+def _verified(metadata: Metadata, query: str) -> dict[str, str]:
+    """What the signature covers: the query as it was written. Anything else in it is not looked at, so that
+    nothing takes the place of what is signed.
+    """
+    parts = [one.partition("=") for one in query.split("&")]
+    signed = [one for one in parts if one[0] in SIGNED]
+    if [one[0] for one in signed if one[0] != "RelayState"] != ["SAMLRequest", "SigAlg"] or len(signed) > 3:
+        raise Refused("it is not signed")
+    given = {name: unquote_plus(value) for name, _, value in parts if name in (*SIGNED, "Signature")}
+    kind, _, bits = given["SigAlg"].removeprefix(_MORE).partition("-sha")
+    if kind not in ("rsa", "ecdsa") or bits not in HASHES:
+        raise Refused(f"it is signed in a way that is not taken here: {given['SigAlg'][:100]!r}")
+    try:
+        signature = base64.b64decode(given.pop("Signature", ""), validate=True)
+    except binascii.Error as error:
+        raise Refused("its signature can't be read") from error
+    content = "&".join("".join(one) for one in signed).encode()
+    if not any(
+        _fits(one.public_key(), kind, HASHES[bits], signature, content) for one in metadata.certificates
+    ):
+        raise Refused("no key of the provider fits")
+    return given
+
+
+def _fits(key: Any, kind: str, algorithm: hashes.HashAlgorithm, signature: bytes, content: bytes) -> bool:
+    try:
+        if isinstance(key, rsa.RSAPublicKey) and kind == "rsa":
+            key.verify(signature, content, padding.PKCS1v15(), algorithm)
+        elif isinstance(key, ec.EllipticCurvePublicKey) and kind == "ecdsa":
+            key.verify(signature, content, ec.ECDSA(algorithm))
+        else:
+            return False
+    except InvalidSignature:
+        return False
+    return True
+
+
+def _unpacked(encoded: str) -> bytes:
+    """A kilobyte of it may be a megabyte."""
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        content = unpacker.decompress(base64.b64decode(encoded[:LARGEST], validate=True), LARGEST)
+    except (binascii.Error, zlib.error) as error:
+        raise Refused("it can't be unpacked") from error
+    if unpacker.unconsumed_tail:
+        raise Refused("it is too large")
+    return content

@@ -1,0 +1,136 @@
+"""What a provider says of itself: its addresses and its certificates. Where it has an address for that, it is
+read anew at each sign-in, so that nothing here can be stale.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import Encoding
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.identity import fetching
+from accounts.identity.fetching import is_safe
+from accounts.identity.models import IdentityProvider
+from accounts.identity.refusals import Refused, Unusable
+from accounts.identity.saml.xml import REDIRECT, Element, find, moment, parse, text
+
+LARGEST = 1_000_000  # characters; one provider's has some ten thousand
+FEWEST_BITS = 2048
+MOST_CERTIFICATES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """sign_in, sign_out: addresses for requests by redirect; sign_out is empty where there is none.
+    certificates: any of them may have signed.
+    """
+
+    issuer: str
+    sign_in: str
+    sign_out: str
+    sign_out_answered: str
+    certificates: list[x509.Certificate]
+    wants_signed: bool  # the requests of SVQ
+
+
+def current(provider: IdentityProvider) -> Metadata:
+    """Raises Unusable."""
+    if provider.metadata_address:
+        said = fetched(provider.metadata_address)
+        metadata = read(said)
+        if metadata.issuer == provider.issuer and said != provider.metadata:
+            known = IdentityProvider.objects.filter(
+                pk=provider.pk, metadata_address=provider.metadata_address
+            )
+            known.update(metadata=said)
+    else:
+        metadata = read(provider.metadata)
+    if metadata.issuer != provider.issuer:
+        raise Unusable(f"The metadata is of another provider: {metadata.issuer!r}.")
+    return metadata
+
+
+def fetched(address: str) -> str:
+    """Raises Unusable."""
+    answer = fetching.fetch(address, "SAML metadata", public_only=not settings.FETCH_PRIVATE_ADDRESSES)
+    return answer.content[: LARGEST + 1].decode("utf-8", "replace")
+
+
+def read(said: str) -> Metadata:
+    """Raises Unusable."""
+    if len(said) > LARGEST:
+        raise Unusable("The metadata is too large. Give that of this one provider alone.")
+    try:
+        root = parse(said.strip().encode())
+        entity, provider = _provider_in(root)
+        for until in find(entity, "ancestor-or-self::*/@validUntil | md:IDPSSODescriptor/@validUntil"):
+            if moment(until) <= timezone.now():
+                raise Unusable(f"The metadata has been out of date since {until}. Get it anew.")
+    except Refused as refusal:
+        raise Unusable(f"This is not the metadata of a provider: {refusal}.") from refusal
+    out = find(provider, f"md:SingleLogoutService[@Binding='{REDIRECT}']")
+    sign_out = _address(out[0], "Location") if out else ""
+    return Metadata(
+        issuer=entity.get("entityID", ""),
+        sign_in=_sign_in(provider),
+        sign_out=sign_out,
+        sign_out_answered=_address(out[0], "ResponseLocation")
+        if out and out[0].get("ResponseLocation")
+        else sign_out,
+        certificates=_certificates(provider),
+        wants_signed=provider.get("WantAuthnRequestsSigned") in ("true", "1"),
+    )
+
+
+def pem(certificate: x509.Certificate) -> str:
+    return certificate.public_bytes(Encoding.PEM).decode()
+
+
+def _provider_in(root: Element) -> tuple[Element, Element]:
+    """Its EntityDescriptor, and what is in it of an identity provider."""
+    found = find(root, "descendant-or-self::md:EntityDescriptor/md:IDPSSODescriptor")
+    if not found:
+        raise Unusable("The metadata names no identity provider (IDPSSODescriptor).")
+    if len(found) > 1:
+        raise Unusable("The metadata names several identity providers. Give that of one alone.")
+    entity = found[0].getparent()
+    if not entity.get("entityID"):
+        raise Unusable("The metadata has no entity ID.")
+    return entity, found[0]
+
+
+def _sign_in(provider: Element) -> str:
+    services = find(provider, f"md:SingleSignOnService[@Binding='{REDIRECT}']")
+    if not services:
+        raise Unusable("The metadata has no address to sign in by redirect (HTTP-Redirect).")
+    return _address(services[0], "Location")
+
+
+def _address(service: Element, attribute: str) -> str:
+    address = str(service.get(attribute, ""))
+    if not is_safe(address):
+        raise Unusable(f"The metadata has an address that does not begin with https://: {address[:100]!r}.")
+    return address
+
+
+def _certificates(provider: Element) -> list[x509.Certificate]:
+    path = "md:KeyDescriptor[not(@use) or @use='signing']/ds:KeyInfo/ds:X509Data/ds:X509Certificate"
+    found: dict[str, x509.Certificate] = {}
+    for node in find(provider, path)[:MOST_CERTIFICATES]:
+        wrapped = f"-----BEGIN CERTIFICATE-----\n{''.join(text(node).split())}\n-----END CERTIFICATE-----\n"
+        try:
+            certificate = x509.load_pem_x509_certificate(wrapped.encode())
+            key: Any = certificate.public_key()
+        except ValueError as error:
+            raise Unusable("The metadata has a certificate that can't be read.") from error
+        if isinstance(key, rsa.RSAPublicKey) and key.key_size < FEWEST_BITS:
+            raise Unusable(f"A certificate of the provider has a key of fewer than {FEWEST_BITS} bits.")
+        if not isinstance(key, rsa.RSAPublicKey | ec.EllipticCurvePublicKey):
+            raise Unusable("A certificate of the provider has a key of a kind that is not taken here.")
+        found[pem(certificate)] = certificate
+    if not found:
+        raise Unusable("The metadata has no certificate for signatures.")
+    return list(found.values())

@@ -1,1 +1,0 @@
-"""Sign-in through a firm's OpenID Connect provider, on top of allauth's accounts of others."""
