@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.identity.models import IdentityProvider
 from providers.connections.secrets import encrypted
-from tests.accounts.identity_server import CLIENT, SECRET, OpenIdServer
+from tests.accounts.openid_server import CLIENT, SECRET, OpenIdServer
 
 
 def registered(server: OpenIdServer, name: str = "Arden", **fields: Any) -> IdentityProvider:

@@ -11,7 +11,7 @@ from accounts import second_factor as rules
 from accounts.identity.models import IdentityProvider
 from accounts.models import User
 from tests import axe
-from tests.accounts.identity_server import OpenIdServer
+from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.saml_server import SamlServer, make_key
 from tests.accounts.through_provider import registered
 from tests.accounts.through_saml import registered as registered_by_saml

@@ -14,7 +14,7 @@ from accounts.identity.models import IdentityProvider
 from accounts.identity.openid.tokens import secret_of
 from accounts.models import User
 from providers.connections.secrets import encrypted
-from tests.accounts.identity_server import CLIENT, SECRET, OpenIdServer
+from tests.accounts.openid_server import CLIENT, SECRET, OpenIdServer
 from tests.accounts.through_provider import led_to, path_of, person_in, registered
 from tests.audit import noted
 from tests.people import browser_of

@@ -13,10 +13,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import addresses
-from accounts.identity import jwts
 from accounts.identity.models import IdentityProvider
+from accounts.identity.openid import jwts
 from accounts.models import AuditAct, AuditEntry, User
-from tests.accounts.identity_server import CLIENT, KEY, OTHER_KEY, OpenIdServer, signed
+from tests.accounts.openid_server import CLIENT, KEY, OTHER_KEY, OpenIdServer, signed
 from tests.accounts.through_provider import (
     come_back,
     go_to,

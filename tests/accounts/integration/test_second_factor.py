@@ -15,7 +15,7 @@ from accounts import second_factor as rules
 from accounts.api_tokens import make_token
 from accounts.models import AuditAct, AuditEntry, TokenScope, User
 from providers.connections.secrets import encrypted
-from tests.accounts.identity_server import OpenIdServer
+from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.through_provider import person_in, registered
 from tests.accounts.through_provider import sign_in as through
 from tests.audit import noted
