@@ -24,7 +24,7 @@ def hand_over(answer: HttpResponse, what: dict[str, Any], path: str) -> None:
     store.save()
     answer.set_cookie(
         COOKIE,
-        store.session_key,
+        str(store.session_key),
         max_age=SECONDS,
         path=path,
         secure=settings.HTTPS,
