@@ -181,7 +181,7 @@ class SamlServer:
     def unsigned(self, asked: Asked, **others: Any) -> Any:
         """A response. others: what is said in place of the truth; None: it is left out."""
         now = datetime.now(UTC)
-        said = {
+        said: dict[str, Any] = {
             "issuer": self.entity_id,
             "audience": asked.audience,
             "recipient": asked.back,
@@ -241,7 +241,7 @@ class SamlServer:
 
     def sign_out_request(self, to: str, key: Key | None = None, relay_state: str = "", **others: Any) -> str:
         """The address by which the browser says that somebody has signed out here."""
-        said = {
+        said: dict[str, Any] = {
             "issuer": self.entity_id,
             "name_id": self.name_id,
             "destination": to,
