@@ -190,6 +190,22 @@ def transformed(server: SamlServer, asked: Asked) -> bytes:
     return serialised(response)
 
 
+def for_others_too(server: SamlServer, asked: Asked) -> bytes:
+    """Each restriction has to name us: it is for those whom all of them name."""
+    response = server.unsigned(asked)
+    restriction = add(of(response, "saml:Conditions"), "saml:AudienceRestriction")
+    add(restriction, "saml:Audience", text="https://other.example/metadata")
+    return serialised(sign(response, KEY))
+
+
+def confirmed_for_others_too(server: SamlServer, asked: Asked) -> bytes:
+    response = server.unsigned(asked)
+    confirmation = copy.deepcopy(of(response, "saml:SubjectConfirmation"))
+    of(confirmation, "saml:SubjectConfirmationData").set("Recipient", "https://other.example/acs")
+    of(response, "saml:Subject").append(confirmation)
+    return serialised(sign(response, KEY))
+
+
 def with_document_type(subset: str, name: str) -> Forgery:
     def forged(server: SamlServer, asked: Asked) -> bytes:
         content = serialised(good(server, asked)).decode()
@@ -232,7 +248,7 @@ def ago(**units: int) -> datetime:
     return datetime.now(UTC) - timedelta(**units)
 
 
-LATE = ago(minutes=10)
+LATE, A_LITTLE = ago(minutes=10), ago(minutes=2)  # python3-saml gives some times five minutes more
 FORGED: dict[str, Forgery] = {
     "unsigned": unsigned,
     "only the response is signed": response_signed,
@@ -252,13 +268,14 @@ FORGED: dict[str, Forgery] = {
     "two assertions": two_assertions,
     "signed after a transformation": transformed,
     "late": changed(ends=LATE, confirmed_until=LATE),
-    "its conditions are over": changed(ends=LATE),
+    "its conditions are over": changed(ends=A_LITTLE),
     "its confirmation is over": changed(confirmed_until=LATE),
     "without an end": changed(ends=None),
     "its confirmation has no end": changed(confirmed_until=None),
-    "early": changed(starts=ago(minutes=-10)),
+    "early": changed(starts=ago(minutes=-2)),
     "another audience": changed(audience="https://other.example/metadata"),
     "without an audience": changed(audience=None),
+    "for others, too": for_others_too,
     "another recipient": changed(recipient="https://other.example/acs"),
     "a recipient that begins with ours": lambda server, asked: server.answer(
         asked, recipient=f"{asked.back}x/"
@@ -269,6 +286,7 @@ FORGED: dict[str, Forgery] = {
         asked, destination=f"{asked.back}x/"
     ),
     "another issuer": changed(issuer="https://other.example"),
+    "confirmed for others, too": confirmed_for_others_too,
     "not by its bearer": changed(method="urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"),
     "of another sign-in": changed(in_response_to="_other", answers="_other"),
     "of another sign-in in a response to this one": changed(in_response_to="_other"),

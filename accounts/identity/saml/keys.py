@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Unusable
+from accounts.identity.saml.xml import MORE
 from providers.connections.secrets import Unreadable, decrypted, encrypted
 
 LASTS = timedelta(days=3650)  # providers keep what was entered there once
-RSA_SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
+RSA_SHA256 = f"{MORE}rsa-sha256"
 
 
 def make_key(provider: IdentityProvider) -> None:

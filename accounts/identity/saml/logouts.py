@@ -17,11 +17,10 @@ from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Refused
 from accounts.identity.saml.answers import LEEWAY
 from accounts.identity.saml.metadata import Metadata
-from accounts.identity.saml.xml import find, moment, parse, tag, text
+from accounts.identity.saml.xml import MORE, find, moment, parse, tag, text
 
 LARGEST = 64 * 1024  # characters, packed and unpacked
 AGE = timedelta(minutes=10)
-_MORE = "http://www.w3.org/2001/04/xmldsig-more#"
 SIGNED = ("SAMLRequest", "RelayState", "SigAlg")  # in this order
 HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
 
@@ -69,7 +68,7 @@ def _verified(metadata: Metadata, query: str) -> dict[str, str]:
     if [one[0] for one in signed if one[0] != "RelayState"] != ["SAMLRequest", "SigAlg"] or len(signed) > 3:
         raise Refused("it is not signed")
     given = {name: unquote_plus(value) for name, _, value in parts if name in (*SIGNED, "Signature")}
-    kind, _, bits = given["SigAlg"].removeprefix(_MORE).partition("-sha")
+    kind, _, bits = given["SigAlg"].removeprefix(MORE).partition("-sha")
     if kind not in ("rsa", "ecdsa") or bits not in HASHES:
         raise Refused(f"it is signed in a way that is not taken here: {given['SigAlg'][:100]!r}")
     try:

@@ -16,6 +16,7 @@ NAMES = {
 }
 REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+MORE = "http://www.w3.org/2001/04/xmldsig-more#"  # what most algorithms of signatures begin with
 Element = Any  # lxml has no types
 
 
