@@ -10,7 +10,8 @@ from urllib.parse import unquote_plus
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.x509 import Certificate
 from django.utils import timezone
 
 from accounts.identity.models import IdentityProvider
@@ -22,7 +23,11 @@ from accounts.identity.saml.xml import MORE, find, moment, parse, tag, text
 LARGEST = 64 * 1024  # characters, packed and unpacked
 AGE = timedelta(minutes=10)
 SIGNED = ("SAMLRequest", "RelayState", "SigAlg")  # in this order
-HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
+HASHES = {
+    f"{MORE}rsa-sha256": hashes.SHA256(),
+    f"{MORE}rsa-sha384": hashes.SHA384(),
+    f"{MORE}rsa-sha512": hashes.SHA512(),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,33 +69,29 @@ def _verified(metadata: Metadata, query: str) -> dict[str, str]:
     nothing takes the place of what is signed.
     """
     parts = [one.partition("=") for one in query.split("&")]
-    signed = [one for one in parts if one[0] in SIGNED]
-    if [one[0] for one in signed if one[0] != "RelayState"] != ["SAMLRequest", "SigAlg"] or len(signed) > 3:
-        raise Refused("it is not signed")
+    signed = [one for name in SIGNED for one in parts if one[0] == name]
     given = {name: unquote_plus(value) for name, _, value in parts if name in (*SIGNED, "Signature")}
-    kind, _, bits = given["SigAlg"].removeprefix(MORE).partition("-sha")
-    if kind not in ("rsa", "ecdsa") or bits not in HASHES:
+    if not {"SAMLRequest", "SigAlg", "Signature"} <= set(given) or len(signed) != len(given) - 1:
+        raise Refused("it is not signed, or something is there twice")
+    algorithm = HASHES.get(given["SigAlg"])
+    if algorithm is None:
         raise Refused(f"it is signed in a way that is not taken here: {given['SigAlg'][:100]!r}")
     try:
-        signature = base64.b64decode(given.pop("Signature", ""), validate=True)
+        signature = base64.b64decode(given["Signature"], validate=True)
     except binascii.Error as error:
         raise Refused("its signature can't be read") from error
     content = "&".join("".join(one) for one in signed).encode()
-    if not any(
-        _fits(one.public_key(), kind, HASHES[bits], signature, content) for one in metadata.certificates
-    ):
+    if not any(_fits(one, algorithm, signature, content) for one in metadata.certificates):
         raise Refused("no key of the provider fits")
     return given
 
 
-def _fits(key: Any, kind: str, algorithm: hashes.HashAlgorithm, signature: bytes, content: bytes) -> bool:
+def _fits(
+    certificate: Certificate, algorithm: hashes.HashAlgorithm, signature: bytes, content: bytes
+) -> bool:
+    key: Any = certificate.public_key()  # of RSA, as metadata has been read
     try:
-        if isinstance(key, rsa.RSAPublicKey) and kind == "rsa":
-            key.verify(signature, content, padding.PKCS1v15(), algorithm)
-        elif isinstance(key, ec.EllipticCurvePublicKey) and kind == "ecdsa":
-            key.verify(signature, content, ec.ECDSA(algorithm))
-        else:
-            return False
+        key.verify(signature, content, padding.PKCS1v15(), algorithm)
     except InvalidSignature:
         return False
     return True

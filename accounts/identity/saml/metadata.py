@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from django.conf import settings
 from django.utils import timezone
@@ -126,10 +126,8 @@ def _certificates(provider: Element) -> list[x509.Certificate]:
             key: Any = certificate.public_key()
         except ValueError as error:
             raise Unusable("The metadata has a certificate that can't be read.") from error
-        if isinstance(key, rsa.RSAPublicKey) and key.key_size < FEWEST_BITS:
-            raise Unusable(f"A certificate of the provider has a key of fewer than {FEWEST_BITS} bits.")
-        if not isinstance(key, rsa.RSAPublicKey | ec.EllipticCurvePublicKey):
-            raise Unusable("A certificate of the provider has a key of a kind that is not taken here.")
+        if not isinstance(key, rsa.RSAPublicKey) or key.key_size < FEWEST_BITS:
+            raise Unusable(f"A certificate of the provider has no RSA key of at least {FEWEST_BITS} bits.")
         found[pem(certificate)] = certificate
     if not found:
         raise Unusable("The metadata has no certificate for signatures.")

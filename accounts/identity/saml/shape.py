@@ -11,7 +11,7 @@ from accounts.identity.saml.xml import MORE, Element, find, tag
 EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#"
 TRANSFORMS = {"http://www.w3.org/2000/09/xmldsig#enveloped-signature", EXCLUSIVE}
 ORDERINGS = {EXCLUSIVE, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"}  # of what is signed
-SIGNATURES = {f"{MORE}{kind}-sha{bits}" for kind in ("rsa", "ecdsa") for bits in (256, 384, 512)}
+SIGNATURES = {f"{MORE}rsa-sha{bits}" for bits in (256, 384, 512)}
 DIGESTS = {
     "http://www.w3.org/2001/04/xmlenc#sha256",
     f"{MORE}sha384",

@@ -102,7 +102,7 @@ def test_pasted_metadata_stays_until_other_is_pasted(chief: Client, server: Saml
         (lambda said: said.replace("http://127", "http://10.0"), "does not begin with https://"),
         (lambda said: said.replace(KEY.body, ""), "certificate that can't be read"),
         (lambda said: said.replace('use="signing"', 'use="encryption"'), "no certificate for signatures"),
-        (lambda said: said.replace(KEY.body, make_key(bits=1024).body), "fewer than 2048 bits"),
+        (lambda said: said.replace(KEY.body, make_key(bits=1024).body), "no RSA key of at least 2048 bits"),
         (
             lambda said: said.replace(
                 "<IDPSSO", '<IDPSSODescriptor validUntil="2020-01-01T00:00:00Z"><IDPSSO', 0
