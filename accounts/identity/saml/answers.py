@@ -137,7 +137,7 @@ def _settings(provider: IdentityProvider, metadata: Metadata, here: str) -> OneL
             "x509certMulti": {"signing": [pem(one) for one in metadata.certificates]},
         },
         "security": {
-            # The assertion, not the response around it: what is read is what was signed. `shape` asks the same.
+            # The assertion, not the response around it: what is read was signed. `shape` asks it, too.
             "wantAssertionsSigned": True,
             "wantAttributeStatement": False,
             "wantNameId": False,  # where an attribute says who it is, there may be none
