@@ -233,14 +233,14 @@ def test_a_forged_answer_signs_nobody_in(
     forgery: str, client: Client, arden: IdentityProvider, server: SamlServer, caplog: Any
 ) -> None:
     server.forge = lambda asked: FORGED[forgery](server, asked)
-    began = time.monotonic()
+    began = time.thread_time()  # what others do on this machine meanwhile does not count
     page = sign_in(client, arden)
     assert page.status_code == 403
     assert "Arden did not confirm who you are" in text_of(page)
     assert person_in(client) is None
     assert not User.objects.exists()
     assert "A sign-in through saml-" in caplog.text, "the operator can find out why"
-    assert time.monotonic() - began < 5
+    assert time.thread_time() - began < 5
 
 
 def test_five_megabytes_are_not_read(client: Client, arden: IdentityProvider, server: SamlServer) -> None:
@@ -313,9 +313,13 @@ def test_people_begin_there_only_where_an_administrator_allows_it(
     assert post_from_there(client, *sent()).status_code == 403
     IdentityProvider.objects.update(takes_unasked=True)
     once = sent()
-    answer = client.get(post_from_there(client, *once)["Location"])
-    assert answer["Location"] == reverse("home"), "RelayState leads nowhere"
+    over = post_from_there(client, *once)["Location"]
+    assert client.get(over)["Location"] == reverse("home"), "RelayState leads nowhere"
     assert person_in(client)
+    key = client.cookies["saml"].value
+    client.logout()
+    client.cookies["saml"] = key
+    assert client.get(over).status_code == 403, "what was handed over is taken once"
     assert post_from_there(Client(), *once).status_code == 403, "it counts once, also where nobody has asked"
 
 
@@ -340,6 +344,12 @@ def test_answers_of_one_provider_are_not_taken_for_those_of_another(
         assert post_from_there(other, mixed, fields).status_code == 403
         evil_answer = post_from_there(other, action, fields)["Location"]
         assert other.get(evil_answer.replace(f"/{evil.pk}/", f"/{arden.pk}/")).status_code == 403
+        assert person_in(other) is None
+        IdentityProvider.objects.update(takes_unasked=True)
+        back = f"{SITE}{reverse('saml_returned', args=[evil.pk])}"
+        unasked = base64.b64encode(rogue.answer(Asked("", back, evil.client_id))).decode()
+        over = post_from_there(other, back, {"SAMLResponse": unasked})["Location"]
+        assert other.get(over.replace(f"/{evil.pk}/", f"/{arden.pk}/")).status_code == 403
         assert person_in(other) is None
 
 
