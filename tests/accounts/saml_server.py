@@ -259,7 +259,7 @@ class SamlServer:
         add(message, "saml:NameID", {"Format": self.format}, said["name_id"])
         if said["session"]:
             add(message, "samlp:SessionIndex", text=said["session"])
-        query = {"SAMLRequest": packed(serialised(message).decode())}
+        query = {"SAMLRequest": packed(serialised(message).decode() + " " * said.get("spaces", 0))}
         if relay_state:
             query["RelayState"] = relay_state
         return f"{to}?{signed_query(query, key or self.keys[0])}"

@@ -428,9 +428,7 @@ LOGOUTS = {
         to, destination="https://other.example"
     ),
     "another issuer": lambda server, to: server.sign_out_request(to, issuer="https://other.example"),
-    "a bomb": lambda server, to: (
-        f"{to}?{saml_server.signed_query({'SAMLRequest': saml_server.packed(' ' * 9_000_000)}, KEY)}"
-    ),
+    "a bomb": lambda server, to: server.sign_out_request(to, spaces=9_000_000),
 }
 
 
