@@ -25,7 +25,17 @@ EVIL = "adm1n"
 
 
 def changed(**others: Any) -> Forgery:
-    return lambda server, asked: server.answer(asked, **others)
+    """others: see `SamlServer.unsigned`; times as so many minutes ago, when it is made."""
+
+    def made(server: SamlServer, asked: Asked) -> bytes:
+        now = datetime.now(UTC)
+        said = {
+            name: now - timedelta(minutes=one) if isinstance(one, int) else one
+            for name, one in others.items()
+        }
+        return server.answer(asked, **said)
+
+    return made
 
 
 def of(response: Any, name: str) -> Any:
@@ -244,11 +254,7 @@ def encrypted(server: SamlServer, asked: Asked) -> bytes:
     return serialised(response)
 
 
-def ago(**units: int) -> datetime:
-    return datetime.now(UTC) - timedelta(**units)
-
-
-LATE, A_LITTLE = ago(minutes=10), ago(minutes=2)  # python3-saml gives some times five minutes more
+LATE, A_LITTLE = 10, 2  # python3-saml gives some times five minutes more
 FORGED: dict[str, Forgery] = {
     "unsigned": unsigned,
     "only the response is signed": response_signed,
@@ -272,7 +278,7 @@ FORGED: dict[str, Forgery] = {
     "its confirmation is over": changed(confirmed_until=LATE),
     "without an end": changed(ends=None),
     "its confirmation has no end": changed(confirmed_until=None),
-    "early": changed(starts=ago(minutes=-2)),
+    "early": changed(starts=-A_LITTLE),
     "another audience": changed(audience="https://other.example/metadata"),
     "without an audience": changed(audience=None),
     "for others, too": for_others_too,

@@ -215,7 +215,7 @@ def test_an_administrator_sets_a_saml_provider_up(page: Page, live: Live, alice:
         page.get_by_label("Make an account at the first sign-in").check()
         page.get_by_role("button", name="Test").click()
         expect(page.get_by_text("Your firm's domains: Name them")).to_be_visible()
-        page.get_by_label("Your firm's domains").fill("arden.example")
+        page.get_by_label("Your firm's domains", exact=True).fill("arden.example")
         page.get_by_role("button", name="Test").click()
         expect(page.get_by_text("The metadata is that of this provider")).to_be_visible()
         looked_at(page, "saml-provider")

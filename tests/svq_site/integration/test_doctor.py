@@ -82,6 +82,7 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
         "Tesseract",
         "OCR server",
         "data folder",
+        "sign-in providers",
         "disk",
         "proxies",
         "open files",
