@@ -34,7 +34,7 @@ def refused(
 
 def failed(request: HttpRequest, provider: IdentityProvider, why: object, status: int = 403) -> HttpResponse:
     """Says no more than that it failed. why: for the log."""
-    logger.warning("A sign-in through %s failed: %s.", provider.key, str(why).rstrip("."))
+    logger.warning("A sign-in through %s failed: %s.", provider.key, one_line(why))
     return refused(request, provider, FAILED.format(name=provider.name), status)
 
 
@@ -42,3 +42,8 @@ def too_many(request: HttpRequest) -> HttpResponse:
     page = render(request, "429.html", status=429)
     page["Retry-After"] = str(FROM_NETWORK.seconds)
     return page
+
+
+def one_line(why: object) -> str:
+    """For the log: what somebody else has written into a refusal makes no line of its own."""
+    return " ".join(str(why).split())[:300].rstrip(".")

@@ -292,6 +292,7 @@ FORGED: dict[str, Forgery] = {
         asked, destination=f"{asked.back}x/"
     ),
     "another issuer": changed(issuer="https://other.example"),
+    "an issuer of two lines": changed(issuer="https://other.example\nA line of the log"),
     "confirmed for others, too": confirmed_for_others_too,
     "not by its bearer": changed(method="urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"),
     "of another sign-in": changed(in_response_to="_other", answers="_other"),

@@ -15,7 +15,7 @@ from accounts.identity.openid import jwts
 from accounts.identity.openid.discovery import discover
 from accounts.identity.openid.tokens import claims_for
 from accounts.identity.openid.way import callback
-from accounts.identity.pages import FROM_NETWORK, failed, too_many
+from accounts.identity.pages import FROM_NETWORK, failed, one_line, too_many
 from accounts.identity.refusals import Refused, Unusable
 from accounts.identity.services import ready
 from accounts.limits import Limit, network
@@ -69,7 +69,7 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponse:
         if USED_LOGOUT.take(f"{row.key} {claims['jti']}"):
             raise Refused("it was used before")
     except (Refused, Unusable) as refusal:
-        logger.warning("A logout by %s was refused: %s.", row.key, refusal)
+        logger.warning("A logout by %s was refused: %s.", row.key, one_line(refusal))
         return JsonResponse({"error": "invalid_request"}, status=400)
     named = {name: claims[name] for name in ("sub", "sid") if claims.get(name) is not None}
     sessions.end(row, named)

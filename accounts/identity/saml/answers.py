@@ -22,7 +22,7 @@ from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Refused
 from accounts.identity.saml.metadata import Metadata, pem
 from accounts.identity.saml.shape import assertion_in
-from accounts.identity.saml.xml import POST, REDIRECT, Element, find, moment, text
+from accounts.identity.saml.xml import POST, REDIRECT, Element, find, moment, parse, text
 
 LARGEST = 512 * 1024  # characters of an answer: some thousand groups
 LEEWAY = timedelta(seconds=60)  # by which two clocks may differ
@@ -49,15 +49,14 @@ def read(provider: IdentityProvider, metadata: Metadata, encoded: str, here: str
     if len(encoded) > LARGEST:
         raise Refused(f"it has {len(encoded):,} characters")
     try:
-        base64.b64decode("".join(encoded.split()), validate=True)
+        assertion_in(parse(base64.b64decode("".join(encoded.split()), validate=True)))
         response = OneLogin_Saml2_Response(_settings(provider, metadata, here), encoded)
-        assertion = assertion_in(response.document)
         response.is_valid(_request(here), raise_exceptions=True)
     except (binascii.Error, ValueError, etree.LxmlError, xmlsec.Error) as error:
         raise Refused(f"it can't be read: {error}") from error
     except (OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError) as error:
         raise Refused(str(error)) from error
-    return _read(provider, response.document, assertion, here)
+    return _read(provider, response.document, assertion_in(response.document), here)
 
 
 def _read(provider: IdentityProvider, response: Element, assertion: Element, here: str) -> Answer:

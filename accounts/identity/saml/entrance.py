@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.identity import sessions
 from accounts.identity.entrance import come_in
 from accounts.identity.models import IdentityProvider, Language
-from accounts.identity.pages import FROM_NETWORK, failed, too_many
+from accounts.identity.pages import FROM_NETWORK, failed, one_line, too_many
 from accounts.identity.refusals import Refused, Unusable
 from accounts.identity.saml import answers, logouts
 from accounts.identity.saml.answers import LEEWAY, Answer
@@ -112,7 +112,7 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponseBase:
         to = metadata.sign_out_answered
         back = by_redirect(row, to, sign_out_answer(row, to, asked.id), asked.relay_state) if to else ""
     except (Refused, Unusable) as refusal:
-        logger.warning("A logout by %s was refused: %s.", row.key, str(refusal).rstrip("."))
+        logger.warning("A logout by %s was refused: %s.", row.key, one_line(refusal))
         return render(request, "400.html", status=400)
     own_session = request.session.session_key
     for named in [{"sid": one} for one in asked.sessions] or [{}]:

@@ -240,6 +240,7 @@ def test_a_forged_answer_signs_nobody_in(
     assert person_in(client) is None
     assert not User.objects.exists()
     assert "A sign-in through saml-" in caplog.text, "the operator can find out why"
+    assert all("\n" not in one.getMessage() for one in caplog.records if one.name.startswith("accounts"))
     assert time.thread_time() - began < 5
 
 
