@@ -31,19 +31,29 @@ def note(person: Any, act: AuditAct, about: Model, said: str, *, datasource: int
     """That the person, or a machine, has done this to a row. said: to whom, or what exactly. datasource: the
     one that the row is in; None: as it says itself, if it does.
     """
+    note_all(person, act, [(about, said)], datasource=datasource)
+
+
+def note_all(
+    person: Any, act: AuditAct, said: Iterable[tuple[Model, str]], *, datasource: int | None = None
+) -> None:
+    """The same of many rows at once: an entry for each, with what is said of it."""
     who: dict[str, Any] = {}
     if isinstance(person, User):
         who = {"person": person, "email": person.email}
     elif isinstance(person, Machine):
         who = {"token": person.audit_name}
     if who:
-        AuditEntry.objects.create(
-            **who,
-            act=act,
-            subject=about._meta.label,
-            number=str(about.pk or ""),
-            datasource=datasource or getattr(about, "datasource_id", None),
-            address=said[:ADDRESS_SHOWN],
+        AuditEntry.objects.bulk_create(
+            AuditEntry(
+                **who,
+                act=act,
+                subject=about._meta.label,
+                number=str(about.pk or ""),
+                datasource=datasource or getattr(about, "datasource_id", None),
+                address=words[:ADDRESS_SHOWN],
+            )
+            for about, words in said
         )
 
 

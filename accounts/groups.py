@@ -2,15 +2,18 @@
 `accounts.identity.groups`.
 """
 
+from collections.abc import Collection
+
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import get_object_or_404
 
-from accounts.audit import Actor, note
+from accounts.audit import Actor, note, note_all
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
 from text.normal_forms.clean_form import is_seen, one_line
 
 LONGEST_NAME = 100
+TAKEN = "name_taken"  # the code of a refusal
 
 
 @transaction.atomic
@@ -52,16 +55,34 @@ def add_member(group: PeopleGroup, person: User, *, by: Actor) -> None:
             "Another administrator can.",
             code="oneself",
         )
+    add_members(group, [person], by=by)
+
+
+@transaction.atomic
+def add_members(group: PeopleGroup, people: Collection[User], *, by: Actor) -> None:
+    """The same for many at once. The log has an entry for each: it says who may see what."""
     group = get_object_or_404(PeopleGroup.objects.select_for_update(no_key=True), pk=group.pk)
-    GroupMember.objects.update_or_create(group=group, person=person, defaults={"provider": None})
-    note(by, AuditAct.GROUP, group, f"added {person.email} to {group.name}")
+    GroupMember.objects.bulk_create(
+        [GroupMember(group=group, person=person) for person in people],
+        update_conflicts=True,
+        unique_fields=["group", "person"],
+        update_fields=["provider"],
+    )
+    note_all(by, AuditAct.GROUP, [(group, f"added {person.email} to {group.name}") for person in people])
 
 
 @transaction.atomic
 def remove_member(member: GroupMember, *, by: Actor) -> None:
     """Who was put in by a provider's groups comes back with the next sign-in."""
-    note(by, AuditAct.GROUP, member.group, f"removed {member.person.email} from {member.group.name}")
-    member.delete()
+    remove_members([member], by=by)
+
+
+@transaction.atomic
+def remove_members(members: Collection[GroupMember], *, by: Actor) -> None:
+    """The same for many at once, with their groups and people at hand."""
+    said = [(each.group, f"removed {each.person.email} from {each.group.name}") for each in members]
+    note_all(by, AuditAct.GROUP, said)
+    GroupMember.objects.filter(pk__in=[each.pk for each in members]).delete()
 
 
 def _checked(name: str, besides: int = 0) -> str:
@@ -83,4 +104,4 @@ def _save(group: PeopleGroup) -> None:
 
 
 def _is_taken(name: str) -> ValidationError:
-    return ValidationError(f"There is a group called “{name}” already.", code="name")
+    return ValidationError(f"There is a group called “{name}” already.", code=TAKEN)

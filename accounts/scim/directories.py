@@ -57,9 +57,11 @@ def renew(directory: Directory, *, by: User) -> str:
 
 
 @transaction.atomic
-def withdraw(directory: Directory, *, by: User) -> None:
-    """It changes nothing from now on. Whom it brought stays, and stays in the groups."""
-    note(by, AuditAct.DIRECTORY, directory, f"withdrew {directory.name}")
+def disconnect(directory: Directory, *, by: User) -> None:
+    """It changes nothing from now on. Whom it brought stays, and stays in the groups, which are
+    administrators' until they give them to another one.
+    """
+    note(by, AuditAct.DIRECTORY, directory, f"disconnected {directory.name}")
     directory.delete()
 
 

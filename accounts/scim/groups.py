@@ -1,84 +1,80 @@
 """What a directory does with groups: it keeps its own, and says who is in them.
 
-Groups that administrators have made are not the directory's: what is shared with them would go to whomever
-it names.
+All others are administrators', also those that a directory has left behind: what is shared with them would go
+to whomever the directory names. Administrators can give it one.
 """
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts import groups
-from accounts.models import GroupMember, PeopleGroup, User
+from accounts.audit import note
+from accounts.models import AuditAct, GroupMember, PeopleGroup, User
 from accounts.scim.models import Directory, DirectoryGroup
 from accounts.scim.people import people_of
 from accounts.scim.refusals import Invalid, Taken
 
+CAN_BE_GIVEN = "An administrator can give it to this directory, on the group’s page."
+
 
 def groups_of(directory: Directory) -> QuerySet[PeopleGroup]:
-    """Its own, and those that a directory has left behind."""
-    own = Q(in_directory__directory=directory) | Q(in_directory__isnull=False, in_directory__directory=None)
-    return PeopleGroup.objects.filter(own).select_related("in_directory")
+    """Those that it keeps."""
+    return PeopleGroup.objects.filter(in_directory__directory=directory).select_related("in_directory")
+
+
+@transaction.atomic
+def give(group: PeopleGroup, directory: Directory | None, *, by: User) -> None:
+    """The directory says who is in it from now on; None: administrators alone. Who is in it stays."""
+    link, _ = DirectoryGroup.objects.select_for_update().get_or_create(group=group)
+    if link.directory == directory:
+        return
+    if link.directory:
+        note(by, AuditAct.GROUP, group, f"took {group.name} from {link.directory.name}")
+    if directory:
+        note(by, AuditAct.GROUP, group, f"gave {group.name} to {directory.name}")
+    link.directory = directory
+    link.save(update_fields=["directory", "changed"])
 
 
 @transaction.atomic
 def create(directory: Directory, name: str, external_id: str, people: Collection[int]) -> PeopleGroup:
     """Raises Refused."""
-    _refuse_taken(name)
     try:
         made = groups.make_group(name, by=directory)
     except ValidationError as refusal:
-        raise Invalid(refusal.messages[0]) from refusal
+        raise _told(refusal) from refusal
     DirectoryGroup.objects.create(group=made, directory=directory, external_id=_external(external_id))
-    add(directory, made, people)
+    _add(directory, made, people)
     return made
 
 
 @transaction.atomic
-def describe(
-    directory: Directory, group: PeopleGroup, name: str | None = None, external_id: str | None = None
+def change(
+    directory: Directory,
+    group: PeopleGroup,
+    name: str | None = None,
+    external_id: str | None = None,
+    people: Collection[int] | None = None,
 ) -> None:
-    """What is given becomes so. Raises Refused."""
+    """What is given becomes so: these people are in it, and nobody else. Raises Refused; then nothing is."""
     if name is not None and name != group.name:
-        _refuse_taken(name, besides=group)
         try:
             groups.rename_group(group, name, by=directory)
         except ValidationError as refusal:
-            raise Invalid(refusal.messages[0]) from refusal
+            raise _told(refusal) from refusal
+    if people is not None:
+        there, wanted = numbers_in(group), set(people)
+        gone = GroupMember.objects.filter(group=group, person__in=there - wanted).order_by("pk")
+        groups.remove_members(list(gone.select_related("person", "group")), by=directory)
+        _add(directory, group, wanted - there)
     link = DirectoryGroup.objects.get(group=group)
-    link.directory = directory
     if external_id is not None:
         link.external_id = _external(external_id)
     link.save()
-
-
-@transaction.atomic
-def replace(directory: Directory, group: PeopleGroup, people: Collection[int]) -> None:
-    """These are in it, and nobody else. Raises Refused."""
-    wanted = set(people)
-    remove(directory, group, set(_members(group).values_list("person", flat=True)) - wanted)
-    add(directory, group, wanted)
-
-
-@transaction.atomic
-def add(directory: Directory, group: PeopleGroup, people: Collection[int]) -> None:
-    """Raises Refused where it does not know one of them."""
-    new = set(people) - set(_members(group).values_list("person", flat=True))
-    found = {person.pk: person for person in people_of(directory).filter(pk__in=new)}
-    if missing := sorted(new - set(found)):
-        raise Invalid(f"There is no user {missing[0]} that this directory may put into a group.")
-    for number in sorted(new):
-        groups.add_member(group, found[number], by=directory)
-
-
-@transaction.atomic
-def remove(directory: Directory, group: PeopleGroup, people: Collection[int] | None = None) -> None:
-    """None: everybody. Who is not in it is out already."""
-    there = _members(group).select_related("person", "group")
-    for member in there if people is None else there.filter(person__in=people):
-        groups.remove_member(member, by=directory)
 
 
 @transaction.atomic
@@ -87,19 +83,43 @@ def delete(directory: Directory, group: PeopleGroup) -> None:
     groups.delete_group(group, by=directory)
 
 
-def people_in(group: PeopleGroup, directory: Directory) -> QuerySet[User]:
-    """As far as the directory may know of them."""
-    return people_of(directory).filter(group_members__group=group).order_by("pk")
+def numbers_in(group: PeopleGroup) -> set[int]:
+    """Everybody who is in it, also those whom its directory may not know of."""
+    return set(GroupMember.objects.filter(group=group).values_list("person", flat=True))
 
 
-def _members(group: PeopleGroup) -> QuerySet[GroupMember]:
-    return GroupMember.objects.filter(group=group)
+def counts_of(found: Collection[PeopleGroup], directory: Directory) -> dict[int, int]:
+    """How many people `people_in` has of each group; those without any are left out."""
+    counted = _members(found, directory).values("group").annotate(people=Count("pk"))
+    return dict(counted.values_list("group", "people"))
 
 
-def _refuse_taken(name: str, besides: PeopleGroup | None = None) -> None:
-    same = PeopleGroup.objects.filter(name__iexact=" ".join(name.split()))
-    if (same.exclude(pk=besides.pk) if besides else same).exists():
-        raise Taken(f"There is a group called “{name}” already.")
+def people_in(found: Collection[PeopleGroup], directory: Directory) -> Mapping[int, list[tuple[int, str]]]:
+    """By the group's number its people, as far as the directory may know of them: number and address."""
+    listed: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = _members(found, directory).order_by("person").values_list("group", "person", "person__email")
+    for group, person, address in rows:
+        listed[group].append((person, address))
+    return listed
+
+
+def _members(found: Collection[PeopleGroup], directory: Directory) -> QuerySet[GroupMember]:
+    numbers = [each.pk for each in found]
+    return GroupMember.objects.filter(group__in=numbers, person__in=people_of(directory).values("pk"))
+
+
+def _add(directory: Directory, group: PeopleGroup, people: Collection[int]) -> None:
+    """Raises Refused where it does not know one of them."""
+    found = list(people_of(directory).filter(pk__in=people).order_by("pk"))
+    if missing := sorted(set(people) - {person.pk for person in found}):
+        raise Invalid(f"There is no user {missing[0]} that this directory may put into a group.")
+    groups.add_members(group, found, by=directory)
+
+
+def _told(refusal: ValidationError) -> Invalid | Taken:
+    if refusal.code == groups.TAKEN:
+        return Taken(f"{refusal.messages[0]} {CAN_BE_GIVEN}")
+    return Invalid(refusal.messages[0])
 
 
 def _external(given: str) -> str:

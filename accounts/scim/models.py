@@ -10,7 +10,7 @@ from accounts.models import PeopleGroup
 class Directory(models.Model):
     """A firm's directory, which carries a token. Its text is shown once; only a hash is kept.
 
-    Withdrawing the token deletes the row: people and groups stay as they are then.
+    Disconnecting it deletes the row: people and groups stay as they are then.
     """
 
     name = models.CharField(max_length=40, unique=True)
@@ -46,7 +46,9 @@ class DirectoryPerson(models.Model):
     )
     directory = models.ForeignKey(Directory, models.SET_NULL, null=True, related_name="people")
     external_id = models.CharField(max_length=255, blank=True)
-    user_name = models.CharField(max_length=254, blank=True, help_text="Where it is not the address.")
+    user_name = models.CharField(
+        max_length=254, blank=True, help_text="As the directory calls them; empty: by the address."
+    )
     given_name = models.CharField(max_length=150, blank=True)
     family_name = models.CharField(max_length=150, blank=True)
     removed = models.BooleanField(default=False, help_text="Deleted there. Here the account is shut.")

@@ -3,9 +3,11 @@
 It sees accounts of its domains that are no other directory's. Administrators are never made by it, nor
 changed or opened again; one who leaves is shut off, unless it is the last. An account that an administrator
 has shut off stays shut. Nothing is ever deleted: what people own and wrote is not the directory's.
+
+Who leaves is shut off, whatever else the same request says: a name that is refused keeps nobody in.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -14,12 +16,12 @@ from django.db.models import Q, QuerySet
 
 from accounts import addresses
 from accounts.audit import note
-from accounts.groups import remove_member
+from accounts.groups import remove_members
 from accounts.models import AuditAct, GroupMember, User
 from accounts.scim.models import Directory, DirectoryPerson
 from accounts.scim.refusals import Invalid, NotAllowed, Taken
 from accounts.standing import open_again, shut_off
-from text.normal_forms.clean_form import clean_form
+from text.normal_forms.clean_form import one_line
 
 LONGEST_ADDRESS = 254
 IS_ADMINISTRATOR = (
@@ -72,7 +74,8 @@ def create(directory: Directory, given: Given) -> User:
         note(directory, AuditAct.ADDED, person, f"an account for {address}")
     else:
         person = _come_back(directory, known)
-    return change(directory, person, given)
+    person = change(directory, person, replace(given, active=None))
+    return change(directory, person, Given(active=given.active))
 
 
 def _come_back(directory: Directory, known: User) -> User:
@@ -89,8 +92,12 @@ def _come_back(directory: Directory, known: User) -> User:
 
 @transaction.atomic
 def change(directory: Directory, person: User, given: Given) -> User:
-    """What is given becomes so. Raises Refused; then nothing is changed."""
+    """What is given becomes so. Raises Refused; then nothing is changed. Where it shuts the account off, that
+    is all that becomes so, and of an administrator's account that is shut nothing else ever does.
+    """
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    if given.active is False and (person.is_active or is_administrator(person)):
+        given = Given(active=False)
     link, _ = DirectoryPerson.objects.get_or_create(person=person)
     address = _address(person, link, given)
     link.directory = directory
@@ -113,8 +120,8 @@ def remove(directory: Directory, person: User) -> None:
     )
     if person.is_active:
         _shut(directory, person)
-    for member in GroupMember.objects.filter(person=person, group__in_directory__isnull=False):
-        remove_member(member, by=directory)
+    kept = GroupMember.objects.filter(person=person, group__in_directory__directory__isnull=False)
+    remove_members(list(kept.select_related("person", "group")), by=directory)
 
 
 def is_administrator(person: User) -> bool:
@@ -155,10 +162,7 @@ def _remember(person: User, link: DirectoryPerson, given: Given) -> None:
 def _describe(directory: Directory, person: User, address: str | None, full_name: str | None) -> None:
     """The name and the address of the account."""
     changed: dict[str, str] = {}
-    if (
-        full_name is not None
-        and (name := _short(" ".join(clean_form(full_name).split()), 150)) != person.name
-    ):
+    if full_name is not None and (name := _short(one_line(full_name), 150)) != person.name:
         changed["name"] = name
     if address is not None and address != person.email.lower():
         changed["email"] = _checked_address(directory, address)

@@ -27,10 +27,11 @@ QUESTIONS = {
         "directory at once. People and groups stay as they are.",
         button="Make a new token",
     ),
-    "withdraw": Question(
+    "disconnect": Question(
         heading="Disconnect {}?",
         consequence="It changes nothing here from then on: nobody who leaves the firm is shut off any more. "
-        "The accounts that it made and the groups that it kept stay. Whoever it has shut off stays so.",
+        "The accounts that it made and the groups that it kept stay, and whoever it has shut off stays so. "
+        "Groups are kept by administrators then, until they give them to another directory.",
         button="Disconnect it",
     ),
 }
@@ -78,7 +79,7 @@ def directories(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def directory(request: HttpRequest, directory: int) -> HttpResponse:
-    """POST does what `action` names: renew its token, withdraw it. ?ask= that: whether to."""
+    """POST does what `action` names: renew its token, disconnect it. ?ask= that: whether to."""
     row = get_object_or_404(Directory, pk=directory)
     action = request.POST.get("action", "") if request.method == "POST" else request.GET.get("ask", "")
     if action not in QUESTIONS:
@@ -90,8 +91,8 @@ def directory(request: HttpRequest, directory: int) -> HttpResponse:
     by = signed_in(request)
     if action == "renew":
         return _with_token(request, row, services.renew(row, by=by))
-    services.withdraw(row, by=by)
-    messages.success(request, f"{row.name} is withdrawn.")
+    services.disconnect(row, by=by)
+    messages.success(request, f"{row.name} is disconnected.")
     return redirect("directories")
 
 

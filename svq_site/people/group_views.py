@@ -15,6 +15,8 @@ from accounts import groups as services
 from accounts.identity.groups import map_group
 from accounts.identity.models import IdentityProvider
 from accounts.models import PeopleGroup
+from accounts.scim.groups import give
+from accounts.scim.models import Directory
 from datasources.web.forms import refuse
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
@@ -25,7 +27,7 @@ from svq_site.people.forms import PersonForm
 from text.counted import counted
 
 DELETE = {"action": "delete"}
-FIELDS = {"name": "name", "claim_missing": "claim"}  # by the code of a refusal
+FIELDS = {"name": "name", services.TAKEN: "name", "claim_missing": "claim"}  # by the code of a refusal
 
 
 class GroupForm(forms.Form):
@@ -50,6 +52,14 @@ class GroupDetailForm(GroupForm):
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"class": "input"}),
+    )
+    directory = forms.ModelChoiceField(
+        Directory.objects.all(),
+        label="Directory",
+        required=False,
+        empty_label="None: administrators alone",
+        error_messages=always_says(OFFERED),
+        widget=forms.Select(attrs={"class": "select"}),
     )
 
 
@@ -79,7 +89,13 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
         address = reverse("group", args=[group])
         return ask(request, _whether_to_delete(shown), address=address, back=address, fields=DELETE)
     by, action = signed_in(request), request.POST.get("action", "")
-    fields = {"name": shown.name, "provider": shown.provider_id, "claim": shown.claim}
+    link = getattr(shown, "in_directory", None)
+    fields = {
+        "name": shown.name,
+        "provider": shown.provider_id,
+        "claim": shown.claim,
+        "directory": link and link.directory_id,
+    }
     form, adding = GroupDetailForm(initial=fields), PersonForm()
     if action == "delete":
         services.delete_group(shown, by=by)
@@ -101,6 +117,7 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
                 with transaction.atomic():
                     services.rename_group(shown, form.cleaned_data["name"], by=by)
                     map_group(shown, form.cleaned_data["provider"], form.cleaned_data["claim"], by=by)
+                    give(shown, form.cleaned_data["directory"], by=by)
             except ValidationError as refusal:
                 refuse(form, refusal, FIELDS)
             else:
@@ -116,6 +133,7 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
         "shared": _shared_with(shown),
         "members": shown.members.select_related("person", "provider").order_by("person__email"),
         "providers": IdentityProvider.objects.all(),
+        "directories": Directory.objects.all(),
     }
     return _page(request, "people/group.html", context, form, adding)
 

@@ -4,8 +4,8 @@ Attributes that SVQ has no use for are read over, as directories send dozens of 
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from accounts.scim.people import Given
@@ -29,7 +29,7 @@ ATTRIBUTES = {
 # Where one thing is said twice, the first of these counts.
 BEFORE = ("displayname", "name.formatted", "emails", "emails.value")
 SELECTED = re.compile(r'members\[\s*value\s+eq\s+"([^"]*)"\s*\]', re.IGNORECASE)
-# An account has one address, the one for work: a private one does not take its place.
+# An account has one address, the one for work: see _address_in.
 OTHER_ADDRESS = re.compile(
     r"""emails\[(?!\s*(?:type\s+eq\s+"work"|primary\s+eq\s+"?true"?)\s*\])""", re.IGNORECASE
 )
@@ -59,9 +59,26 @@ def mapping(body: Any) -> Mapping[str, Any]:
     return body
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenGroup:
+    """What a request says of a group; None: nothing, so that it stays as it is."""
+
+    name: str | None = None
+    external_id: str | None = None
+    people: frozenset[int] | None = None
+
+
 def person_in(body: Any) -> Given:
     """Of a whole user. Raises Refused."""
     return _given(list(_flat(mapping(body))))
+
+
+def new_person_in(body: Any) -> Given:
+    """The same of somebody who has no account yet: who would be without an address has a private one."""
+    given = person_in(body)
+    if given.email is None and "@" not in (given.user_name or ""):
+        return replace(given, email=_address_in(get(mapping(body), "emails"), of_any_type=True))
+    return given
 
 
 def person_patched(body: Any) -> Given:
@@ -69,14 +86,54 @@ def person_patched(body: Any) -> Given:
     said = []
     for each in operations(body):
         value = each.value
-        if OTHER_ADDRESS.match(each.path):
-            continue
-        if each.op == "remove":
+        if each.op == "remove" and not OTHER_ADDRESS.match(each.path):
             if plain(each.path) in ("active", "username", "emails", "emails.value"):
                 raise Invalid(f"“{each.path}” can’t be taken away. Who leaves is not active.")
             value = ""
         said.append((each.path, value))
     return _given([pair for path, value in said for pair in _inside(path, value)])
+
+
+def group_in(body: Any) -> GivenGroup:
+    """Of a whole group. Raises Refused."""
+    external, members = (get(mapping(body), name) for name in ("externalId", "members"))
+    return GivenGroup(
+        name=name_in(get(mapping(body), "displayName")),
+        external_id=None if external is None else text_in(external),
+        people=None if members is None else frozenset(members_in(members)),
+    )
+
+
+def group_patched(body: Any, people: Callable[[], set[int]]) -> GivenGroup:
+    """people: who is in it before. Raises Refused."""
+    name, external_id, wanted = None, None, None
+    for each in operations(body):
+        match each.path.lower():
+            case "externalid":
+                external_id = text_in(each.value)
+            case "displayname" if each.op == "remove":
+                raise InvalidPath("A group needs a displayName.")
+            case "displayname":
+                name = name_in(each.value)
+            case path if path.startswith("members"):
+                wanted = _patched(people() if wanted is None else wanted, each)
+    return GivenGroup(
+        name=name, external_id=external_id, people=None if wanted is None else frozenset(wanted)
+    )
+
+
+def _patched(people: set[int], asked: Operation) -> set[int]:
+    """Who is in the group after it."""
+    if asked.op == "remove" and (selected := member_selected(asked.path)) is not None:
+        return people - {selected}
+    if asked.path.lower() != "members":
+        raise InvalidPath(f"That can’t be done with “{asked.path}”.")
+    if asked.op == "remove":
+        return set() if asked.value is None else people - members_in(asked.value)
+    if asked.value is None:
+        raise InvalidSyntax("An operation on members says in “value” who they are: nobody is [].")
+    named = members_in(asked.value)
+    return people | named if asked.op == "add" else named
 
 
 def operations(body: Any) -> list[Operation]:
@@ -179,7 +236,8 @@ def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _given(said: list[tuple[str, Any]]) -> Given:
     """Null is nothing said."""
     values: dict[str, Any] = {}
-    names = {plain(path): value for path, value in said if value is not None}
+    counted = [pair for pair in said if not OTHER_ADDRESS.match(without_schema(pair[0]))]
+    names = {plain(path): value for path, value in counted if value is not None}
     ordered = sorted(names, key=lambda name: BEFORE.index(name) if name in BEFORE else len(BEFORE))
     for name in ordered:
         field = ATTRIBUTES.get(name)
@@ -199,10 +257,22 @@ def _value(name: str, value: Any) -> Any:
     return text or None if name in ("displayname", "name.formatted", "username", "emails.value") else text
 
 
-def _address_in(value: Any) -> str | None:
-    """The first one, else one that is for work, before all one that is primary; None where there is none."""
+def _address_in(value: Any, *, of_any_type: bool = False) -> str | None:
+    """The primary one, else the first for work, else the first without a type. One of another type is none:
+    whoever reads a private mailbox could choose a password by “Forgot it?”.
+    """
+    if isinstance(value, str):
+        return text_in(value) or None
     listed = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Mapping)]
-    if not listed:
-        return (text_in(value) or None) if isinstance(value, str) else None
-    best = max(listed, key=lambda each: (get(each, "primary") is True, get(each, "type") == "work"))
-    return text_in(get(best, "value")) or None
+    ours = [each for each in listed if of_any_type or _type_of(each) in ("", "work")]
+    best = max(ours, key=lambda each: (_is_primary(each), _type_of(each) == "work"), default=None)
+    return (text_in(get(best, "value")) or None) if best else None
+
+
+def _type_of(address: Mapping[str, Any]) -> str:
+    return str(get(address, "type") or "").lower()
+
+
+def _is_primary(address: Mapping[str, Any]) -> bool:
+    """Some write it as a text."""
+    return str(get(address, "primary")).lower() == "true"

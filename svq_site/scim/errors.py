@@ -12,7 +12,8 @@ from accounts.scim.refusals import Refused
 
 ERROR = "urn:ietf:params:scim:api:messages:2.0:Error"
 NO_TOKEN = (
-    "The token is missing, or was withdrawn. An administrator makes one under Settings, Sign-in, Directories."
+    "The token is missing, is not the newest, or its directory is disconnected. "
+    "An administrator makes one under Settings, Sign-in, Directories."
 )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from django.db.models import Q
 
-from accounts.scim.refusals import Refused
+from accounts.scim.refusals import Invalid, Refused
 from datasources.numbers import number_in
+from text.normal_forms.storable import storable
 
 LONGEST = 2_000  # characters
 TERM = re.compile(
@@ -25,8 +26,8 @@ class InvalidFilter(Refused):
 
 def condition(given: str, terms: Mapping[str, Callable[[str], Q]]) -> Q:
     """terms: what each attribute, in small letters, is compared by. Raises InvalidFilter."""
-    if len(given) > LONGEST or "\0" in given:
-        raise InvalidFilter("The filter is too long, or has a character that no name has.")
+    if len(given) > LONGEST:
+        raise InvalidFilter(f"A filter has up to {LONGEST:,} characters.")
     found, rest = Q(), given
     while True:
         term = TERM.match(rest)
@@ -57,8 +58,11 @@ def _compared(attribute: str, value: str, terms: Mapping[str, Callable[[str], Q]
     if name not in terms:
         raise InvalidFilter(f"“{attribute}” can’t be filtered by. These can: {', '.join(terms)}.")
     try:
-        return terms[name](json.loads(value) if value.startswith('"') else value.lower())
-    except ValueError as error:
+        text = json.loads(value) if value.startswith('"') else value.lower()
+        if storable(text) != text:
+            raise ValueError("a character that no name has")
+        return terms[name](text)
+    except (ValueError, Invalid) as error:
         raise InvalidFilter(f"This value can’t be read: {value[:100]}") from error
 
 

@@ -5,13 +5,11 @@ from typing import Any
 from django.urls import reverse
 
 from accounts.models import PeopleGroup, User
-from accounts.scim.groups import people_in
-from accounts.scim.models import Directory, DirectoryPerson
+from accounts.scim.models import DirectoryPerson
 
 CORE = "urn:ietf:params:scim:schemas:core:2.0:"
 USER, GROUP = f"{CORE}User", f"{CORE}Group"
 LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-MOST_SHOWN = 10_000  # members of one group
 
 
 def user_json(person: User, base: str) -> dict[str, Any]:
@@ -41,7 +39,8 @@ def user_json(person: User, base: str) -> dict[str, Any]:
     return told
 
 
-def group_json(group: PeopleGroup, directory: Directory, base: str, *, with_members: bool) -> dict[str, Any]:
+def group_json(group: PeopleGroup, base: str, people: list[tuple[int, str]] | None) -> dict[str, Any]:
+    """people: number and address of each; None: they are left out."""
     link = group.in_directory
     told: dict[str, Any] = {
         "schemas": [GROUP],
@@ -56,15 +55,11 @@ def group_json(group: PeopleGroup, directory: Directory, base: str, *, with_memb
     }
     if link.external_id:
         told["externalId"] = link.external_id
-    if with_members:
+    if people is not None:
+        users = base + reverse("scim_users")
         told["members"] = [
-            {
-                "value": str(person.pk),
-                "display": person.email,
-                "type": "User",
-                "$ref": base + reverse("scim_user", args=[person.pk]),
-            }
-            for person in people_in(group, directory)[:MOST_SHOWN]
+            {"value": str(number), "display": address, "type": "User", "$ref": f"{users}/{number}"}
+            for number, address in people
         ]
     return told
 

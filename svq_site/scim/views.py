@@ -3,6 +3,8 @@
 Each request carries the token of a directory, which knows of accounts and groups that are its to know of.
 """
 
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -31,6 +33,7 @@ from svq_site.scim.filters import condition, number
 from svq_site.scim.resources import group_json, list_json, user_json
 
 USUAL = 100  # resources in one part of a list
+MOST_MEMBERS = 10_000  # in one answer, but of one group alone all of them
 MEDIA_TYPE = "application/scim+json"
 
 
@@ -94,12 +97,12 @@ class Scim(APIView):
             response["WWW-Authenticate"] = 'Bearer realm="scim"'
         return response
 
-    def part(self, rows: QuerySet[Any], shown: Any) -> Response:
+    def part(self, rows: QuerySet[Any], shown: Callable[[Sequence[Any]], list[dict[str, Any]]]) -> Response:
         """The part of a list that ?startIndex= and ?count= ask for."""
         start = max(1, number(self.request.query_params.get("startIndex", "1")))
         asked = self.request.query_params.get("count", str(USUAL))
         count = min(number(asked), discovery.MOST_LISTED)
-        listed = [shown(row) for row in rows.order_by("pk")[start - 1 : start - 1 + count]]
+        listed = shown(list(rows.order_by("pk")[start - 1 : start - 1 + count]))
         return Response(list_json(listed, rows.count(), start))
 
     def left_out(self) -> set[str]:
@@ -116,7 +119,7 @@ USER_TERMS = {
     "emails": lambda given: Q(email__iexact=given),
     "emails.value": lambda given: Q(email__iexact=given),
     "displayname": lambda given: Q(name__iexact=given),
-    "active": lambda given: Q(is_active=given == "true"),
+    "active": lambda given: Q(is_active=bodies.truth_in(given)),
 }
 
 
@@ -125,10 +128,10 @@ class Users(Scim):
         rows = people.people_of(self.directory)
         if asked := request.query_params.get("filter"):
             rows = rows.filter(condition(asked, USER_TERMS))
-        return self.part(rows, lambda row: user_json(row, self.base))
+        return self.part(rows, lambda part: [user_json(row, self.base) for row in part])
 
     def post(self, request: Request) -> Response:
-        given = bodies.person_in(request.data)
+        given = bodies.new_person_in(request.data)
         if not given.user_name:
             raise Invalid("A user needs a userName.")
         told = user_json(people.create(self.directory, given), self.base)
@@ -168,77 +171,63 @@ GROUP_TERMS = {
 }
 
 
-class Groups(Scim):
+class OfGroups(Scim):
+    def shown(self, rows: Sequence[PeopleGroup]) -> list[dict[str, Any]]:
+        """Up to the one with which there would be too many members for one answer: a part of a list may be
+        shorter than asked for, and the directory asks for the next from there.
+        """
+        if "members" in self.left_out():
+            return [group_json(row, self.base, None) for row in rows]
+        counts = groups.counts_of(rows, self.directory)
+        sums = accumulate(counts.get(row.pk, 0) for row in rows)
+        few = [
+            row
+            for place, (row, so_far) in enumerate(zip(rows, sums, strict=True))
+            if not place or so_far <= MOST_MEMBERS
+        ]
+        members = groups.people_in(few, self.directory)
+        return [group_json(row, self.base, members.get(row.pk, [])) for row in few]
+
+
+class Groups(OfGroups):
     def get(self, request: Request) -> Response:
         rows = groups.groups_of(self.directory)
         if asked := request.query_params.get("filter"):
             rows = rows.filter(condition(asked, GROUP_TERMS))
         return self.part(rows, self.shown)
 
-    def shown(self, row: PeopleGroup) -> dict[str, Any]:
-        return group_json(row, self.directory, self.base, with_members="members" not in self.left_out())
-
     def post(self, request: Request) -> Response:
-        body = bodies.mapping(request.data)
-        made = groups.create(
-            self.directory,
-            bodies.name_in(bodies.get(body, "displayName")),
-            bodies.text_in(bodies.get(body, "externalId")),
-            bodies.members_in(bodies.get(body, "members")),
-        )
-        told = self.shown(groups.groups_of(self.directory).get(pk=made.pk))
+        given = bodies.group_in(request.data)
+        made = groups.create(self.directory, given.name or "", given.external_id or "", given.people or ())
+        told = self.shown([groups.groups_of(self.directory).get(pk=made.pk)])[0]
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["meta"]["location"]})
 
 
-class OneGroup(Scim):
+class OneGroup(OfGroups):
     def find(self, pk: str, *, locked: bool = False) -> PeopleGroup:
         rows = groups.groups_of(self.directory)
         if locked:
             rows = rows.select_for_update(of=("self",), no_key=True)
         return get_object_or_404(rows, pk=number(pk))
 
-    def shown(self, pk: str) -> Response:
-        with_members = "members" not in self.left_out()
-        return Response(group_json(self.find(pk), self.directory, self.base, with_members=with_members))
-
     def get(self, request: Request, pk: str) -> Response:
-        return self.shown(pk)
+        return Response(self.shown([self.find(pk)])[0])
 
     @transaction.atomic
     def put(self, request: Request, pk: str) -> Response:
-        group, body = self.find(pk, locked=True), bodies.mapping(request.data)
-        name = bodies.name_in(bodies.get(body, "displayName"))
-        external = bodies.get(body, "externalId")
-        groups.describe(self.directory, group, name, None if external is None else bodies.text_in(external))
-        groups.replace(self.directory, group, bodies.members_in(bodies.get(body, "members")))
-        return self.shown(pk)
+        """What it does not say stays, as of people: a new name empties no group."""
+        self.change(self.find(pk, locked=True), bodies.group_in(request.data))
+        return self.get(request, pk)
 
     @transaction.atomic
     def patch(self, request: Request, pk: str) -> Response:
         """All of its operations, or none."""
         group = self.find(pk, locked=True)
-        for operation in bodies.operations(request.data):
-            self.apply(group, operation)
+        self.change(group, bodies.group_patched(request.data, lambda: groups.numbers_in(group)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    def apply(self, group: PeopleGroup, operation: bodies.Operation) -> None:
-        directory, value = self.directory, operation.value
-        selected = bodies.member_selected(operation.path)
-        match operation.op, operation.path.lower():
-            case "remove", _ if selected is not None:
-                groups.remove(directory, group, {selected})
-            case "remove", "members":
-                groups.remove(directory, group, None if value is None else bodies.members_in(value))
-            case "add", "members":
-                groups.add(directory, group, bodies.members_in(value))
-            case "replace", "members":
-                groups.replace(directory, group, bodies.members_in(value))
-            case "add" | "replace", "displayname":
-                groups.describe(directory, group, bodies.name_in(value))
-            case _, "externalid":
-                groups.describe(directory, group, external_id=bodies.text_in(value))
-            case _, path if path.startswith("members") or path == "displayname":
-                raise bodies.InvalidPath(f"That can’t be done with “{operation.path}”.")
+    def change(self, group: PeopleGroup, given: bodies.GivenGroup) -> None:
+        groups.change(self.directory, group, given.name, given.external_id, given.people)
 
     def delete(self, request: Request, pk: str) -> Response:
         groups.delete(self.directory, self.find(pk))

@@ -61,7 +61,7 @@ def test_an_administrator_makes_a_group_and_says_who_is_in_it(
     assert PeopleGroup.objects.count() == 1
     assert to(legal, chief, "add", email="nobody@example.org").status_code == 422
     to(legal, chief, "add", email="Charlie@example.org")
-    assert "charlie@example.org An administrator Remove" in text_of(
+    assert "charlie@example.org An administrator Active Remove" in text_of(
         chief.get(reverse("group", args=[legal.pk]))
     )
     share_with_group(contracts, legal, Role.VIEWER)
@@ -170,7 +170,7 @@ def test_a_providers_groups_fill_mapped_groups_and_empty_them_again(
     sign_in(client, arden)
     dora = User.objects.get(email="dora@example.org")
     assert legal.members.filter(person=dora, provider=arden).exists()
-    assert "dora@example.org Arden Remove" in text_of(chief.get(reverse("group", args=[legal.pk])))
+    assert "dora@example.org Arden Active Remove" in text_of(chief.get(reverse("group", args=[legal.pk])))
     server.person["groups"] = ["staff"]
     sign_in(client, arden)
     assert [one.person.email for one in legal.members.all()] == ["charlie@example.org"], "added by hand"

@@ -4,13 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import groups
 from accounts.api_tokens import make_token
 from accounts.models import AuditEntry, GroupMember, PeopleGroup, TokenScope, User
-from accounts.scim.directories import connect, withdraw
+from accounts.scim.directories import connect, disconnect
 from accounts.scim.models import Directory, DirectoryPerson
 from accounts.standing import open_again, shut_off
 from datasources.models import Datasource, Role
@@ -117,6 +119,7 @@ def test_entra_looks_for_somebody_and_makes_an_account(firm: Firm) -> None:
     ):
         assert [each["id"] for each in firm.found("Users", asked)] == [str(dora.pk)], asked
     assert firm.found("Users", 'userName eq "dora@arden.example" and active eq false') == []
+    assert firm.found("Users", 'userName eq "dora@arden.example" and active eq "True"')
     again = firm.send("POST", "Users", ENTRA, code=409)
     assert again["scimType"] == "uniqueness"
 
@@ -179,6 +182,28 @@ def test_who_is_deleted_there_is_unknown_to_it_and_shut_here_until_sent_again(
     assert (back["id"], back["active"]) == (str(alice.pk), True)
 
 
+def test_who_leaves_is_out_even_if_the_same_request_says_what_is_refused(
+    firm: Firm, chief: User, bob: User
+) -> None:
+    other = person("other")
+    User.objects.filter(pk=other.pk).update(is_superuser=True, is_staff=True)
+    whole = OKTA | {"userName": "x@arden.example", "emails": [], "active": False}
+    for _ in "again":
+        told = firm.send("PUT", f"Users/{other.pk}", whole)
+        assert (told["active"], told["displayName"], told["userName"]) == (False, "Other", other.email)
+    other.refresh_from_db()
+    assert (other.is_active, other.email) == (False, "other@example.org")
+    firm.send("PUT", f"Users/{bob.pk}", whole | {"userName": chief.email})
+    bob.refresh_from_db()
+    assert (bob.is_active, bob.email) == (False, "bob@example.org")
+
+
+def test_somebody_may_come_with_an_account_that_is_shut(firm: Firm) -> None:
+    made = firm.send("POST", "Users", OKTA | {"active": False}, code=201)
+    assert (made["active"], made["displayName"]) == (False, "Finn Green")
+    assert firm.patch(f"Users/{made['id']}", {"op": "replace", "value": {"active": True}})["active"] is True
+
+
 # --- what is not the directory's to change -----------------------------------------------------------------
 def test_whom_an_administrator_has_shut_off_stays_shut(firm: Firm, bob: User, chief: User) -> None:
     firm.patch(f"Users/{bob.pk}", {"op": "replace", "value": {"active": False}})
@@ -218,7 +243,7 @@ def test_a_directory_sees_accounts_of_its_domains_that_are_no_other_ones(chief: 
     arden.patch(f"Users/{finn}", {"op": "replace", "value": {"userName": "finn@example.org"}}, code=403)
     other.send("GET", f"Users/{finn}", code=404)
     assert other.found("Users", 'userName eq "finn@arden.example"') == []
-    withdraw(Directory.objects.get(name="Arden"), by=chief)
+    disconnect(Directory.objects.get(name="Arden"), by=chief)
     arden.send("GET", "Users", code=401)
     assert [each["id"] for each in other.found("Users", 'userName eq "finn@arden.example"')] == [finn]
 
@@ -263,6 +288,55 @@ def test_names_and_addresses_follow(firm: Firm) -> None:
     assert whole["active"] is True
 
 
+def test_an_address_that_an_administrator_has_changed_stays_until_the_directory_sends_one(firm: Firm) -> None:
+    finn = firm.send("POST", "Users", OKTA | {"emails": []}, code=201)["id"]
+    User.objects.filter(pk=finn).update(email="green@arden.example")
+    renamed = firm.send("PUT", f"Users/{finn}", OKTA | {"userName": "f.green@arden.example", "emails": []})
+    assert (renamed["userName"], renamed["emails"][0]["value"]) == (
+        "f.green@arden.example",
+        "green@arden.example",
+    )
+    assert firm.found("Users", 'userName eq "f.green@arden.example"')
+    sent = {"op": "replace", "path": "emails", "value": [WORK]}
+    assert firm.patch(f"Users/{finn}", sent)["emails"][0]["value"] == WORK["value"]
+
+
+HOME = {"type": "home", "value": "finn@home.example", "primary": True}
+WORK = {"type": "Work", "value": "f@arden.example"}
+
+
+@pytest.mark.parametrize(
+    ("emails", "address"),
+    [
+        ([HOME], "finn@arden.example"),
+        ([HOME, WORK], "f@arden.example"),
+        ([{"value": "first@arden.example"}, WORK], "f@arden.example"),
+        ([WORK, {"value": "main@arden.example", "primary": "True"}], "main@arden.example"),
+        ([{"value": "a@arden.example"}, {"value": "b@arden.example"}], "a@arden.example"),
+    ],
+)
+def test_a_private_address_never_takes_the_place_of_the_one_for_work(
+    firm: Firm, emails: list[dict[str, Any]], address: str
+) -> None:
+    finn = firm.send("POST", "Users", OKTA, code=201)["id"]
+    path = f"Users/{finn}"
+    for op in ("add", "replace"):
+        firm.patch(path, {"op": op, "path": "emails", "value": emails})
+        assert User.objects.get(pk=finn).email == address
+    firm.send("PUT", path, OKTA | {"emails": emails})
+    assert User.objects.get(pk=finn).email == address
+    firm.send("PUT", path, OKTA | {"emails": [], 'emails[type eq "home"].value': HOME["value"]})
+    firm.patch(path, {"op": "replace", "value": {'emails[type eq "home"].value': HOME["value"]}})
+    assert User.objects.get(pk=finn).email == address
+
+
+def test_somebody_new_without_another_address_has_the_private_one(firm: Firm) -> None:
+    firm.send("POST", "Users", OKTA | {"userName": "finn", "emails": [HOME]}, code=201)
+    assert User.objects.filter(email=HOME["value"]).exists()
+    made = firm.send("POST", "Users", OKTA | {"emails": [HOME]}, code=201)
+    assert made["emails"][0]["value"] == "finn@arden.example"
+
+
 WRONG: list[tuple[str, str, Any, str]] = [
     ("POST", "Users", {"userName": "no address"}, "invalidValue"),
     ("POST", "Users", {}, "invalidValue"),
@@ -292,7 +366,16 @@ def test_what_is_wrong_is_told_in_scims_words(
 
 @pytest.mark.parametrize(
     "asked",
-    ['userName co "b"', "userName eq b", 'password eq "x"', 'userName eq "a" or userName eq "b"', "("],
+    [
+        'userName co "b"',
+        "userName eq b",
+        'password eq "x"',
+        'userName eq "a" or userName eq "b"',
+        "(",
+        'userName eq "a\\u0000b"',
+        'displayName eq "\\ud800"',
+        'active eq "perhaps"',
+    ],
 )
 def test_filters_that_are_not_understood_are_refused(firm: Firm, asked: str) -> None:
     assert firm.send("GET", "Users", code=400, filter=asked)["scimType"] == "invalidFilter"
@@ -354,6 +437,106 @@ def test_a_patch_of_a_group_is_done_whole_or_not_at_all(firm: Firm, bob: User) -
     assert firm.send("GET", path)["members"] == []
 
 
+def test_who_is_in_a_group_changes_only_where_a_request_says_so(firm: Firm, bob: User) -> None:
+    members = [{"value": str(bob.pk)}]
+    path = f"Groups/{firm.send('POST', 'Groups', {'displayName': 'Tax', 'members': members}, code=201)['id']}"
+    for renamed in ({"displayName": "Taxes"}, {"displayName": "Duties", "members": None}):
+        assert [each["value"] for each in firm.send("PUT", path, renamed)["members"]] == [str(bob.pk)]
+    for op in ("replace", "add"):
+        told = firm.patch(path, {"op": op, "path": "members"}, code=400)
+        assert told["scimType"] == "invalidSyntax"
+    assert GroupMember.objects.count() == 1
+    firm.patch(path, {"op": "replace", "path": "members", "value": []}, code=204)
+    assert not GroupMember.objects.exists()
+
+
+def test_operations_on_a_group_count_in_their_order(firm: Firm, bob: User, charlie: User) -> None:
+    path = f"Groups/{firm.send('POST', 'Groups', {'displayName': 'Tax'}, code=201)['id']}"
+    one, other = {"value": str(bob.pk)}, {"value": str(charlie.pk)}
+    firm.patch(
+        path,
+        {"op": "add", "path": "members", "value": [one]},
+        {"op": "add", "path": "members", "value": [other]},
+        {"op": "replace", "path": "displayName", "value": "Taxes"},
+        {"op": "remove", "path": f'members[value eq "{bob.pk}"]'},
+        {"op": "replace", "path": "externalId", "value": "g7"},
+        code=204,
+    )
+    told = firm.send("GET", path)
+    assert [each["value"] for each in told["members"]] == [str(charlie.pk)]
+    assert (told["displayName"], told["externalId"]) == ("Taxes", "g7")
+    firm.patch(
+        path, {"op": "remove", "path": "members"}, {"op": "add", "path": "members", "value": one}, code=204
+    )
+    assert GroupMember.objects.get().person == bob
+
+
+def test_groups_of_a_disconnected_directory_are_administrators_until_they_give_them_away(
+    chief: User, bob: User
+) -> None:
+    first = Firm(connect("First", "a.example", by=chief)[1])
+    other = Firm(connect("Other", "b.example", by=chief)[1])
+    number = first.send("POST", "Groups", {"displayName": "Partners"}, code=201)["id"]
+    eve = other.send("POST", "Users", OKTA | {"userName": "eve@b.example", "emails": []}, code=201)["id"]
+    path, puts_in = f"Groups/{number}", {"op": "add", "path": "members", "value": [{"value": eve}]}
+    other.patch(path, puts_in, code=404)
+    disconnect(Directory.objects.get(name="First"), by=chief)
+    other.patch(path, puts_in, code=404)
+    assert other.found("Groups", 'displayName eq "Partners"') == []
+    told = other.send("POST", "Groups", {"displayName": "Partners"}, code=409)
+    assert "An administrator can give it to this directory" in told["detail"]
+    web, page = browser_of(chief), reverse("group", args=[number])
+    assert "keeps this group" not in text_of(web.get(page))
+    kept = {"action": "save", "name": "Partners", "directory": str(Directory.objects.get(name="Other").pk)}
+    web.post(page, kept)
+    assert "Other keeps this group." in text_of(web.get(page))
+    other.patch(path, puts_in, code=204)
+    web.post(page, kept | {"directory": ""})
+    other.patch(path, puts_in, code=404)
+    said = AuditEntry.objects.filter(act="group", email=chief.email).order_by("pk")
+    assert [each.address for each in said] == ["gave Partners to Other", "took Partners from Other"]
+
+
+def test_many_groups_and_members_take_no_more_queries_than_a_few(firm: Firm) -> None:
+    people = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(40))
+    for n in range(8):
+        members = [{"value": str(each.pk)} for each in people[: 5 * n]]
+        made = firm.send("POST", "Groups", {"displayName": f"G{n}", "members": members}, code=201)
+    queries = []
+    for count in ("2", "8"):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            firm.send("GET", "Groups", count=count)
+        queries.append(len(asked))
+    for fewer in (30, 5):
+        with CaptureQueriesContext(connection) as asked:
+            firm.send("PUT", f"Groups/{made['id']}", {"displayName": "G7", "members": members[:fewer]})
+        queries.append(len(asked))
+    assert queries[0] == queries[1]
+    assert queries[2] == queries[3]
+    removed = AuditEntry.objects.filter(act="group", address__startswith="removed ")
+    assert removed.count() == 30  # each by name: the log says who lost what
+
+
+def test_a_list_of_groups_ends_where_its_members_become_too_many(
+    firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svq_site.scim.views.MOST_MEMBERS", 10)
+    people = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(12))
+    members = [{"value": str(each.pk)} for each in people]
+    for n, many in enumerate((4, 4, 4, 12)):
+        firm.send("POST", "Groups", {"displayName": f"G{n}", "members": members[:many]}, code=201)
+    seen, start = [], 1
+    while start <= 4:
+        part = firm.send("GET", "Groups", startIndex=str(start))
+        assert part["totalResults"] == 4
+        seen.append([len(each["members"]) for each in part["Resources"]])
+        start += part["itemsPerPage"]
+    assert seen == [[4, 4], [4], [12]]  # one group alone is told whole
+    assert firm.send("GET", "Groups", excludedAttributes="members")["itemsPerPage"] == 4
+
+
 def test_pages_say_what_a_directory_keeps(firm: Firm, chief: User, bob: User) -> None:
     made = {"displayName": "Tax", "members": [{"value": str(bob.pk)}]}
     number = firm.send("POST", "Groups", made, code=201)["id"]
@@ -362,7 +545,7 @@ def test_pages_say_what_a_directory_keeps(firm: Firm, chief: User, bob: User) ->
     assert "Tax 1 0 0 Arden" in text_of(web.get(reverse("groups")))
     shown = text_of(web.get(reverse("group", args=[number])))
     assert "Arden keeps this group." in shown
-    assert "bob@example.org Arden Remove" in shown
+    assert "bob@example.org Arden Shut off Remove" in shown
     assert "Arden keeps this account, and has shut it off." in text_of(
         web.get(reverse("person", args=[bob.pk]))
     )
@@ -375,7 +558,9 @@ def test_groups_of_administrators_are_not_the_directorys(firm: Firm, chief: User
     firm.patch(
         f"Groups/{own.pk}", {"op": "add", "path": "members", "value": [{"value": str(bob.pk)}]}, code=404
     )
-    assert firm.send("POST", "Groups", {"displayName": "partners"}, code=409)["scimType"] == "uniqueness"
+    groups.make_group("B\u00fcro", by=chief)
+    for name in ("partners", " Partners ", "Bu\u0308ro"):
+        assert firm.send("POST", "Groups", {"displayName": name}, code=409)["scimType"] == "uniqueness"
 
 
 # --- what it says of itself, and what is kept of it --------------------------------------------------------
@@ -408,7 +593,7 @@ def test_the_audit_log_says_what_it_did(firm: Firm, chief: User) -> None:
 
 
 # --- the page ----------------------------------------------------------------------------------------------
-def test_a_token_is_shown_once_renewed_and_withdrawn(chief: User, bob: User) -> None:
+def test_a_token_is_shown_once_renewed_and_disconnected(chief: User, bob: User) -> None:
     pages = browser_of(chief)
     shown = pages.post(reverse("directories"), {"name": "Okta", "domains": "Example.org"}, follow=True)
     secret = shown.context["secret"]
@@ -426,7 +611,10 @@ def test_a_token_is_shown_once_renewed_and_withdrawn(chief: User, bob: User) -> 
     Firm(secret).send("GET", "Users", code=401)
     Firm(new).patch(f"Users/{bob.pk}", {"op": "replace", "value": {"displayName": "Robert"}})
     assert "1 account, 0 groups" in text_of(pages.get(reverse("directories")))
-    pages.post(address, {"action": "withdraw"})
+    assert "Disconnect Okta?" in text_of(pages.get(address, {"ask": "disconnect"}))
+    left = pages.post(address, {"action": "disconnect"}, follow=True)
+    assert "Okta is disconnected." in text_of(left)
+    assert AuditEntry.objects.filter(act="scim").latest("pk").address == "disconnected Okta"
     Firm(new).send("GET", "Users", code=401)
     bob.refresh_from_db()
     assert (bob.name, bob.is_active, DirectoryPerson.objects.get().directory) == ("Robert", True, None)
