@@ -15,7 +15,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 class Level(IntEnum):
     """Who may, from everybody up. AUTHOR: only whose it is, not even other members; ADMINISTRATOR: superusers
-    alone, for all others the page does not exist.
+    alone, for all others the page does not exist; DIRECTORY: no person at all, but a firm's directory.
     """
 
     ANYONE = 0
@@ -26,9 +26,10 @@ class Level(IntEnum):
     OWNER = 5
     AUTHOR = 6
     ADMINISTRATOR = 7
+    DIRECTORY = 8
 
 
-ANYONE, SIGNED_IN, ASKER, VIEWER, EDITOR, OWNER, AUTHOR, ADMINISTRATOR = Level
+ANYONE, SIGNED_IN, ASKER, VIEWER, EDITOR, OWNER, AUTHOR, ADMINISTRATOR, DIRECTORY = Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,9 @@ OF_CITATION = {"pk": "turn", "n": "first"}
 OF_CITED_PAGE = {"pk": "turn", "n": "first", "page": "first"}
 OF_TOKEN = {"token": "share_token"}
 OF_SHARED_PAGE = {"number": "first", "n": "first", "page": "first"}
+# Whole and as a patch: what a method has no use for is read over.
+SCIM_USER = {"userName": "bob@example.org", "Operations": [{"op": "replace", "value": {"active": False}}]}
+SCIM_GROUP = {"displayName": "Editors", "Operations": [{"op": "remove", "path": "members"}]}
 SHARE = {"recipient": "Dora", "days": "7"}
 
 ROWS = {
@@ -132,17 +136,20 @@ ROWS = {
     "directory": Row(
         args={"directory": "directory"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "renew"}
     ),
-    # What guards them is a token of a directory; tests.accounts tries what it opens.
-    "scim_config": Row(GET=ANYONE),
-    "scim_resource_types": Row(GET=ANYONE),
-    "scim_resource_type": Row(args={"name": "share_token"}, GET=ANYONE),
-    "scim_schemas": Row(GET=ANYONE),
-    "scim_schema": Row(args={"name": "share_token"}, GET=ANYONE),
-    "scim_users": Row(GET=ANYONE, POST=ANYONE),
-    "scim_user": Row(args={"pk": "bob"}, GET=ANYONE, PUT=ANYONE, PATCH=ANYONE, DELETE=ANYONE),
-    "scim_groups": Row(GET=ANYONE, POST=ANYONE),
-    "scim_group": Row(args={"pk": "group"}, GET=ANYONE, PUT=ANYONE, PATCH=ANYONE, DELETE=ANYONE),
-    "scim_nothing": Row(args={"rest": "share_token"}, GET=ANYONE),
+    "scim_config": Row(GET=DIRECTORY),
+    "scim_resource_types": Row(GET=DIRECTORY),
+    "scim_resource_type": Row(args={"name": "scim_type"}, GET=DIRECTORY),
+    "scim_schemas": Row(GET=DIRECTORY),
+    "scim_schema": Row(args={"name": "scim_schema"}, GET=DIRECTORY),
+    "scim_users": Row(GET=DIRECTORY, POST=DIRECTORY, body={"userName": "dora@example.org"}),
+    "scim_user": Row(
+        args={"pk": "bob"}, GET=DIRECTORY, PUT=DIRECTORY, PATCH=DIRECTORY, DELETE=DIRECTORY, body=SCIM_USER
+    ),
+    "scim_groups": Row(GET=DIRECTORY, POST=DIRECTORY, body={"displayName": "Another"}),
+    "scim_group": Row(
+        args={"pk": "group"}, GET=DIRECTORY, PUT=DIRECTORY, PATCH=DIRECTORY, DELETE=DIRECTORY, body=SCIM_GROUP
+    ),
+    "scim_nothing": Row(args={"rest": "share_token"}, GET=DIRECTORY),
     "withdraw_account_invitation": Row(args=OF_INVITATION, GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "account_invitation": Row(args=OF_TOKEN, GET=ANYONE),
     "person": Row(args={"person": "bob"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "sign_out"}),

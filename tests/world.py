@@ -13,7 +13,8 @@ from django.utils import timezone
 from accounts.api_tokens import make_token
 from accounts.identity.models import IdentityProvider, Language
 from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
-from accounts.scim.models import Directory
+from accounts.scim.models import Directory, DirectoryGroup, DirectoryPerson
+from accounts.secret_texts import digest
 from bundles.models import BundleImport
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
@@ -48,6 +49,7 @@ from research.models import ImportStatus, ItemStatus, PaperImport, PaperSearch, 
 from research.papers import describe
 from research.services import start_import
 from shares.services import make_link
+from svq_site.scim.resources import USER
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
@@ -58,6 +60,8 @@ from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
 PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
+SCIM = "/scim/"  # where a directory asks
+DIRECTORY_TOKEN = "scim_of-the-directory-of-the-world"
 
 
 def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
@@ -71,6 +75,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     group = PeopleGroup.objects.create(name="Editors")
     group.members.create(person=erin)
     share_with_group(contracts, group, Role.EDITOR)
+    directory = follow_directory(bob, group)
     recipes = create_datasource(charlie, "Recipes")
     make_document(recipes, "Soup", "Boil it for an hour.")
     share(recipes, ann, Role.VIEWER)
@@ -123,7 +128,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         ).pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         group=group.pk,
-        directory=Directory.objects.create(name="Arden", digest="0" * 64, beginning="scim_").pk,
+        directory=directory.pk,
+        scim_type="User",
+        scim_schema=USER,
         connector=connect(contracts, "webdav", f"https://dav.example/{SECRET}/", by=alice).pk,
         webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         bundle_import=BundleImport.objects.create(
@@ -157,6 +164,14 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         check=evidence.finding.made_in_id,
         evidence=evidence.pk,
     )
+
+
+def follow_directory(member: User, group: PeopleGroup) -> Directory:
+    """It knows of everybody, and keeps the group and one account."""
+    made = Directory.objects.create(name="Arden", digest=digest(DIRECTORY_TOKEN), beginning="scim_of-the-")
+    DirectoryPerson.objects.create(person=member, directory=made)
+    DirectoryGroup.objects.create(group=group, directory=made)
+    return made
 
 
 def place_letters(document: Document) -> None:
@@ -304,6 +319,16 @@ def compare(entity: Entity) -> tuple[Relation, MergeCandidate]:
         ),
         MergeCandidate.objects.create(datasource=entity.datasource, a=entity.names.get(), b=name, score=0.9),
     )
+
+
+def client_at(path: str, user: User | None) -> Client:
+    """Whoever asks there: at the addresses of directories the one of the world, elsewhere this person."""
+    return client_with(DIRECTORY_TOKEN) if path.startswith(SCIM) else client_of(user)
+
+
+def client_with(token: str) -> Client:
+    headers = {"Authorization": f"Bearer {token}"} if token else None
+    return Client(raise_request_exception=False, headers=headers)
 
 
 def client_of(user: User | None) -> Client:

@@ -115,6 +115,10 @@ PARAMETERS = (
     "vendor",
     "which",
     "words",
+    "attributes",
+    "count",
+    "excludedAttributes",
+    "startIndex",
 )
 HOSTILE = (
     "a\0b",

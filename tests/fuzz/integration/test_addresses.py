@@ -25,7 +25,7 @@ from tests.fuzz.requests import (
     request,
     tried,
 )
-from tests.world import client_of
+from tests.world import SCIM, client_at, client_of
 
 pytest_plugins = ["tests.shared_world"]
 
@@ -94,8 +94,9 @@ def paths(world: SimpleNamespace) -> list[str]:
 
 def test_every_address_bears_hostile_parameters(world: SimpleNamespace, paths: list[str]) -> None:
     problems = []
-    owner, nobody = client_of(world.people[OWNER]), client_of(None)
+    nobody = client_of(None)
     for index, path in enumerate(paths):
+        owner = client_at(path, world.people[OWNER])
         for value in tried(HOSTILE[:6], index):
             problems += request(owner, "GET", f"{path}?{query(dict.fromkeys(PARAMETERS, value))}")
         asked = [(nobody, "OPTIONS", JSON), (owner, "OPTIONS", "text/html"), (owner, "HEAD", JSON)]
@@ -108,12 +109,12 @@ def test_every_form_and_every_rest_address_bears_hostile_bodies(
     world: SimpleNamespace, paths: list[str]
 ) -> None:
     problems = []
-    owner = client_of(world.people[OWNER])
     again = path_of("api-turn-again", world)
     for index, path in enumerate(paths):
+        owner = client_at(path, world.people[OWNER])
         if path == again:
             continue  # a request without a body asks the question again, and its answer is waited for
-        if path.startswith("/api/"):
+        if path.startswith(("/api/", SCIM)):
             for body in tried(BODIES, index):
                 for method in ("POST", "PATCH", "PUT"):
                     problems += request(owner, method, path, body, content_type=JSON)
@@ -127,12 +128,12 @@ def test_every_form_and_every_rest_address_bears_hostile_bodies(
 
 def test_numbers_of_any_length_are_not_there(world: SimpleNamespace) -> None:
     problems = []
-    owner = client_of(world.people[OWNER])
     numbered = [name for name in vars(world) if name not in BY_KEY]
     others = SimpleNamespace(**{**vars(world), **dict.fromkeys(numbered, "7777")})
     for index, name in enumerate(name for name in NAMES if ROWS[name].args):
         for number in tried((2**31, 2**63, 10**4000, "9" * 5000), index):
             path = path_of(name, others).replace("7777", str(number))
+            owner = client_at(path, world.people[OWNER])
             for method in METHODS:
                 if name == "api-turn-again" and method == "POST":
                     continue  # the turn is there, so the question is asked again and its answer waited for
@@ -179,9 +180,9 @@ def test_no_request_breaks_the_server(world: SimpleNamespace, data: Any) -> None
         f"HTTP_{n}": v for n, v in draw(st.dictionaries(header_names, header_values, max_size=2)).items()
     }
     body, kind = query(encoded(draw(values))), draw(kinds)
-    if path.startswith("/api/"):
+    if path.startswith(("/api/", SCIM)):
         body, kind = json.dumps(draw(jsons)), draw(st.just(JSON) | kinds)
     problems = request(
-        client_of(user), method, path, "" if method == "GET" else body, content_type=kind, **headers
+        client_at(path, user), method, path, "" if method == "GET" else body, content_type=kind, **headers
     )
     assert not problems, "\n".join(problems)

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from datasources import matters
 from datasources.models import Datasource, Document, Matter
 from tests.addresses import (
@@ -24,6 +25,7 @@ from tests.addresses import (
     ANYONE,
     ASKER,
     AUTHOR,
+    DIRECTORY,
     EDITOR,
     METHODS,
     OURS,
@@ -36,7 +38,7 @@ from tests.addresses import (
 )
 from tests.factories import make_turn
 from tests.responses import content_of
-from tests.world import PRIVATE, SECRET, client_of
+from tests.world import DIRECTORY_TOKEN, PRIVATE, SCIM, SECRET, client_of, client_with
 
 pytest_plugins = ["tests.shared_world"]
 
@@ -51,7 +53,7 @@ def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
     with transaction.atomic():
         if method == "GET":
             response = client.get(path)
-        elif path.startswith("/api/"):
+        elif path.startswith(("/api/", SCIM)):
             response = client.generic(method, path, json.dumps(body), content_type="application/json")
         elif method == "POST":
             response = client.post(path, body)
@@ -64,6 +66,8 @@ def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
 # --- what is expected ------------------------------------------------------------------------------------
 def expected(needed: Level, who: Level) -> set[str]:
     """Of "in", "sign in", "forbidden", "not found"."""
+    if needed is DIRECTORY:
+        return {"sign in"}
     if who >= needed or (needed is AUTHOR and who is OWNER):
         return {"in"}
     if who is ANYONE:
@@ -107,7 +111,7 @@ def test_who_gets_in(name: str, world: Any) -> None:
             needed: Level | None = getattr(row, method)
             if who is ASKER and needed is not None and needed > VIEWER:
                 continue  # what a viewer is refused; their own answers have a test below
-            if needed is None and (who is not OWNER or ANYONE in (row.GET, row.POST)):
+            if needed is None and (who is not OWNER or {ANYONE, DIRECTORY} & {row.GET, row.POST}):
                 continue  # what no row allows is tried by the owner alone
             response = send(client, method, path, row.body)
             got = outcome(response)
@@ -119,6 +123,24 @@ def test_who_gets_in(name: str, world: Any) -> None:
                 others = {"success", "error", "details"} if "-compatible-" in name else set()
                 assert set(response.json()) == {"code", "message", "hint"} | others, (method, path)
     assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.GET is DIRECTORY])
+def test_a_directory_gets_in_by_its_token_and_without_it_nobody_does(name: str, world: Any) -> None:
+    row, path = ROWS[name], path_of(name, world)
+    User.objects.create_superuser(
+        "chief@example.org"
+    )  # where there is none, nobody's account can be shut off
+    for method in METHODS:
+        for token in ("", "scim_of-no-directory", f"{DIRECTORY_TOKEN}x"):
+            assert outcome(send(client_with(token), method, path, row.body)) == "sign in", (method, token)
+        response = send(client_with(DIRECTORY_TOKEN), method, path, row.body)
+        if getattr(row, method) is None:
+            assert outcome(response) == "method not allowed", method
+        elif name == "scim_nothing":
+            assert outcome(response) == "not found"
+        else:
+            assert response.status_code in (200, 201, 204), (method, response.content)
 
 
 def test_who_leaves_a_group_is_a_stranger_at_every_address(world: Any) -> None:
@@ -230,7 +252,7 @@ def test_nobody_changes_what_is_archived_at_any_address(world: Any) -> None:
     [
         name
         for name, row in ROWS.items()
-        if row.POST and row.GET is not ADMINISTRATOR and not name.startswith("api-")
+        if row.POST and row.GET not in (ADMINISTRATOR, DIRECTORY) and not name.startswith("api-")
     ],
 )
 def test_every_address_of_a_form_can_be_reloaded(name: str, world: Any) -> None:

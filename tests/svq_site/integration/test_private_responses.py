@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.addresses import ADMINS, ALLAUTHS, OURS, OWNER, ROWS, path_of
 from tests.responses import content_of
-from tests.world import client_of
+from tests.world import SCIM, client_at, client_of
 
 IMAGES = {
     "page_image",
@@ -33,7 +33,7 @@ def test_nothing_but_images_is_kept_whoever_asks(world: SimpleNamespace) -> None
     for user in (world.people[OWNER], None):
         client = client_of(user)
         for path, name in paths.items():
-            response: Any = client.get(path)
+            response: Any = (client_at(path, user) if user and path.startswith(SCIM) else client).get(path)
             content_of(response)  # a download is open until it is read
             kept = response["Cache-Control"]
             if kept == FOR_GOOD:
