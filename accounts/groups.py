@@ -40,6 +40,9 @@ def rename_group(group: PeopleGroup, name: str, *, by: Actor) -> None:
 @transaction.atomic
 def delete_group(group: PeopleGroup, *, by: Actor) -> None:
     """What was shared with it is no longer shared with its members."""
+    PeopleGroup.objects.select_for_update().filter(
+        pk=group.pk
+    ).first()  # before its members, as all who change it
     note(by, AuditAct.GROUP, group, f"deleted {group.name}")
     group.delete()
 

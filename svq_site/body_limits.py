@@ -16,13 +16,14 @@ from django.http import HttpResponse
 from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
 
+from accounts.scim.directories import by_header
 from datasources.client import ClientLeft
 from datasources.storage.errors import is_full
 from events.access import by_token
 from jobs.threads import Pool
 from svq_site.api_errors import DISK_FULL
 from svq_site.serving.pace import Pace
-from svq_site.serving.refusals import refusal, refuse
+from svq_site.serving.refusals import SCIM, refusal, refuse
 from svq_site.serving.static_app import Application, Receive, Scope, Send
 
 SENDERS = Pool("senders", 2)  # who sends a long body is looked up before the body is read
@@ -115,12 +116,17 @@ def _limit_of_route(scope: Scope) -> int:
 
 
 def _is_signed_in(scope: Scope) -> bool:
-    """By a session or by any of the REST interface's tokens. A request that forges both is nobody's."""
+    """By a session or by any of the REST interface's tokens; a directory, at its own addresses, by its token. A
+    request that forges them is nobody's.
+    """
     request = ASGIRequest(scope, BytesIO())
+    bearer = request.headers.get("Authorization", "")
+    if scope["path"].startswith(SCIM):
+        return by_header(bearer) is not None
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     if get_user(request).is_authenticated:
         return True
-    return bool(by_token(request.headers.get("Authorization", "")).is_authenticated)
+    return bool(by_token(bearer).is_authenticated)
 
 
 def _refusal(scope: Scope, allowed: int) -> HttpResponse:

@@ -50,6 +50,7 @@ from research.papers import describe
 from research.services import start_import
 from shares.services import make_link
 from svq_site.scim.resources import USER
+from svq_site.serving.refusals import SCIM
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
@@ -60,7 +61,6 @@ from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
 PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
-SCIM = "/scim/"  # where a directory asks
 DIRECTORY_TOKEN = "scim_of-the-directory-of-the-world"
 
 

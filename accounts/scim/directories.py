@@ -65,8 +65,13 @@ def disconnect(directory: Directory, *, by: User) -> None:
     directory.delete()
 
 
-def directory_of(secret: str) -> Directory | None:
-    """The one with that token; its use is noted."""
+def by_header(authorization: str) -> Directory | None:
+    """The one that sends this header, `Bearer scim_...`; its use is noted."""
+    scheme, _, secret = authorization.strip().partition(" ")
+    return _directory_of(secret.strip()) if scheme.lower() == "bearer" else None
+
+
+def _directory_of(secret: str) -> Directory | None:
     if not secret.startswith(PREFIX):
         return None
     found = Directory.objects.filter(digest=digest(secret)).first()

@@ -19,7 +19,7 @@ from accounts.audit import note
 from accounts.groups import remove_members
 from accounts.models import AuditAct, GroupMember, User
 from accounts.scim.models import Directory, DirectoryPerson
-from accounts.scim.refusals import Invalid, NotAllowed, Taken
+from accounts.scim.refusals import Gone, Invalid, NotAllowed, Taken
 from accounts.standing import open_again, shut_off
 from text.normal_forms.clean_form import one_line
 
@@ -95,7 +95,7 @@ def change(directory: Directory, person: User, given: Given) -> User:
     """What is given becomes so. Raises Refused; then nothing is changed. Where it shuts the account off, that
     is all that becomes so, and of an administrator's account that is shut nothing else ever does.
     """
-    person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    person = _held(directory, person)
     if given.active is False and (person.is_active or is_administrator(person)):
         given = Given(active=False)
     link, _ = DirectoryPerson.objects.get_or_create(person=person)
@@ -115,6 +115,7 @@ def remove(directory: Directory, person: User) -> None:
     """Shut off, out of the groups that directories keep, and unknown to this one until it sends the person
     again. Raises Refused.
     """
+    person = _held(directory, person)
     DirectoryPerson.objects.update_or_create(
         person=person, defaults={"removed": True, "directory": directory}
     )
@@ -122,6 +123,17 @@ def remove(directory: Directory, person: User) -> None:
         _shut(directory, person)
     kept = GroupMember.objects.filter(person=person, group__in_directory__directory__isnull=False)
     remove_members(list(kept.select_related("person", "group")), by=directory)
+
+
+def _held(directory: Directory, person: User) -> User:
+    """Until the end of the transaction, before anything else is: two requests would wait for each other. Raises
+    Refused.
+    """
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    # By a statement of its own: what the one above has waited for may have changed more than its row.
+    if (now := people_of(directory).filter(pk=person.pk).first()) is None:
+        raise Gone(f"There is no user {person.pk} that this directory may know of.")
+    return now
 
 
 def is_administrator(person: User) -> bool:

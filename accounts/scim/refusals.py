@@ -19,6 +19,12 @@ class Taken(Refused):
     kind = "uniqueness"
 
 
+class Gone(Refused):
+    """Somebody was quicker, and it is no longer the directory's to know of."""
+
+    status = 404
+
+
 class NotAllowed(Refused):
     """The account or the group is not the directory's to change so."""
 

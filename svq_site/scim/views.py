@@ -14,7 +14,6 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -23,7 +22,7 @@ from rest_framework.views import APIView
 
 from accounts.models import PeopleGroup, User
 from accounts.scim import groups, people
-from accounts.scim.directories import directory_of
+from accounts.scim.directories import by_header
 from accounts.scim.models import Directory
 from accounts.scim.refusals import Invalid
 from svq_site.api_parsing import StorableJson
@@ -50,12 +49,9 @@ class DirectoryToken(BaseAuthentication):
     """`Authorization: Bearer scim_...`."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Directory] | None:
-        scheme, _, given = request.headers.get("Authorization", "").strip().partition(" ")
-        if scheme.lower() != "bearer":
-            return None
-        directory = directory_of(given.strip())
+        directory = by_header(request.headers.get("Authorization", ""))
         if directory is None:
-            raise AuthenticationFailed
+            return None
         return AnonymousUser(), directory
 
     def authenticate_header(self, request: Request) -> str:
@@ -229,8 +225,9 @@ class OneGroup(OfGroups):
     def change(self, group: PeopleGroup, given: bodies.GivenGroup) -> None:
         groups.change(self.directory, group, given.name, given.external_id, given.people)
 
+    @transaction.atomic
     def delete(self, request: Request, pk: str) -> Response:
-        groups.delete(self.directory, self.find(pk))
+        groups.delete(self.directory, self.find(pk, locked=True))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

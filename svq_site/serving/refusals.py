@@ -12,7 +12,8 @@ from django.template.loader import render_to_string
 
 from svq_site.serving.static_app import Receive, Scope, Send, security
 
-PROGRAMS = ("/api/", "/v1/", "/scim/")  # what only programs read, beside MCP
+SCIM = "/scim/"
+PROGRAMS = ("/api/", "/v1/", SCIM)  # what only programs read, beside MCP
 MCP = "/mcp"
 PAGES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "413.html", HTTPStatus.INSUFFICIENT_STORAGE: "507.html"}
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal

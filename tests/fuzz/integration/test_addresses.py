@@ -12,6 +12,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from svq_site.serving.refusals import SCIM
 from tests.addresses import ADMINS, ALLAUTHS, METHODS, OWNER, ROWS, path_of
 from tests.fuzz.requests import (
     BODIES,
@@ -25,7 +26,7 @@ from tests.fuzz.requests import (
     request,
     tried,
 )
-from tests.world import SCIM, client_at, client_of
+from tests.world import client_at, client_of
 
 pytest_plugins = ["tests.shared_world"]
 

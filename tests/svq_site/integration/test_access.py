@@ -18,6 +18,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources import matters
 from datasources.models import Datasource, Document, Matter
+from svq_site.serving.refusals import SCIM
 from tests.addresses import (
     ADMINISTRATOR,
     ADMINS,
@@ -38,7 +39,7 @@ from tests.addresses import (
 )
 from tests.factories import make_turn
 from tests.responses import content_of
-from tests.world import DIRECTORY_TOKEN, PRIVATE, SCIM, SECRET, client_of, client_with
+from tests.world import DIRECTORY_TOKEN, PRIVATE, SECRET, client_of, client_with
 
 pytest_plugins = ["tests.shared_world"]
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
+from accounts.scim.directories import connect
 from datasources.models import Datasource
 from tests.browser import Live
 from tests.rest import Api
@@ -155,6 +156,21 @@ def test_whoever_is_signed_in_has_the_limit_of_the_route(
             assert sent.status in status, (path, length, chunked, sent.answer[:300])
     assert not spooled(live)
     assert not list(Path(live.variables["TMPDIR"]).glob("*.upload*"))
+
+
+def test_a_directory_sends_large_groups_to_its_own_addresses_alone(live: Live, alice: User) -> None:
+    bearer = {"Authorization": f"Bearer {connect('Arden', '', by=alice)[1]}", "Connection": "close"}
+    forged = {"Authorization": "Bearer scim_forged"}
+    for path, length, status, headers in (
+        ("/scim/v2/Groups", MEGABYTE // 2, 400, bearer),  # allowed; then it is no JSON
+        ("/scim/v2/Groups", 2 * MEGABYTE, 413, bearer),
+        ("/scim/v2/Groups", MEGABYTE // 2, 413, forged),
+        ("/api/v1/data-sources", MEGABYTE // 2, 413, bearer),
+    ):
+        for chunked in (False, True):
+            kind = {"Content-Type": "application/scim+json"}
+            sent = Sent(live, path, length, headers | kind, chunked=chunked)
+            assert sent.status == status, (path, length, chunked, sent.answer[:300])
 
 
 def test_the_refusal_is_in_words_for_each_reader(live: Live, alice: User) -> None:

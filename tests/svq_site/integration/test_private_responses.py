@@ -5,9 +5,10 @@ else.
 from types import SimpleNamespace
 from typing import Any
 
+from svq_site.serving.refusals import SCIM
 from tests.addresses import ADMINS, ALLAUTHS, OURS, OWNER, ROWS, path_of
 from tests.responses import content_of
-from tests.world import SCIM, client_at, client_of
+from tests.world import client_at, client_of
 
 IMAGES = {
     "page_image",
