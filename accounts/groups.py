@@ -40,9 +40,7 @@ def rename_group(group: PeopleGroup, name: str, *, by: Actor) -> None:
 @transaction.atomic
 def delete_group(group: PeopleGroup, *, by: Actor) -> None:
     """What was shared with it is no longer shared with its members."""
-    PeopleGroup.objects.select_for_update().filter(
-        pk=group.pk
-    ).first()  # before its members, as all who change it
+    PeopleGroup.objects.select_for_update().filter(pk=group.pk).first()  # before its members, as elsewhere
     note(by, AuditAct.GROUP, group, f"deleted {group.name}")
     group.delete()
 

@@ -126,9 +126,7 @@ def remove(directory: Directory, person: User) -> None:
 
 
 def _held(directory: Directory, person: User) -> User:
-    """Until the end of the transaction, before anything else is: two requests would wait for each other. Raises
-    Refused.
-    """
+    """Locked before anything else of it is: two requests would wait for each other. Raises Refused."""
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     # By a statement of its own: what the one above has waited for may have changed more than its row.
     if (now := people_of(directory).filter(pk=person.pk).first()) is None:

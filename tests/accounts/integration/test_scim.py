@@ -12,8 +12,10 @@ from django.urls import reverse
 from accounts import groups
 from accounts.api_tokens import make_token
 from accounts.models import AuditEntry, GroupMember, PeopleGroup, TokenScope, User
+from accounts.scim import people
 from accounts.scim.directories import connect, disconnect
 from accounts.scim.models import Directory, DirectoryPerson
+from accounts.scim.refusals import Gone
 from accounts.standing import open_again, shut_off
 from datasources.models import Datasource, Role
 from datasources.services import share_with_group
@@ -202,6 +204,20 @@ def test_somebody_may_come_with_an_account_that_is_shut(firm: Firm) -> None:
     made = firm.send("POST", "Users", OKTA | {"active": False}, code=201)
     assert (made["active"], made["displayName"]) == (False, "Finn Green")
     assert firm.patch(f"Users/{made['id']}", {"op": "replace", "value": {"active": True}})["active"] is True
+
+
+def test_of_two_requests_at_once_the_later_one_finds_nobody(firm: Firm, bob: User) -> None:
+    """It has looked for the account before the other one has deleted it."""
+    arden = Directory.objects.get()
+    people.remove(arden, bob)
+    for late in (
+        lambda: people.change(arden, bob, people.Given(active=True)),
+        lambda: people.remove(arden, bob),
+    ):
+        with pytest.raises(Gone):
+            late()
+    bob.refresh_from_db()
+    assert not bob.is_active
 
 
 # --- what is not the directory's to change -----------------------------------------------------------------
@@ -498,9 +514,9 @@ def test_groups_of_a_disconnected_directory_are_administrators_until_they_give_t
 
 
 def test_many_groups_and_members_take_no_more_queries_than_a_few(firm: Firm) -> None:
-    people = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(40))
+    made_now = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(40))
     for n in range(8):
-        members = [{"value": str(each.pk)} for each in people[: 5 * n]]
+        members = [{"value": str(each.pk)} for each in made_now[: 5 * n]]
         made = firm.send("POST", "Groups", {"displayName": f"G{n}", "members": members}, code=201)
     queries = []
     for count in ("2", "8"):
@@ -523,8 +539,8 @@ def test_a_list_of_groups_ends_where_its_members_become_too_many(
     firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("svq_site.scim.views.MOST_MEMBERS", 10)
-    people = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(12))
-    members = [{"value": str(each.pk)} for each in people]
+    made_now = User.objects.bulk_create(User(email=f"p{n}@arden.example") for n in range(12))
+    members = [{"value": str(each.pk)} for each in made_now]
     for n, many in enumerate((4, 4, 4, 12)):
         firm.send("POST", "Groups", {"displayName": f"G{n}", "members": members[:many]}, code=201)
     seen, start = [], 1
