@@ -116,8 +116,8 @@ def _limit_of_route(scope: Scope) -> int:
 
 
 def _is_signed_in(scope: Scope) -> bool:
-    """By a session or by any of the REST interface's tokens; at the addresses of directories by one of theirs.
-    A request that forges them is nobody's.
+    """By a session or by any of the REST interface's tokens; at the addresses of directories by their own. A
+    request that forges them is nobody's.
     """
     request = ASGIRequest(scope, BytesIO())
     bearer = request.headers.get("Authorization", "")
