@@ -6,12 +6,13 @@ What is archived is found to be read; whoever would change it is told so (Archiv
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
+from accounts.addresses import people_by_address
 from accounts.models import GroupMember, User
 from datasources.models import (
     RANK,
@@ -69,24 +70,42 @@ def refuse_if_archived(datasource: Datasource, *, reads: bool) -> None:
 
 
 def roles_of(person: User, datasources: Sequence[Datasource]) -> dict[int, Role]:
-    """The person's role in each of them, by number; those of a stranger are left out. Where the person is
+    """The person's role in each of them, by number; those of a stranger are left out."""
+    return {datasource: role for (_, datasource), role in roles_among([person], datasources).items()}
+
+
+def roles_among(people: Collection[User], datasources: Sequence[Datasource]) -> dict[tuple[int, int], Role]:
+    """The same of several people, by the numbers of both, in as many queries as of one. Where somebody is
     invited, that role: unlike `Datasource.role_of`, it makes nobody a member.
     """
-    by_group = GroupShare.objects.filter(group__members__person=person, datasource__in=datasources)
-    invited = Invitation.objects.for_person(person).filter(datasource__in=datasources)
-    member = Membership.objects.filter(user=person, datasource__in=datasources)
+    numbers, addresses = {each.pk for each in people}, people_by_address(people)
+    member = Membership.objects.filter(user__in=numbers, datasource__in=datasources)
+    invited = Invitation.objects.filter(email__in=addresses, datasource__in=datasources)
     own = {
-        **dict(invited.values_list("datasource", "role")),
-        **dict(member.values_list("datasource", "role")),
-        **{each.pk: Role.OWNER for each in datasources if each.owner_id == person.pk},
+        **{
+            (addresses[to], number): role
+            for to, number, role in invited.values_list("email", "datasource", "role")
+        },
+        **{(user, number): role for user, number, role in member.values_list("user", "datasource", "role")},
+        **{(each.owner_id, each.pk): Role.OWNER for each in datasources if each.owner_id in numbers},
     }
-    given = defaultdict(list, {datasource: [role] for datasource, role in own.items()})
-    by_matter = MatterShare.objects.held_by(person).filter(**{f"{OF_MATTER}__in": datasources})
-    for shares in (by_group.values_list("datasource", "role"), by_matter.values_list(OF_MATTER, "role")):
-        for datasource, role in shares:
-            given[datasource].append(role)
-    highest_of = ((datasource, highest(roles)) for datasource, roles in given.items())
-    return {datasource: role for datasource, role in highest_of if role}
+    given = defaultdict(list, {pair: [role] for pair, role in own.items()})
+    members_of: dict[int, set[int]] = defaultdict(set)
+    for group, user in GroupMember.objects.filter(person__in=numbers).values_list("group", "person"):
+        members_of[group].add(user)
+    by_group = GroupShare.objects.filter(group__in=members_of, datasource__in=datasources)
+    for number, role, group in by_group.values_list("datasource", "role", "group"):
+        for user in members_of[group]:
+            given[user, number].append(role)
+    holders = Q(person__in=numbers) | Q(email__in=addresses) | Q(group__in=members_of)
+    by_matter = MatterShare.objects.filter(holders, **{f"{OF_MATTER}__in": datasources})
+    for number, role, user, address, group in by_matter.values_list(
+        OF_MATTER, "role", "person", "email", "group"
+    ):  # a share names one of the three
+        for holder in members_of.get(group, {user or addresses.get(address, 0)}) & numbers:
+            given[holder, number].append(role)
+    highest_of = ((pair, highest(roles)) for pair, roles in given.items())
+    return {pair: role for pair, role in highest_of if role}
 
 
 def seen_by(person: User, datasources: Sequence[Datasource]) -> Sequence[Datasource]:

@@ -1,7 +1,6 @@
 """Making, finding and ending share links."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +17,7 @@ from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.secret_texts import digest, new_secret
 from chat.models import Conversation, Turn
-from datasources.access import roles_of
+from datasources.access import roles_among
 from datasources.models import Datasource, Role, is_at_least
 from formats.base.characters import one_line
 from shares.models import SHARERS, ShareLink, Sharers, ShareRule
@@ -37,18 +36,17 @@ def sharers_of(datasource: Datasource) -> Sharers:
 
 def may_share(person: User, datasource: Datasource) -> bool:
     """Whether the owner lets somebody with the person's role share by a link."""
-    return datasource.pk in shareable(person, [datasource])
+    return (person.pk, datasource.pk) in _sharing([person], [datasource])
 
 
-def shareable(person: User, datasources: Sequence[Datasource]) -> set[int]:
-    """The same of several: those whose answers the person may share."""
+def _sharing(people: Collection[User], datasources: Sequence[Datasource]) -> set[tuple[int, int]]:
+    """The same of several: the numbers of the person and of the datasource whose answers they may share."""
     chosen = dict(ShareRule.objects.filter(datasource__in=datasources).values_list("datasource", "sharers"))
-    roles = roles_of(person, datasources)
     allowed = set()
-    for datasource in datasources:
-        role, sharers = roles.get(datasource.pk), Sharers(chosen.get(datasource.pk, SHARERS))
+    for (person, datasource), role in roles_among(people, datasources).items():
+        sharers = Sharers(chosen.get(datasource, SHARERS))
         if sharers != Sharers.NOBODY and is_at_least(role, Role(sharers)):
-            allowed.add(datasource.pk)
+            allowed.add((person, datasource))
     return allowed
 
 
@@ -137,24 +135,19 @@ def link_of(token: str) -> ShareLink | None:
 
 
 def resting(links: Iterable[ShareLink]) -> set[int]:
-    """The numbers of those whose maker may not see what they show by now, or not share it."""
-    of_makers: dict[int, list[ShareLink]] = defaultdict(list)
-    for link in links:
-        of_makers[link.maker_id].append(link)
-    found = set()
-    for made in of_makers.values():
-        maker = made[0].maker
-        conversations = Conversation.objects.visible_to(maker).filter(
-            pk__in=[each.conversation_id for each in made]
-        )
-        seen = set(conversations.values_list("pk", flat=True))
-        allowed = shareable(maker, list({each.conversation.datasource for each in made}))
-        found |= {
-            each.pk
-            for each in made
-            if each.conversation_id not in seen or each.conversation.datasource_id not in allowed
-        }
-    return found
+    """The numbers of those whose maker may not see what they show by now, or not share it: a conversation is
+    its author's alone, and whoever may share its answers may see it.
+    """
+    listed = list(links)
+    makers = {each.maker_id: each.maker for each in listed if each.maker.is_active}
+    datasources = {each.conversation.datasource_id: each.conversation.datasource for each in listed}
+    allowed = _sharing(makers.values(), list(datasources.values()))
+    return {
+        each.pk
+        for each in listed
+        if each.conversation.user_id != each.maker_id
+        or (each.maker_id, each.conversation.datasource_id) not in allowed
+    }
 
 
 def count_view(link: ShareLink) -> None:

@@ -174,7 +174,9 @@ def text_in(value: Any) -> str:
         value = _get(value, "value")
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise Invalid("A text is expected here.")
-    return str(value).replace("\0", "").strip()
+    if "\0" in (text := str(value).strip()):
+        raise Invalid("A text has a character that no text has.")
+    return text
 
 
 def truth_in(value: Any) -> bool:

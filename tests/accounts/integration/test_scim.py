@@ -360,6 +360,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("POST", "Users", OKTA | {"active": "perhaps"}, "invalidValue"),
     ("POST", "Users", OKTA | {"userName": "dörte@arden.example", "emails": []}, "invalidValue"),
     ("POST", "Users", OKTA | {"displayName": "x" * 151}, "invalidValue"),
+    ("POST", "Users", OKTA | {"userName": "fi\0nn@arden.example", "emails": []}, "invalidValue"),
     ("POST", "Users", OKTA | {"displayName": {"value": ["x"]}}, "invalidValue"),
     ("PATCH", "Users/{}", {"Operations": []}, "invalidSyntax"),
     ("PATCH", "Users/{}", {"Operations": [{"op": "move", "path": "active"}]}, "invalidSyntax"),

@@ -8,28 +8,31 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from PIL import Image, ImageChops
 
 from accounts import attempts
-from accounts.models import AuditAct, AuditEntry, User
+from accounts.addresses import confirm
+from accounts.models import AuditAct, AuditEntry, PeopleGroup, User
 from chat import services as chat_services
 from chat.marks import mark
 from chat.models import Citation, OnPage, Turn
 from datasources import derived
 from datasources.derived import Subject
-from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
-from datasources.services import share, unshare
+from datasources.models import Datasource, Document, DocumentStatus, Matter, Membership, Role
+from datasources.services import share, share_with_group, unshare
 from jobs.fair_slots import FairSlots
 from shares import services, shown
 from shares.models import ShareLink
-from shares.services import end_link, link_of, make_link
+from shares.services import end_link, link_of, make_link, resting
 from shares.web import public_views
 from svq_site.host.log_lines import LineFormatter
 from tests.factories import TEXT, make_document, make_turn
-from tests.people import browser_of
+from tests.people import browser_of, person
 from tests.responses import content_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -354,6 +357,49 @@ def test_a_link_that_rests_is_listed_and_ended_by_its_maker_or_an_owner(
     assert [page_of(token).status_code for _, token in made] == [404, 404]
     assert ShareLink.objects.count() == 2, "its maker still sees how often each was viewed"
     assert maker.get(reverse("api-share-links"), {"datasource": contracts.pk}).status_code == 403
+
+
+def test_links_of_many_makers_take_no_more_queries_than_those_of_a_few(
+    turn: Turn, contracts: Datasource, alice: User
+) -> None:
+    """Each has the right to share in another way; whoever has lost it is told apart from the others."""
+    document, owner = contracts.documents.get(), browser_of(alice)
+    matter = Matter.objects.create(name="Arden v. Halden")
+    matter.datasources.add(contracts)
+    groups = [PeopleGroup.objects.create(name=name) for name in ("By share", "By matter")]
+    share_with_group(contracts, groups[0], Role.EDITOR)
+    matter.shares.create(group=groups[1], role=Role.EDITOR)
+
+    def by_invitation(maker: User) -> None:
+        contracts.invitations.create(email=maker.email, role=Role.EDITOR)
+
+    ways = [
+        lambda maker: share(contracts, maker, Role.EDITOR),
+        lambda maker: groups[0].members.create(person=maker),
+        lambda maker: groups[1].members.create(person=maker),
+        lambda maker: matter.shares.create(person=maker, role=Role.EDITOR),
+        lambda maker: matter.shares.create(email=maker.email, role=Role.EDITOR),
+        by_invitation,
+    ]
+    counts = []
+    for number in range(2 * len(ways)):
+        maker = person(f"maker{number}")
+        confirm(maker)
+        ways[number % len(ways)](maker)
+        made, _ = shared(make_turn(maker, document, f"What does {number} ask?"))
+        assert not resting([made])
+        if number in (len(ways) - 1, 2 * len(ways) - 1):
+            with CaptureQueriesContext(connection) as asked:
+                page = owner.get(reverse("settings_section", args=[contracts.pk, "people"]))
+            assert "Shows nothing now" not in text_of(page)
+            counts.append(len(asked))
+    assert counts[0] == counts[1]
+    for group in groups:
+        group.members.all().delete()
+    matter.shares.exclude(group=groups[1]).delete()
+    contracts.memberships.all().delete()
+    contracts.invitations.all().delete()
+    assert resting(ShareLink.objects.all()) == set(ShareLink.objects.values_list("pk", flat=True))
 
 
 def test_a_deleted_document_is_on_no_page_at_once_and_receipts_count_its_quotes(
