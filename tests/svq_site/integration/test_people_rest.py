@@ -51,7 +51,7 @@ def test_a_group_is_made_renamed_filled_and_deleted(
 def test_what_groups_refuse(administrator: Api, charlie: User) -> None:
     one = f"groups/{administrator.post('groups', {'name': 'Litigation'}).json()['id']}"
     taken = administrator.post("groups", {"name": "LITIGATION"})
-    assert (taken.status_code, taken.json()["code"]) == (400, "name")
+    assert (taken.status_code, taken.json()["code"]) == (400, "name_taken")
     nobody = administrator.post(f"{one}/members", {"email": "nobody@example.org"})
     assert (nobody.status_code, nobody.json()["code"]) == (400, "nobody")
     oneself = administrator.post(f"{one}/members", {"email": charlie.email})
