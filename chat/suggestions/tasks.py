@@ -52,7 +52,7 @@ def defer_follow_ups(turn: Turn) -> None:
     job.defer(turn_id=str(turn.pk), lane=lane)
 
 
-@app.task(queue="upkeep", task_middleware=[TimeLimit(FOLLOW_UP_SECONDS)])
+@app.task(queue="heavy", task_middleware=[TimeLimit(FOLLOW_UP_SECONDS)])
 def lead_on(turn_id: str) -> None:
     """Each question is tried as if it were asked, so none while people's questions wait."""
     turn = Turn.objects.select_related("conversation__datasource").filter(pk=turn_id).first()
