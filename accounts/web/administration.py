@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import second_factor as rules
 from accounts.audit import note
-from accounts.identity.certificates import warning
 from accounts.identity.models import IdentityProvider
+from accounts.identity.saml.certificates import warning
 from accounts.models import AuditAct
 from providers.web.administrators import administrators_only
 from settings_pages.saving import save_fields

@@ -27,7 +27,7 @@ urlpatterns = [
     path("account/2fa/webauthn/", second_factor.passkeys, name="mfa_list_webauthn"),
     path("settings/sign-in/", administration.sign_in_settings, name="sign_in_settings"),
     path("settings/sign-in/save/", administration.save_sign_in_setting, name="save_sign_in_setting"),
-    path("", include("accounts.identity.urls")),
+    path("", include("accounts.identity.web.urls")),
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),
 ]

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.identity import sessions
-from accounts.identity.entrance import way_out
 from accounts.identity.pages import leaving
 from accounts.identity.services import connections_of, ready
+from accounts.identity.web.leaving import way_out
 from accounts.models import User
 from accounts.quotas import quotas_of
 from accounts.sections import PAGE_OF_FIELD, settings_of_account, settings_of_server

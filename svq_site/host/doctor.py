@@ -14,8 +14,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from accounts.identity.certificates import SOON, warning
 from accounts.identity.models import IdentityProvider
+from accounts.identity.saml.certificates import SOON, warning
 from datasources.models import Deletion
 from datasources.storage import stored_files
 from datasources.storage.errors import as_os_errors

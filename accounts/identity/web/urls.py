@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from accounts.identity import entrance, views
 from accounts.identity.openid import entrance as openid
 from accounts.identity.saml import entrance as saml
+from accounts.identity.web import leaving, views
 
 urlpatterns = [
-    path("account/provider/<int:provider>/", entrance.sign_in_with, name="provider_sign_in"),
-    path("account/provider/<int:provider>/connect/", entrance.connect, name="provider_connect"),
+    path("account/provider/<int:provider>/", leaving.sign_in_with, name="provider_sign_in"),
+    path("account/provider/<int:provider>/connect/", leaving.connect, name="provider_connect"),
     path("account/provider/<int:provider>/disconnect/", views.disconnect, name="provider_disconnect"),
     # These are registered at providers.
     path("account/openid/<int:provider>/returned/", openid.returned, name="openid_returned"),

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.audit import note
 from accounts.identity import services, sessions
-from accounts.identity.certificates import certificates_of
-from accounts.identity.kinds import KINDS, kind_of
 from accounts.identity.models import IdentityProvider, Language
 from accounts.identity.refusals import Unusable
+from accounts.identity.saml.certificates import certificates_of
+from accounts.identity.web.kinds import KINDS, kind_of
 from accounts.models import AuditAct, User
 from providers.web.administrators import administrators_only
 
