@@ -239,6 +239,21 @@ def half_a_megabyte(server: SamlServer, asked: Asked) -> bytes:
     return server.answer(asked)
 
 
+def with_times(end: str, start: str = "") -> Forgery:
+    """Signed so by the provider."""
+
+    def made(server: SamlServer, asked: Asked) -> bytes:
+        response = server.unsigned(asked)
+        conditions = of(response, "saml:Conditions")
+        conditions.set("NotOnOrAfter", end)
+        if start:
+            conditions.set("NotBefore", start)
+        of(response, "saml:SubjectConfirmationData").set("NotOnOrAfter", end)
+        return serialised(sign(response, KEY))
+
+    return made
+
+
 def of_one_time(server: SamlServer, asked: Asked) -> bytes:
     server.format = TRANSIENT
     return server.answer(asked)
@@ -279,6 +294,10 @@ FORGED: dict[str, Forgery] = {
     "without an end": changed(ends=None),
     "its confirmation has no end": changed(confirmed_until=None),
     "early": changed(starts=-A_LITTLE),
+    "for ever": changed(ends=datetime.max, confirmed_until=datetime.max),
+    "with an end that is no time": with_times("soon"),
+    "with an end of another zone": with_times("9999-12-31T23:59:59-14:00"),
+    "since ever": with_times("9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"),
     "another audience": changed(audience="https://other.example/metadata"),
     "without an audience": changed(audience=None),
     "for others, too": for_others_too,

@@ -24,7 +24,8 @@ from accounts.identity.saml.metadata import Metadata, pem
 from accounts.identity.saml.shape import assertion_in
 from accounts.identity.saml.xml import POST, REDIRECT, Element, find, moment, parse, text
 
-LARGEST = 512 * 1024  # characters of an answer: some thousand groups
+LARGEST = 512 * 1024  # characters of an answer, where SVQ_MAX_ANONYMOUS_KB lets that many in
+LONGEST = timedelta(days=1)  # that an answer counts: providers give minutes
 LEEWAY = timedelta(seconds=60)  # by which two clocks may differ
 BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
@@ -51,12 +52,20 @@ def read(provider: IdentityProvider, metadata: Metadata, encoded: str, here: str
     try:
         assertion_in(parse(base64.b64decode("".join(encoded.split()), validate=True)))
         response = OneLogin_Saml2_Response(_settings(provider, metadata, here), encoded)
-        response.is_valid(_request(here), raise_exceptions=True)
+        _verify(response, here)
     except (binascii.Error, ValueError, etree.LxmlError, xmlsec.Error) as error:
         raise Refused(f"it can't be read: {error}") from error
     except (OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError) as error:
         raise Refused(str(error)) from error
     return _read(provider, response.document, assertion_in(response.document), here)
+
+
+def _verify(response: OneLogin_Saml2_Response, here: str) -> None:
+    """Raises Refused: python3-saml raises whatever comes up, a bare Exception for a time as it knows none."""
+    try:
+        response.is_valid(_request(here), raise_exceptions=True)
+    except Exception as error:
+        raise Refused(str(error)) from error
 
 
 def _read(provider: IdentityProvider, response: Element, assertion: Element, here: str) -> Answer:
@@ -77,13 +86,20 @@ def _read(provider: IdentityProvider, response: Element, assertion: Element, her
     names = find(assertion, "saml:Subject/saml:NameID")
     return Answer(
         assertion=assertion.get("ID"),
-        ends=max(ends),
+        ends=_soon_enough(min(ends)),
         in_response_to=data[0].get("InResponseTo", ""),  # the response's own is not always signed
         name=text(names[0]) if names else "",
         name_attributes=dict(names[0].attrib) if names else {},
         session=statement.get("SessionIndex", ""),
         attributes=_attributes(assertion),
     )
+
+
+def _soon_enough(ends: datetime) -> datetime:
+    """As long it is kept that the assertion was used."""
+    if ends - timezone.now() > LONGEST:
+        raise Refused(f"it would count until {ends}, which is longer than a day")
+    return ends
 
 
 def _conditions_met(provider: IdentityProvider, assertion: Element) -> datetime:
@@ -104,9 +120,9 @@ def _within(node: Element, what: str) -> datetime:
     if not node.get("NotOnOrAfter"):
         raise Refused(f"{what} has no end")
     ends = moment(node.get("NotOnOrAfter"))
-    if ends + LEEWAY <= now:
+    if ends <= now - LEEWAY:
         raise Refused(f"{what} ended at {ends}")
-    if node.get("NotBefore") and moment(node.get("NotBefore")) - LEEWAY > now:
+    if node.get("NotBefore") and moment(node.get("NotBefore")) > now + LEEWAY:
         raise Refused(f"{what} does not count before {node.get('NotBefore')}")
     return ends
 

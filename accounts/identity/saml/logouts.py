@@ -1,7 +1,6 @@
 """A provider's own word, by way of the browser, that somebody has signed out there."""
 
 import base64
-import binascii
 import zlib
 from dataclasses import dataclass
 from datetime import timedelta
@@ -53,7 +52,7 @@ def read(provider: IdentityProvider, metadata: Metadata, query: str, here: str) 
     now = timezone.now()
     if abs(now - moment(root.get("IssueInstant", ""))) > AGE + LEEWAY:
         raise Refused("it was not made just now")
-    if root.get("NotOnOrAfter") and moment(root.get("NotOnOrAfter")) + LEEWAY <= now:
+    if root.get("NotOnOrAfter") and moment(root.get("NotOnOrAfter")) <= now - LEEWAY:
         raise Refused("its time is over")
     names = find(root, "saml:NameID")
     if len(names) != 1 or not root.get("ID"):
@@ -78,7 +77,7 @@ def _verified(metadata: Metadata, query: str) -> dict[str, str]:
         raise Refused(f"it is signed in a way that is not taken here: {given['SigAlg'][:100]!r}")
     try:
         signature = base64.b64decode(given["Signature"], validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise Refused("its signature can't be read") from error
     content = "&".join("".join(one) for one in signed).encode()
     if not any(_fits(one, algorithm, signature, content) for one in metadata.certificates):
@@ -102,7 +101,7 @@ def _unpacked(encoded: str) -> bytes:
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         content = unpacker.decompress(base64.b64decode(encoded[:LARGEST], validate=True), LARGEST)
-    except (binascii.Error, zlib.error) as error:
+    except (ValueError, zlib.error) as error:
         raise Refused("it can't be unpacked") from error
     if unpacker.unconsumed_tail:
         raise Refused("it is too large")

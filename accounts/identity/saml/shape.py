@@ -12,6 +12,8 @@ EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#"
 TRANSFORMS = {"http://www.w3.org/2000/09/xmldsig#enveloped-signature", EXCLUSIVE}
 ORDERINGS = {EXCLUSIVE, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"}  # of what is signed
 SIGNATURES = {f"{MORE}rsa-sha{bits}" for bits in (256, 384, 512)}
+LONGEST_LIST = 200  # characters; libxml2 looks up each prefix in it for each element
+MOST_ELEMENTS, DEEPEST = 20_000, 20
 DIGESTS = {
     "http://www.w3.org/2001/04/xmlenc#sha256",
     f"{MORE}sha384",
@@ -23,6 +25,8 @@ def assertion_in(root: Element) -> Element:
     """The one assertion of a response, which has a signature of its own. Raises Refused."""
     if root.tag != tag("samlp:Response"):
         raise Refused("it is no answer to a sign-in")
+    if find(root, "count(//*)") > MOST_ELEMENTS or find(root, f"boolean({'*/' * DEEPEST}*)"):
+        raise Refused("it has too many elements, or too deep ones")
     if find(root, "//saml:EncryptedAssertion"):
         raise Refused("its assertion is encrypted, which has to be switched off at the provider")
     found = find(root, "//saml:Assertion")
@@ -58,5 +62,13 @@ def _check(signature: Element) -> None:
             raise Refused(
                 f"a signature is made in a way that is not taken here: {', '.join(map(str, said))[:200]}"
             )
+    if find(
+        signature,
+        "ds:SignedInfo/ds:CanonicalizationMethod/* | .//ds:Transform/*[not(self::ec:InclusiveNamespaces)]",
+    ):
+        raise Refused("a signature says more of how it is made than is taken here")
+    for listed in find(signature, ".//ec:InclusiveNamespaces/@PrefixList"):
+        if len(listed) > LONGEST_LIST:
+            raise Refused("a signature lists too many namespaces")
     if find(signature, "ds:Object"):
         raise Refused("a signature has contents of its own")

@@ -13,6 +13,7 @@ NAMES = {
     "saml": "urn:oasis:names:tc:SAML:2.0:assertion",
     "samlp": "urn:oasis:names:tc:SAML:2.0:protocol",
     "ds": "http://www.w3.org/2000/09/xmldsig#",
+    "ec": "http://www.w3.org/2001/10/xml-exc-c14n#",
 }
 REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
@@ -34,9 +35,9 @@ def tag(name: str) -> str:
     return f"{{{NAMES[prefix]}}}{local}"
 
 
-def find(node: Element, path: str) -> list[Element]:
-    found: list[Element] = node.xpath(path, namespaces=NAMES)
-    return found
+def find(node: Element, path: str) -> Any:
+    """The elements or attributes, or what else an expression gives."""
+    return node.xpath(path, namespaces=NAMES)
 
 
 def text(node: Element) -> str:

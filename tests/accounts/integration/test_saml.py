@@ -1,6 +1,7 @@
 """Signing in through a firm's SAML provider: who gets in, who never does, and how it ends."""
 
 import base64
+import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -429,6 +430,9 @@ LOGOUTS = {
         to, destination="https://other.example"
     ),
     "another issuer": lambda server, to: server.sign_out_request(to, issuer="https://other.example"),
+    "a signature in other letters": lambda server, to: re.sub(
+        "Signature=[^&]*", "Signature=%C3%A9", server.sign_out_request(to)
+    ),
     "a bomb": lambda server, to: server.sign_out_request(to, spaces=9_000_000),
 }
 

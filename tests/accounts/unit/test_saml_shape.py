@@ -75,7 +75,31 @@ def signed_twice(response: Any) -> None:
     sign(response, KEY)
 
 
+def listing_namespaces(response: Any) -> None:
+    transforms = of(response, "ds:Reference").iter("{*}Transform")
+    add(list(transforms)[-1], "ec:InclusiveNamespaces", {"PrefixList": "a " * 1_000})
+
+
+def with_a_list_of_something(response: Any) -> None:
+    add(of(response, "ds:CanonicalizationMethod"), "ec:InclusiveNamespaces", {"PrefixList": "xs"})
+
+
+def deep(response: Any) -> None:
+    node = of(response, "samlp:Status")
+    for _ in range(30):
+        node = add(node, "samlp:StatusDetail")
+
+
+def wide(response: Any) -> None:
+    for _ in range(20_001):
+        add(of(response, "samlp:Status"), "samlp:StatusDetail")
+
+
 REFUSED = {
+    "a list of namespaces that costs minutes": (changed(listing_namespaces), "lists too many namespaces"),
+    "an ordering with more to it": (changed(with_a_list_of_something), "says more of how it is made"),
+    "deep": (changed(deep), "too deep"),
+    "wide": (changed(wide), "too many elements"),
     "unsigned": (forged.unsigned, "its assertion is not signed"),
     "only the response is signed": (forged.response_signed, "its assertion is not signed"),
     "signed twice": (changed(signed_twice), "its assertion is not signed"),
