@@ -320,6 +320,7 @@ FORGED: dict[str, Forgery] = {
     "unasked in a response to this one": changed(in_response_to=None),
     "without success": changed(status="urn:oasis:names:tc:SAML:2.0:status:Responder"),
     "without a name": changed(name_id=""),
+    "a name with a space behind it": changed(name_id="ada\u3000"),
     "an endless name": changed(name_id="x" * 192),
     "a name of one time": of_one_time,
     "an entity from elsewhere": with_document_type('<!ENTITY x SYSTEM "file:///etc/passwd">', "&x;"),

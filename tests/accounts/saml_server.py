@@ -35,7 +35,12 @@ AN_ADDRESS = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
 BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 RSA_SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
-NS = {"saml": SAML, "samlp": SAMLP, "ds": "http://www.w3.org/2000/09/xmldsig#"}
+NS = {
+    "saml": SAML,
+    "samlp": SAMLP,
+    "ds": "http://www.w3.org/2000/09/xmldsig#",
+    "ec": "http://www.w3.org/2001/10/xml-exc-c14n#",
+}
 
 
 @dataclass(frozen=True)

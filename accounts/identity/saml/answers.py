@@ -22,7 +22,7 @@ from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Refused
 from accounts.identity.saml.metadata import Metadata, pem
 from accounts.identity.saml.shape import assertion_in
-from accounts.identity.saml.xml import POST, REDIRECT, Element, find, moment, parse, text
+from accounts.identity.saml.xml import POST, REDIRECT, Element, find, moment, parse, text, whole
 
 LARGEST = 512 * 1024  # characters of an answer, where SVQ_MAX_ANONYMOUS_KB lets that many in
 LONGEST = timedelta(days=1)  # that an answer counts: providers give minutes
@@ -88,7 +88,7 @@ def _read(provider: IdentityProvider, response: Element, assertion: Element, her
         assertion=assertion.get("ID"),
         ends=_soon_enough(min(ends)),
         in_response_to=data[0].get("InResponseTo", ""),  # the response's own is not always signed
-        name=text(names[0]) if names else "",
+        name=whole(names[0]) if names else "",
         name_attributes=dict(names[0].attrib) if names else {},
         session=statement.get("SessionIndex", ""),
         attributes=_attributes(assertion),
@@ -132,7 +132,7 @@ def _attributes(assertion: Element) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     friendly: dict[str, list[str]] = {}
     for one in find(assertion, "saml:AttributeStatement/saml:Attribute"):
-        values = [text(value) for value in find(one, "saml:AttributeValue")]
+        values = [whole(value) for value in find(one, "saml:AttributeValue")]
         found.setdefault(one.get("Name"), []).extend(values)
         if one.get("FriendlyName"):
             friendly.setdefault(one.get("FriendlyName"), []).extend(values)

@@ -32,11 +32,11 @@ LAST_NAMES = (f"{_SOAP}/surname", "urn:oid:2.5.4.4", "sn", "surname", "lastName"
 def claims_in(provider: IdentityProvider, answer: Answer) -> Claims:
     """Raises Refused."""
     given = answer.attributes
-    claims: Claims = {provider.group_claim: given.get(provider.group_claim, [])}
+    claims: Claims = {provider.group_claim: [one.strip() for one in given.get(provider.group_claim, [])]}
     claims |= {"sub": _subject(provider, answer), "name": _name(provider, given)}
     address = _first(given, [provider.address_attribute] if provider.address_attribute else ADDRESSES)
     if not address and not provider.address_attribute and answer.name_attributes.get("Format") == AN_ADDRESS:
-        address = answer.name
+        address = answer.name.strip()
     claims["email"] = address
     # SAML has no word for a proved address. A firm's provider proves those of the firm's own domains.
     own = address_in(claims)
@@ -52,7 +52,7 @@ def _subject(provider: IdentityProvider, answer: Answer) -> str:
         raise Refused("the name in it (NameID) is another one at each sign-in")
     else:
         name = answer.name
-    if not is_subject(name):
+    if not is_subject(name) or name != name.strip():  # else two people could be one
         raise Refused("its subject is not there, too long or not readable")
     return name
 
@@ -65,4 +65,4 @@ def _name(provider: IdentityProvider, given: dict[str, list[str]]) -> str:
 
 
 def _first(given: dict[str, list[str]], names: Iterable[str]) -> str:
-    return next((value for name in names for value in given.get(name, []) if value), "")
+    return next((value.strip() for name in names for value in given.get(name, []) if value.strip()), "")

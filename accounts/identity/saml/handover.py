@@ -5,6 +5,7 @@ it, they do. What is handed over is kept in the database for that minute, under 
 gets.
 """
 
+import time
 from typing import Any
 
 from django.conf import settings
@@ -12,14 +13,14 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 
-COOKIE = "saml"
+COOKIE = KEY = "saml"
 SECONDS = 120
 
 
 def hand_over(answer: HttpResponse, what: dict[str, Any], path: str) -> None:
     """The browser brings it along to that path alone."""
     store = SessionStore()
-    store["saml"] = what
+    store[KEY] = {"what": what, "until": time.time() + SECONDS}
     store.set_expiry(SECONDS)
     store.save()
     answer.set_cookie(
@@ -34,8 +35,8 @@ def hand_over(answer: HttpResponse, what: dict[str, Any], path: str) -> None:
 
 
 def take_over(request: HttpRequest) -> dict[str, Any] | None:
-    """Once: it is gone then."""
+    """Once: it is gone then. Its end is kept with it, as a session into which it was brought lives longer."""
     key = request.COOKIES.get(COOKIE, "")
-    found = SessionStore(key).get("saml") if key else None
+    found = SessionStore(key).get(KEY) if key else None
     removed, _ = Session.objects.filter(pk=key).delete() if found else (0, {})
-    return found if removed else None
+    return found["what"] if found and removed and time.time() < found["until"] else None

@@ -41,10 +41,15 @@ def find(node: Element, path: str) -> Any:
 
 
 def text(node: Element) -> str:
+    """Without spaces around it."""
+    return whole(node).strip()
+
+
+def whole(node: Element) -> str:
     """All of it. What lxml calls the text ends at the first comment or element, and would make
     admin@arden.example<!-- -->.evil.example an administrator's.
     """
-    return str(node.xpath("string()")).strip()
+    return str(node.xpath("string()"))
 
 
 def moment(said: str) -> datetime:

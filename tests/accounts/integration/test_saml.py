@@ -23,6 +23,7 @@ from accounts import addresses
 from accounts.groups import make_group
 from accounts.identity.groups import map_group
 from accounts.identity.models import IdentityProvider
+from accounts.identity.saml.handover import SECONDS
 from accounts.identity.saml.keys import make_key as give_key
 from accounts.models import User
 from providers.connections.secrets import encrypted
@@ -323,6 +324,20 @@ def test_people_begin_there_only_where_an_administrator_allows_it(
     client.cookies["saml"] = key
     assert client.get(over).status_code == 403, "what was handed over is taken once"
     assert post_from_there(Client(), *once).status_code == 403, "it counts once, also where nobody has asked"
+
+
+def test_what_is_handed_over_has_an_end_of_its_own(
+    client: Client, arden: IdentityProvider, server: SamlServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Brought into a session as its cookie, it would last as long as that."""
+    IdentityProvider.objects.update(takes_unasked=True)
+    back = f"{SITE}{reverse('saml_returned', args=[arden.pk])}"
+    content = base64.b64encode(server.answer(Asked("", back, arden.client_id))).decode()
+    over = post_from_there(client, back, {"SAMLResponse": content})["Location"]
+    now = time.time()
+    monkeypatch.setattr("accounts.identity.saml.handover.time.time", lambda: now + SECONDS + 1)
+    assert client.get(over).status_code == 403
+    assert not person_in(client)
 
 
 @pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
