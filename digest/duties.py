@@ -68,6 +68,13 @@ _NO_DUTY = re.compile(
     r"|(?:shall|will)\s+(?:have\s+no\b|be\s+(?:deemed|under\s+no)\b)",
     re.IGNORECASE,
 )
+# "The Supplier's liability to the Client shall not exceed ...": it is no Client that must not.
+_OF_ANOTHER = re.compile(
+    r"\b(?:liability|liabilities|sums?|amounts?|charges|obligations?|duty|duties|rights?|payments?|notices?|claims?)\s+"
+    r"(?:\w+\s+){0,3}?(?:to|of|by|from|against|for)\s+(?:the\s+|each\s+|either\s+|any\s+)?$",
+    re.IGNORECASE,
+)
+BEFORE_SUBJECT = 60  # characters
 EACH, BEFORE = "Each party", "Named in the sentence before"
 _NOUN = re.compile(r"(?<!\w)([A-Z]\w+)(?![’']s\b)")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -79,6 +86,9 @@ def duties(text: str, first: int, last: int, names: Collection[str]) -> Iterator
     seen: set[tuple[str, Stance]] = set()
     for found in _DUTY.finditer(text, first, last):
         subject = " ".join(found["subject"].split())
+        noun = found.end("subject") - len(subject.split()[-1])
+        if _OF_ANOTHER.search(text, max(first, noun - BEFORE_SUBJECT), noun):
+            continue
         party = _party(subject, names)
         if party == BEFORE:
             party = _named_once(text[first : found.start()], names) or BEFORE

@@ -27,7 +27,7 @@ _CALLED = re.compile(
     r"\(\s{0,2}(?:hereinafter|hereafter)?,?\s{0,2}(?:referred to (?:herein )?as\s)?"
     r"(?:(?:together|collectively|jointly)\b[^()\"“]{0,60})?"
     r"(?:the|an?|each an?)?\s{0,2}"
-    r"[\"“](?P<role>[A-Z][\w -]{1,40}?)[\"”]"
+    r"[\"“](?:the\s{1,2})?(?P<role>[A-Z][\w -]{1,40}?)[\"”]"
 )
 _BEGINS = re.compile(r"\((?:[a-z]|\d{1,2}|[ivx]+)\)\s|[\"”]\s*\)|\bbetween:?\s|\n\s*\n|(?<=[.;])\s")
 _MEANS_ITSELF = re.compile(

@@ -1,16 +1,22 @@
 """A page and a document at a glance. Pure: texts in, points out."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from digest.duties import duties
-from digest.parties import parties
+from digest.parties import is_role, parties
 from digest.points import Kind, Point
 from digest.statements import statements
 from digest.terms import terms
 from digest.values import values
+from text.defined_terms import meanings_in, named_behind
 
+_SAID_OF = re.compile(
+    r"\b[Tt]he\s(?P<term>[A-Z][\w-]+(?:\s[A-Z][\w-]+){0,3})\s+"
+    r"(?:is|are|was|shall be|will be|ends?|expires?|begins?|starts?|falls?|runs?|becomes?)\b[^.;:]{0,30}$"
+)
 RUNNING = 3  # pages on which a line stands before it counts as their head or foot
 EDGE = 3  # lines at the top and at the bottom of a page, among which these are
 
@@ -65,13 +71,20 @@ def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:
 
 def _points(text: str, names: set[str]) -> Iterator[Point]:
     for first, last in statements(text):
-        defined = list(terms(text, first, last))
-        yield from defined
+        yield from terms(text, first, last)
         yield from duties(text, first, last, names)
         for value in values(text, first, last):
-            before = [each for each in defined if each.start < value.start]
-            term = max(before, key=lambda each: each.start).label if before else ""
-            yield replace(value, about=term)
+            yield replace(value, about=_term_of(text, first, value, names))
+
+
+def _term_of(text: str, first: int, value: Point, names: set[str]) -> str:
+    """The term whose value it is: one that means it, stands in brackets behind it, or is what the statement
+    says it of: “the Annual Rent is £70,000”. Empty where that is a party.
+    """
+    means = [" ".join(found["term"].split()) for found in meanings_in(text, first, value.start)]
+    said_of = _SAID_OF.search(text, first, value.start)
+    found = (*means[-1:], named_behind(text, value.end), said_of["term"] if said_of else "")
+    return next((term for term in found if term and term.lower() not in names and not is_role(term)), "")
 
 
 def _running(pages: Sequence[PageText]) -> set[str]:

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from django.db.models import QuerySet
+
 from datasources.models import Document
-from digest.amending import amended, amends
+from digest.amending import amended
 from digest.comparing import Became, Change, Statement, compared
 from digest.reading import PageText, read, without_running_lines
 from digest.statements import statements
 from ingestion.chunks.section_paths import SectionPaths
+from ingestion.models import Page
 from ingestion.structure.headings import JOINER
+from text.amendments import BEGINNING, amends
 
 MOST_PAGES = 400  # of each document
-BEGINNING = 2_000  # characters of a first page, in which an amendment says that it is one
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
 
 
@@ -43,8 +46,24 @@ def in_order(one: Document, other: Document) -> tuple[Document, Document]:
 
 def is_amended_by(before: Document, after: Document) -> bool:
     """“Amendment No. 1 to the Agreement”, “It is supplemental to the Lease”, by its title and first page."""
-    page = after.pages.order_by("number").values_list("text", flat=True).first() or ""
-    return amends(after.title, page[:BEGINNING], before.title)
+    return amends(after.title, beginning(after), before.title, beginning(before))
+
+
+def amended_or_amending(document: Document, others: QuerySet[Document]) -> Document | None:
+    """The first of these that it amends, else the first that amends it."""
+    pages = Page.objects.filter(document__in=[each.pk for each in others], number=1)
+    texts = {owner: text[:BEGINNING] for owner, text in pages.values_list("document", "text")}
+    own = beginning(document)
+    told = [(each, texts.get(each.pk, "")) for each in others]
+    changed = (each for each, text in told if amends(document.title, own, each.title, text))
+    changing = (each for each, text in told if amends(each.title, text, document.title, own))
+    return next(changed, None) or next(changing, None)
+
+
+def beginning(document: Document) -> str:
+    """The first of its first page, where it says what it is."""
+    page = document.pages.order_by("number").values_list("text", flat=True).first() or ""
+    return page[:BEGINNING]
 
 
 def own_day(document: Document) -> date | None:

@@ -107,6 +107,7 @@ _CURRENCY = {
     "chf": "chf",
     "cents": "¢",
     "cent": "¢",
+    "pence": "¢",
     "₹": "₹",
     "inr": "₹",
     "rupees": "₹",

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import Document, DocumentQuerySet
 from datasources.numbers import number_in
 from datasources.web.pages import bar, find_document, signed_in
-from digest.side_by_side import MOST_PAGES, SideBySide, in_order
+from digest.side_by_side import MOST_PAGES, SideBySide, amended_or_amending, in_order
 from digest.slots import READING
 from ingestion.models import Page
 from jobs.fair_slots import Busy
@@ -27,7 +27,7 @@ def compare(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     document = find_document(request, pk, doc)
     others = _comparable(request, document)
     number = number_in(request.GET.get("with"))
-    other = get_object_or_404(others, pk=number) if number else _nearest_version(document, others)
+    other = get_object_or_404(others, pk=number) if number else _nearest(document, others)
     meaning_alone = request.GET.get("only") == "meaning"
     context = bar(document.datasource, "documents") | {
         "document": document,
@@ -54,7 +54,8 @@ def _comparable(request: HttpRequest, document: Document) -> DocumentQuerySet:
     return visible.filter(Exists(Page.objects.filter(document=OuterRef("pk")))).exclude(pk=document.pk)
 
 
-def _nearest_version(document: Document, others: DocumentQuerySet) -> Document | None:
-    """The version before it, else the one after it."""
+def _nearest(document: Document, others: DocumentQuerySet) -> Document | None:
+    """The version before it, else the one after it, else what it amends, or the last one that amends it."""
     before = others.filter(pk=document.replaces_id).first() if document.replaces_id else None
-    return before or others.filter(replaces=document).order_by("pk").first()
+    version = before or others.filter(replaces=document).order_by("pk").first()
+    return version or amended_or_amending(document, others.current().order_by("-pk")[:CHOICES])

@@ -61,6 +61,13 @@ _WHERE = re.compile(
 _WHO = re.compile(
     r"\bwho(?:m|se)?\b|\bwhich (?:company|firm|person|auditor|bank|provider|supplier|vendor)\b", re.IGNORECASE
 )
+# "When does it end?" is answered by the day behind these, where several are told.
+_ENDS = re.compile(r"\b(?:end|ends|ended|expir\w+|run out|runs out|until when|how long)\b", re.IGNORECASE)
+_END_BEFORE = re.compile(
+    r"\b(?:until|to|ends?|expires?|expiring|ending|(?<!from and )including)\s+"
+    r"(?:on\s+|at\s+)?(?:the\s+end\s+of\s+)?$",
+    re.IGNORECASE,
+)
 # Cases are asked for, and no figure: "when is no fee payable?".
 _CASES = re.compile(
     r"\W*(?:when\b.{1,60}?\b(?:no|not|never|nothing|without)\b"
@@ -88,6 +95,7 @@ class Asking:
         self.yes_or_no = bool(_YES_OR_NO.match(question))
         # Names of somebody or something; a party is told by its role.
         self.names = [name for name in names(question) if is_proper(name) and Bearers.of(name).party is None]
+        self._ends = bool(_ENDS.search(question))
         self.where, self.who = bool(_WHERE.search(question)), bool(_WHO.search(question))
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
         no_figure = _CASES.match(question) or ((self.who or self.where) and not asked)
@@ -105,6 +113,14 @@ class Asking:
         held = [not near.isdisjoint(has) for near in counting]
         return sum(held) / len(held) if held else 0.0
 
+    def is_touched(self, text: str, titles: str) -> bool:
+        """Whether a text has a word of what is asked, be it by a synonym; words with which the question names
+        the document count only where it has no others.
+        """
+        known, has = roots(titles), roots(text)
+        own = [near for one, near in self._near.items() if one not in known]
+        return any(not near.isdisjoint(has) for near in own or self._near.values())
+
     def names_matter(self, text: str) -> bool:
         """Whether a text has a word of what is asked, in any form or by a synonym, and not only of whom."""
         near = [near for one, near in self._near.items() if one not in self._named] or self._near.values()
@@ -113,6 +129,8 @@ class Asking:
 
     def meant(self, text: str, values: Sequence[Value]) -> Value:
         """The value of a text that stands nearest to words of the question."""
+        if self._ends:
+            values = [value for value in values if _END_BEFORE.search(text[: value.start])] or values
         wanted = {one for near in self._near.values() for one in near}
         places = [found.start() for found in _WORD.finditer(text) if root(found[0].lower()) in wanted]
         if not places:

@@ -10,15 +10,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
-from chat.answering.differing.amending import changes, changes_another_clause, exchanged
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.bearers import Bearers, contrary, siblings
-from chat.answering.differing.instruments import of_other_contracts
+from chat.answering.differing.instruments import kinds_of, of_other_contracts, others_named
 from chat.answering.differing.polarity import says
 from chat.answering.differing.values import Value, values_in
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.words import CALENDAR
 from chat.difference_kinds import COUNT, DATE, MEASURE, MONEY, NAME, PERCENT, PLACE, POLARITY
+from text.amendments import (
+    changed_clauses,
+    changes,
+    changes_another_clause,
+    exchanged,
+    names,
+    on_one_point,
+    on_one_term,
+)
+from text.defined_terms import meanings_in
 from text.months import MONTH
 from text.word_lists import FUNCTION_WORDS, words
 
@@ -71,6 +80,7 @@ _IN_GENERAL = re.compile(
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
 _FAR = 100  # characters before a value in which it says from what something was changed
 _BEFORE = 40  # characters before a value in which its bound stands
+COUNTED = (COUNT, MEASURE)  # of two sentences of which one changes the other, also where none is asked for
 _MEASURED = (MONEY, PERCENT, COUNT, MEASURE, DATE)  # what is of a time, as a promise of 30 days is not
 _AT_A_TIME = re.compile(
     rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|[Oo]f|[Bb]y) (?:{MONTH}\b(?! \d{{1,2}}\b)|(?:19|20)\d\d\b)"
@@ -95,24 +105,30 @@ _DEFINED = words(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a document says: a sentence or a row, and the headings and column heads it stands under."""
+    """What a document says: a sentence or a row, and the headings and column heads it stands under.
+
+    changes: titles of the documents that its own one amends.
+    """
 
     title: str
     text: str
     about: str = ""
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """What differs: one.text[a:b] and other.text[c:d]; the whole texts where one says yes and one no.
 
-    bound: whether one of them says that it changes the other, so that both are about one thing.
+    bound: whether one of them changes the other, so that both are about one thing. said: whether its words
+    say so, or are about a term that the other defines.
     """
 
     kind: str
     one: tuple[int, int]
     other: tuple[int, int]
     bound: bool = False
+    said: bool = False
 
     @property
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -127,15 +143,25 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
         return None
     if len({each.party for each in (asked.bearers, one.bearers, other.bearers)} - {None}) > 1:
         return None
-    if found := _exchanged(one, other):
+    if (found := _exchanged(one, other)) and not _of_another_contract(one, other):
         return found
-    bound = changes(one.text, other.text) or changes(other.text, one.text)
+    said = changes(one.text, other.text) or changes(other.text, one.text)
+    bound = said or _amends(one, other) or _amends(other, one)
     if not bound and _of_other_things(asked, one, other):
         return None
-    for compare in (_values, _polarity, _proper_names):
-        if found := compare(asked, one, other):
-            return replace(found, bound=bound or _was_so(one, other) or _was_so(other, one))
-    return None
+    found = _values(asked, one, other, bound=bound)
+    found = found or _polarity(asked, one, other) or _proper_names(asked, one, other)
+    was_so = _was_so(one, other) or _was_so(other, one)
+    said = said or (_related(one, other) and on_one_term(one.without_values, other.without_values))
+    said = said or (was_so and on_one_point(one.without_values, other.without_values))
+    return replace(found, bound=bound or was_so, said=said) if found else None
+
+
+def _amends(clause: "Statement", change: "Statement") -> bool:
+    """Whether one is of an amendment of the other's document, and on the same point."""
+    return clause.title in change.changes and on_one_point(
+        change.without_values, clause.without_values, f"{clause.titles} {change.titles}"
+    )
 
 
 def _exchanged(one: "Statement", other: "Statement") -> Difference | None:
@@ -150,8 +176,9 @@ def _exchanged(one: "Statement", other: "Statement") -> Difference | None:
         return None
     a, b = one.value_in(mine), other.value_in(theirs)
     if a and b and a.kind == b.kind:
-        return Difference(kind=a.kind, one=(a.start, a.end), other=(b.start, b.end), bound=True)
-    return Difference(kind=NAME, one=mine, other=theirs, bound=True)
+        mine, theirs = (a.start, a.end), (b.start, b.end)
+        return Difference(kind=a.kind, one=mine, other=theirs, bound=True, said=True)
+    return Difference(kind=NAME, one=mine, other=theirs, bound=True, said=True)
 
 
 class Statement:
@@ -160,7 +187,9 @@ class Statement:
     def __init__(self, said: Said) -> None:
         self.title, self.text = said.title, said.text
         self.under = f"{said.about} {said.text}"
-        self.whole = f"{said.title} {self.under}"
+        self.changes = said.changes
+        self.titles = " ".join((said.title, *said.changes))
+        self.whole = f"{self.titles} {self.under}"
         self.about = said.about
 
     @cached_property
@@ -179,6 +208,24 @@ class Statement:
                 kept.append(value)
             ends = begins
         return kept
+
+    def values_beside(self, other: "Statement") -> list[Value]:
+        """Of a sentence that defines several terms only those of the terms that the other names."""
+        if len(self._terms) < 2:
+            return self.values
+        named = [(start, end) for term, start, end in self._terms if names(term, other.text)]
+        return [
+            value
+            for value in self.values
+            if not named or any(first <= value.start < last for first, last in named)
+        ]
+
+    @cached_property
+    def _terms(self) -> list[tuple[str, int, int]]:
+        """What it defines, with where the words on it begin and end."""
+        found = list(meanings_in(self.text))
+        ends = [each.start() for each in found[1:]] + [len(self.text)]
+        return [(each["term"], each.start(), end) for each, end in zip(found, ends, strict=False)]
 
     @cached_property
     def former(self) -> list[Value]:
@@ -252,23 +299,43 @@ class Statement:
 
 def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether they plainly speak of different periods, grades, parties or bearers of names."""
-    if siblings(one.title, other.title) or one.bearers.apart(other.bearers, asked.bearers):
+    contracts = [" ".join(side.changes) or side.title for side in (one, other)]  # an amendment's is another's
+    if siblings(*contracts) or one.bearers.apart(other.bearers, asked.bearers):
         return True
     if contrary(one.whole, other.whole):
         return True
+    if _of_another_contract(one, other):
+        return True
     if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
         return True
-    if of_other_contracts((one.title, one.text), (other.title, other.text)):
+    if not _related(one, other) and of_other_contracts((contracts[0], one.text), (contracts[1], other.text)):
         return True
     if _apart(one.periods, other.periods):
         return True
     return _of_another_name(asked, one, other) or _of_another_name(asked, other, one)
 
 
+def _of_another_contract(one: Statement, other: Statement) -> bool:
+    """Whether one changes contracts, and the other is of none of them: by what is known of their documents,
+    or the kind of contract that the change names.
+    """
+    for change, clause in ((one, other), (other, one)):
+        if change.changes and clause.title not in change.changes:
+            return True
+        named, own = others_named(change.text), kinds_of(clause.title, clause.text)
+        if changed_clauses(change.text) and named and own and named.isdisjoint(own):
+            return True
+    return False
+
+
+def _related(one: Statement, other: Statement) -> bool:
+    return one.title in other.changes or other.title in one.changes
+
+
 def _of_another_name(asked: Asking, one: Statement, other: Statement) -> bool:
     """Whether the document of the other is about a name that is asked for, and this statement lacks it."""
     return any(
-        name not in one.whole and (name in other.title or _is_company(name, other.whole))
+        name not in one.whole and (name in other.titles or _is_company(name, other.whole))
         for name in asked.names
     )
 
@@ -286,9 +353,13 @@ def _apart(one: Periods, other: Periods) -> bool:
     return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
 
 
-def _values(asked: Asking, one: Statement, other: Statement) -> Difference | None:
-    for kind in asked.kinds:
-        mine, theirs = ([value for value in side.values if value.kind == kind] for side in (one, other))
+def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> Difference | None:
+    """bound: whether one changes the other."""
+    for kind in (*asked.kinds, *(COUNTED if bound else ())):
+        mine, theirs = (
+            [value for value in side.values_beside(beside) if value.kind == kind]
+            for side, beside in ((one, other), (other, one))
+        )
         if not mine or not theirs:
             continue
         if kind in _MEASURED and (_of_other_times(asked, one, other) or _of_others(asked, one, other)):
@@ -305,7 +376,7 @@ def _values(asked: Asking, one: Statement, other: Statement) -> Difference | Non
             alike = asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
         else:
             alike = a.comparable(b)
-        if alike and not _keeps(one, a, other, b) and not _keeps(other, b, one, a):
+        if alike and (bound or not (_keeps(one, a, other, b) or _keeps(other, b, one, a))):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
     return None

@@ -4,8 +4,16 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from chat.answering.differing.amending import ALIKE, SHORTEST, changed_clauses, number_of_clause
 from chat.answering.differing.instruments import kinds_of, others_named
+from text.amendments import (
+    IS_CHANGED,
+    SHORTEST,
+    alike,
+    changed_clauses,
+    gone_person,
+    is_amendment,
+    number_of_clause,
+)
 from text.lexicon import roots
 
 # What is searched for by its words where no passage at hand has such a sentence.
@@ -26,16 +34,9 @@ _ANY_OTHER = re.compile(
     r"\b(?:any(?:thing)?|all|other|earlier|previous|former|older|standard|general|everything|every|only)\b",
     re.IGNORECASE,
 )
-_CHANGES = re.compile(r"\b(?:amendment|addendum|supplement|variation|side letter|update)\b", re.IGNORECASE)
 _CHANGED = re.compile(
-    r"\b(?:is|are) (?:hereby )?(?:replaced|amended|deleted|reduced|raised|increased|changed|extended)\b"
-    r"|\b(?:now reads?|shall read|replaces)\b",
+    rf"\b(?:{IS_CHANGED}|(?:is|are) (?:hereby )?(?:reduced|raised|increased|changed|extended)\b|replaces\b)",
     re.IGNORECASE,
-)
-# Of "Ann Lee replaces Bo Hill": the names of him who goes.
-_REPLACED_NAME = re.compile(
-    r"\b(?:replaces|in (?:the )?place of|instead of|(?:shall be|is) replaced by)\s+"
-    r"(?P<name>(?-i:[A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+)+))"
 )
 _VERSIONS = re.compile(r"\bversions?\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|nothing|no|entire agreement)\b", re.IGNORECASE)
@@ -64,15 +65,14 @@ def _weight(sides: Sequence[Place], sentence: Place) -> int:
     others = [side for side in sides if side.title != sentence.title]
     if len(others) == len(sides):
         return 0
-    gone = _REPLACED_NAME.search(sentence.text)
-    if gone and not any(gone["name"] in _folded(side) for side in others):
+    gone = gone_person(sentence.text)
+    if gone and not any(gone in _folded(side) for side in others):
         return 0  # it changes who does something, and no more
     if clauses := changed_clauses(sentence.text):
         theirs = {number_of_clause(side.text) for side in others}
         return NAMES_THE_OTHER if clauses & theirs else 0
-    if _CHANGES.search(sentence.title) and _CHANGED.search(sentence.text):
-        alike = max(len(_words(side.text) & _words(sentence.text)) for side in others)
-        return NAMES_THE_OTHER if alike >= ALIKE else 0
+    if is_amendment(sentence.title) and _CHANGED.search(sentence.text):
+        return NAMES_THE_OTHER if any(alike(side.text, sentence.text) for side in others) else 0
     conflict = bool(_CONFLICT.search(sentence.text))
     governs = _GOVERNS.search(sentence.text) or (conflict and _APPLIES.search(sentence.text))
     if not governs or _DENIED.search(sentence.text):

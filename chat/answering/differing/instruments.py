@@ -5,16 +5,11 @@ from collections.abc import Set
 
 from chat.answering.extractive.named_documents import KINDS
 from chat.answering.extractive.words import stem
+from text.amendments import CHANGING, CONTRACTS, SAME_KIND
 from text.lexicon import roots
-from text.word_lists import words
 
-_SAME = {"contract": "agreement", "licence": "license", "tenancy": "lease"}
-_CONTRACTS = words(
-    "agreement contract lease tenancy deed licence license loan mortgage guarantee bond charter treaty"
-)
-_CHANGING = words("amendment addendum supplement variation rider")  # of another contract
 _WORD = re.compile(r"[^\W\d_]+")
-_KIND = rf"(?P<kind>{'|'.join(sorted(_CONTRACTS | _CHANGING))})"
+_KIND = rf"(?P<kind>{'|'.join(sorted(CONTRACTS | CHANGING))})"
 _THIS = re.compile(rf"\bthis\s+(?:(?-i:[A-Z])\w+\s+){{0,3}}?{_KIND}\b", re.IGNORECASE)
 _THE = re.compile(rf"\bthe\s+{_KIND}\b", re.IGNORECASE)
 _NAMED = re.compile(r"\b[Tt]he\s+(?:[A-Z][\w-]+\s+){0,3}?(?P<kind>[A-Z][a-z]{2,})\b")
@@ -28,16 +23,16 @@ def of_other_contracts(one: tuple[str, str], other: tuple[str, str]) -> bool:
     if not mine or not theirs:
         return False
     titled, titled_too = _kinds(one[0]), _kinds(other[0])
-    changing = [bool(_CHANGING & kinds) for kinds in (mine | titled, theirs | titled_too)]
+    changing = [bool(CHANGING & kinds) for kinds in (mine | titled, theirs | titled_too)]
     if all(changing):
         return False
     if any(changing):
         change, changed = (titled, theirs | titled_too) if changing[0] else (titled_too, mine | titled)
-        named = change - _CHANGING - {"deed"}
+        named = change - CHANGING - {"deed"}
         return bool(named) and named.isdisjoint(changed)
     if mine.isdisjoint(theirs):
         return mine.isdisjoint(titled_too) and theirs.isdisjoint(titled)
-    about, about_too = (roots(title) - roots(" ".join(_CONTRACTS)) for title, _ in (one, other))
+    about, about_too = (roots(title) - roots(" ".join(CONTRACTS)) for title, _ in (one, other))
     return all((titled, titled_too, about, about_too)) and about.isdisjoint(about_too)
 
 
@@ -58,15 +53,15 @@ def _own(title: str, text: str) -> set[str]:
     """Of which contract it speaks as its own; that of the title may be "the contract", too."""
     found = {_same(each["kind"].lower()) for each in _THIS.finditer(text)}
     titled = _kinds(title)
-    if titled and not titled & _CHANGING:
+    if titled and not titled & CHANGING:
         found |= {_same(each["kind"].lower()) for each in _THE.finditer(text)} & titled
     return found
 
 
 def _kinds(title: str) -> set[str]:
     """Of contracts, and of what changes one."""
-    return {_same(word) for word in _WORD.findall(title.lower())} & (_CONTRACTS | _CHANGING)
+    return {_same(word) for word in _WORD.findall(title.lower())} & (CONTRACTS | CHANGING)
 
 
 def _same(kind: str) -> str:
-    return _SAME.get(kind, kind)
+    return SAME_KIND.get(kind, kind)

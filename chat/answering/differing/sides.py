@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.answering.differing.asking import Asking
-from chat.answering.differing.compare import Difference, Said, Statement, difference
+from chat.answering.differing.compare import COUNTED, Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.usual_words import Matter, asked_matters
 from chat.difference_kinds import NAME, PLACE
@@ -45,7 +45,7 @@ def differing(
         (one, other, how)
         for one, other in pairs
         if (how := difference(asked, statements[id(one)], statements[id(other)]))
-        and (how.bound or not any(matter.own for matter in matters))
+        and (how.said or not any(matter.own for matter in matters))
     ]
     found = sorted(found, key=lambda pair: (not pair[2].bound, -pair[1].passage.score))[:LOOKED_AT]
     if not found:
@@ -58,14 +58,17 @@ def differing(
     best: tuple[bool, bool, float, Sides] | None = None
     for one, other, how in found:
         # What says that it changes the other is as near to the question as that, which has its words.
-        both, some = (max, any) if how.bound else (min, all)
+        both, some = (max, any) if how.said else (min, all)
         near = both(nearness[id(one)], nearness[id(other)])
         is_asked = some(
-            _is_on_what_is_asked(asked, statements[id(part)], how, place, near, bounds)
+            _is_on_what_is_asked(
+                asked, statements[id(part)], how, place, near, bounds, is_known=bool(matters)
+            )
             and _is_on_the_matter(matters, part, place)
             for part, place in zip((one, other), how.spans, strict=True)
         )
-        sure = is_asked and (how.kind in asked.wanted or (how.bound and how.kind == NAME and asked.who))
+        changed = how.bound and (how.kind in COUNTED or (how.kind == NAME and asked.who))
+        sure = is_asked and (how.kind in asked.wanted or changed)
         if near >= NEAR_AT_ALL and (best is None or (sure, how.bound, near) > best[:3]):
             best = sure, how.bound, near, Sides(one=one, other=other, how=how, sure=sure)
     return best[3] if best else None
@@ -78,16 +81,18 @@ def _is_on_what_is_asked(
     value: tuple[int, int],
     near: float,
     bounds: Sequence[tuple[float, float]],
+    *,
+    is_known: bool,
 ) -> bool:
     """Whether what states the value is near enough to the question for the words of it that it has, not all
-    of them from its title.
+    of them from its title. is_known: whether the words that state what is asked are, and are looked for.
     """
     told = statement.told_with(*value)
-    covered = asked.covered(f"{statement.title} {told}")
+    covered = asked.covered(f"{statement.titles} {told}")
     fits = any(near >= least and covered >= share for least, share in bounds)
     if how.kind in (PLACE, NAME):  # whose place it is tells little: "He works at IBM in Rochester"
         return fits and asked.names_matter(told)
-    return fits and asked.covered(told) > 0
+    return fits and (is_known or asked.is_touched(told, statement.titles))
 
 
 def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:
@@ -98,4 +103,4 @@ def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[i
 
 
 def said(part: Candidate) -> Said:
-    return Said(title=part.passage.document, text=part.text, about=part.around)
+    return Said(title=part.passage.document, text=part.text, about=part.around, changes=part.passage.changes)

@@ -322,6 +322,10 @@ def _numbers(text: str) -> Iterator[Value]:
                 continue
             if match[0].strip().lower() == "one":  # as often no figure: "one of the parties"
                 continue
+            if (
+                text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            ):  # "between (1) Acme and (2) Brandt"
+                continue
             counted = _COUNTED.match(text, end)
             noun = counted["noun"] if counted and counted["noun"] not in _NOUNLESS else ""
             unit = root(noun) if noun else ""

@@ -30,7 +30,7 @@ class Attribute:
         asked = () if question.parts else possessed(question.text, figure=figure) or topic(question.text)
         short = {stem(word) for word in _ABBREVIATION.findall(question.text)}
         self._words = [_Word(word, is_short=word in short) for word in dict.fromkeys(asked)]
-        texts = [_Text(f"{each.document} {each.text}") for each in (passages if asked else ())]
+        texts = [_Text(f"{each.of} {each.text}") for each in (passages if asked else ())]
         counts = [sum(word.is_in(text) for text in texts) for word in self._words]
         self._weights = [max(math.log((len(texts) + 1) / (count + 0.5)), COMMONEST) for count in counts]
 
@@ -38,7 +38,7 @@ class Attribute:
         """By the part, what stands around it or the title. True where the question asks for no attribute."""
         if not self._words:
             return True
-        text = _Text(f"{part.passage.document} {part.around} {part.text} {part.beside}")
+        text = _Text(f"{part.passage.of} {part.around} {part.text} {part.beside}")
         said = sum(
             weight for word, weight in zip(self._words, self._weights, strict=True) if word.is_in(text)
         )

@@ -21,7 +21,10 @@ STATEMENT = 10  # words; a line without a full stop that has so many is more tha
 _BOILERPLATE = re.compile(
     r"\bincorporated (?:herein )?by reference\b|\baccompanying notes\b|\bnotes are an integral part\b"
     r"|\ball rights reserved\b|\bduly (?:authori[sz]ed|caused this)\b|\btable of contents\b"
-    r"|\bItem \d+[A-Z]?\.$",
+    r"|\bItem \d+[A-Z]?\.$"
+    r"|\b(?:agreement|contract|lease|licen[cs]e|deed|terms|provisions|everything else)\b[^.;]{0,80}"
+    r"\b(?:remains?|continues?|stays?)\b[^.;]{0,20}"
+    r"\b(?:full force|unchanged|unaffected|unaltered|the same|as (?:it is|they are))\b",
     re.IGNORECASE,
 )
 _CERTIFICATE = re.compile(
@@ -36,6 +39,7 @@ _GOES_ON = re.compile(
     r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
 )
 _SIGNED = re.compile(r"(?:signed|executed|witnessed)\b.{0,160}\b(?:by|for|behalf of)\s+[A-Z]", re.IGNORECASE)
+_CALLED = re.compile(r"[^()]{3,120}\(\s?(?:the\s)?[\"“](?:the\s)?[A-Z][\w -]{1,40}[\"”]\s?\)\W*$")
 _POINT = re.compile(r"[-•▪●◦*–]\s")
 # Names a table or a picture, or announces one: "The components were as follows: (In millions)".
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit|Schedule|Note|NOTE)\b|.*[):?]$")
@@ -46,7 +50,9 @@ _CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A passage as a tool gave it. score: its nearness in meaning, 0 to 1. table: its rows as Markdown."""
+    """A passage as a tool gave it. score: its nearness in meaning, 0 to 1. table: its rows as Markdown.
+    changes: titles of the documents that its own one amends.
+    """
 
     key: str
     document: str
@@ -55,6 +61,12 @@ class Passage:
     table: str = ""
     table_heads: str = ""
     by_meaning: bool = True  # found by a search by meaning, not only by its letters
+    changes: tuple[str, ...] = ()
+
+    @property
+    def of(self) -> str:
+        """The title, and the titles of what its document changes."""
+        return " ".join((self.document, *self.changes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,9 +206,9 @@ def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate
 
 def _says_something(part: Part) -> bool:
     """Not so a heading, unless it is a long line without a full stop, as slides and cells have them, or one
-    that says who has signed.
+    that says who has signed or who a party is.
     """
-    if part.kind != "heading" or _SIGNED.match(part.text):
+    if part.kind != "heading" or _SIGNED.match(part.text) or _CALLED.match(part.text):
         return True
     is_long = len(part.text.split()) >= STATEMENT
     return is_long and not part.heads and not _CAPTION.match(part.text)

@@ -5,8 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 from chat.answering.extractive.named_documents import named_in
+from chat.answering.extractive.usual_words import asked_matters, places_asked
+from text.amendments import changed_clauses, number_of_clause, on_one_point
 
 QUOTES = 3
 BY_NAME = 2  # words of its title with which a question names a document: "the contract of employment"
@@ -22,16 +25,11 @@ TOGETHER = 0.5  # what that cosine counts beside the sureness of both
 PAIRED = 16  # sentences among which a pair is looked for
 REPLACED = 0.05  # sureness that a clause and its replacement need, as each proves the other to be meant
 
-_LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
 _CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
 _OF_DOCUMENT = re.compile(
     r"\b[Cc]lauses? \d{1,3}(?:\.\d{1,3})+ of (?:the|our|your) (?:[A-Z]\w+ ){0,2}?([A-Z]\w+)"
 )
 _REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
-_IS_REPLACED = re.compile(
-    rf"{_CLAUSE.pattern}.{{0,80}}?"
-    r"\b(?:is|are|shall be) (?:hereby )?(?:deleted|replaced|amended|substituted)\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +69,10 @@ def choose(
         chosen += pair
     # What answers one of several questions in one comes before what is near to all of them.
     for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
-        chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
+        best, *others = ranking
+        beside = partners(best, ranking, everything) or _amended(best, others, question)
+        chosen += [best, *beside]
+    answering = len(chosen) if parts else 0
     documents = {quote.passage.document for quote in chosen}
     clauses = [
         quote
@@ -86,7 +87,7 @@ def choose(
         if quote.score >= whole[0].score - NEAR_BEST and not _is_of_less_named(quote, whole[0], question)
     ]
     texts = {part.text for part in everything}
-    most = min(max(QUOTES, len(clauses)), CLAUSES)
+    most = min(max(QUOTES, len(clauses), answering), CLAUSES)
     quotes = _first_distinct((with_its_neighbours(quote, texts) for quote in chosen), most)
     return Choice(quotes=quotes, found="some" if missing else "all")
 
@@ -98,17 +99,23 @@ def how_sure(ranking: Sequence[Candidate]) -> float:
 
 def references(quote: Candidate) -> set[str]:
     """Numbers of the clauses that a sentence is, or speaks of."""
-    return set(_CLAUSE.findall(quote.text)) | set(_LEADING_NUMBER.findall(quote.text))
+    return set(_CLAUSE.findall(quote.text)) | _own_number(quote)
 
 
 def is_number_of(part: Candidate, clauses: Collection[str]) -> bool:
     """Whether the part is one of these clauses."""
-    return any(number in clauses for number in _LEADING_NUMBER.findall(part.text))
+    return not _own_number(part).isdisjoint(clauses)
 
 
-def replaced_by(part: Candidate) -> list[str]:
+def replaced_by(part: Candidate) -> set[str]:
     """Numbers of the clauses that it says are deleted or replaced."""
-    return _IS_REPLACED.findall(part.text)
+    return changed_clauses(part.text)
+
+
+def _own_number(part: Candidate) -> set[str]:
+    """Of "8.1 The Tenant shall ..." the number; of "8 The ..." none, which may be a figure."""
+    number = number_of_clause(part.text)
+    return {number} if "." in number else set()
 
 
 def partners(
@@ -118,21 +125,61 @@ def partners(
 
     The best ranked such sentence; failing that, one that was not looked at but plainly replaces.
     """
-    own, named = set(_LEADING_NUMBER.findall(quote.text)), set(_CLAUSE.findall(quote.text))
+    own, named = _own_number(quote), set(_CLAUSE.findall(quote.text))
     replaces = bool(_REPLACES.search(quote.text))
 
     def belongs(other: Candidate, *, plainly: bool) -> bool:
-        if other.passage.document == quote.passage.document:
+        if other.passage.document == quote.passage.document or _is_of_another_contract(quote, other):
             return False
+        if own & replaced_by(other) and quote.passage.document in other.passage.changes:
+            return True
         if _OF_DOCUMENT.search(other.text) and not _is_of(other, quote):
             return False  # "clause 6.1 of the Lease" is none of another contract
-        if named & set(_LEADING_NUMBER.findall(other.text)) and (replaces or _is_of(quote, other)):
+        if named & _own_number(other) and (replaces or _is_of(quote, other)):
             return True
         speaks_of_this = bool(own & set(_CLAUSE.findall(other.text)))
         return speaks_of_this and (not plainly or bool(_REPLACES.search(other.text)))
 
     ranked = [other for other in ranking if belongs(other, plainly=False)]
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
+
+
+def _amended(quote: Candidate, ranking: Sequence[Candidate], question: str) -> list[Candidate]:
+    """Where its document is amended, or amends another one: the best sentence there on the same point, with
+    the kind of answer that is asked for if the quote has it.
+    """
+    if any(matter.own for matter in asked_matters(question)):
+        return []  # an amendment has parties and signatures of its own
+    matters, kind = asked_matters(question), Kind(question)
+
+    def states(part: Candidate) -> bool:
+        return any(places_asked(kind, matters, part.text))
+
+    found = [
+        other
+        for other in ranking
+        if is_amended(quote, other)
+        and other.sure >= SOME * OTHER_DOCUMENT
+        and (states(other) or not states(quote))
+        and (
+            (quote.said and other.said and states(other))
+            or on_one_point(other.text, quote.text, f"{quote.passage.of} {other.passage.of}")
+        )
+    ]
+    return sorted(found, key=lambda other: quote.said and not other.said)[:1]
+
+
+def is_amended(one: Candidate, other: Candidate) -> bool:
+    """Whether the document of one changes that of the other."""
+    return one.passage.document in other.passage.changes or other.passage.document in one.passage.changes
+
+
+def _is_of_another_contract(one: Candidate, other: Candidate) -> bool:
+    """Whether one changes contracts, and the other is of none of them."""
+    return any(
+        change.passage.changes and changed.passage.document not in change.passage.changes
+        for change, changed in ((one, other), (other, one))
+    )
 
 
 def _is_of(quote: Candidate, clause: Candidate) -> bool:
@@ -149,7 +196,7 @@ def _replacement(ranking: Sequence[Candidate]) -> list[Candidate]:
     the change.
     """
     for new in ranking[:PAIRED]:
-        clauses = replaced_by(new) if new.sure >= REPLACED else []
+        clauses = replaced_by(new) if new.sure >= REPLACED else set()
         for old in ranking:
             is_replaced = is_number_of(old, clauses) and old.sure >= REPLACED
             if is_replaced and old.passage.document != new.passage.document:
@@ -191,13 +238,20 @@ def _of_other_documents(
     first: dict[str, Candidate] = {}
     for part in _stated(ranking, PLAINLY):
         title, best = part.passage.document, ranking[0].passage.document
-        if title not in documents and named_in(question, title) >= named_in(question, best):
+        is_asked = ranking[0].passage.document in part.passage.changes or (
+            named_in(question, title) >= named_in(question, best)
+        )
+        if title not in documents and is_asked:
             first.setdefault(title, part)
     return list(first.values())
 
 
 def _is_of_less_named(quote: Candidate, best: Candidate, question: str) -> bool:
-    """Whether the question names the document of the best by several words, and this one's by fewer."""
+    """Whether the question names the document of the best by several words, and this one's by fewer; not so
+    one that changes that document.
+    """
+    if best.passage.document in quote.passage.changes:
+        return False
     named = named_in(question, best.passage.document)
     return named >= BY_NAME and named_in(question, quote.passage.document) < named
 

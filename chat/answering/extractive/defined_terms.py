@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from chat.answering.extractive.named_documents import KINDS
 from chat.answering.extractive.words import TEXTS_KEPT, stem, stems
+from text.amendments import CONTRACTS
 from text.defined_terms import definitions_in
 from text.word_lists import words
 
@@ -22,6 +23,14 @@ _PHRASE = re.compile(
 _ASKING = frozenset(map(stem, words("long much high large mean meant meaning defined definition called")))
 
 
+# "... in the Lease of Mill House?": where it is defined.
+_IN_DOCUMENT = re.compile(
+    r"\s(?:of|under|in|for|according to)\s+(?:the|our|my|this|that)\s+(?:[\w’'-]+\s+){0,3}?"
+    rf"(?:{'|'.join(sorted(CONTRACTS))})\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def definition_words(question: str) -> str:
     """How a definition of what is asked for would begin, to be searched for; empty without such a term."""
     found = _PHRASE.search(question) if _ASKS.match(question) else None
@@ -32,7 +41,7 @@ class AskedTerm:
     """What a question asks for, where that may be a term that a document defines."""
 
     def __init__(self, question: str) -> None:
-        asked = stems(question) if _ASKS.match(question) else ()
+        asked = stems(_IN_DOCUMENT.sub("", question)) if _ASKS.match(question) else ()
         self._words = frozenset(asked) - _ASKING
         self._least = self._words - KINDS  # "the term of the lease": which document it is may be left out
         if len(self._words) > MOST:

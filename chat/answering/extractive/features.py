@@ -11,7 +11,12 @@ from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.attribute import Attribute
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
 from chat.answering.extractive.defined_terms import AskedTerm
-from chat.answering.extractive.named_documents import Itself, named_documents
+from chat.answering.extractive.named_documents import (
+    Itself,
+    named_documents,
+    other_contracts,
+    with_amendments,
+)
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
@@ -81,7 +86,7 @@ class Asking:
 
     def __init__(self, question: Question, passages: Sequence[Passage], holders: Holders) -> None:
         documents = {passage.document for passage in passages}
-        known = {passage.key: set(stems(f"{passage.document} {passage.text}")) for passage in passages}
+        known = {passage.key: set(stems(f"{passage.of} {passage.text}")) for passage in passages}
         self._terms = Terms(question.text, list(known.values()))
         self._matter = Terms(matter(question.text), list(known.values()))
         self._asked = set(stems(question.text))
@@ -111,11 +116,15 @@ class Asking:
             for name in asked_names
             if is_proper(name)
         }
-        titles = {document: set(stems(document)) for document in documents}
+        titles = {passage.document: set(stems(passage.of)) for passage in passages}
         texts: dict[str, list[str]] = {document: [] for document in documents}
         for passage in passages:
             texts[passage.document].append(passage.text)
-        self._sources = named_documents(question.text, texts)
+        changes = {passage.document: passage.changes for passage in passages}
+        own = any(matter.own for matter in self._matters)
+        sources = named_documents(question.text, texts)
+        self._sources = sources if own else with_amendments(sources, changes)
+        self._other_contracts = other_contracts(question.text, texts, changes, own=own)
         self._numbers = asked_numbers(question.text, (passage.text for passage in passages))
         self._editions = [
             stem(name)
@@ -256,7 +265,8 @@ class Asking:
 
     def is_other_source(self, part: Candidate) -> bool:
         """Whether the question names documents that are to answer it, and the part is of none of them."""
-        return bool(self._sources) and part.passage.document not in self._sources
+        document = part.passage.document
+        return document in self._other_contracts or bool(self._sources and document not in self._sources)
 
     def _other_subjects(self, part: Candidate, words: set[str]) -> int:
         return sum(

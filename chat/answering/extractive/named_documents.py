@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
 from chat.answering.extractive.words import stem
+from text.amendments import CHANGING, CONTRACTS
 from text.lexicon import carriers, root
 from text.word_lists import FUNCTION_WORDS, words
 
@@ -29,13 +30,20 @@ _SAYS = (
 )
 _NAME = r"(?:the|this|that|our|your|my|their)\s+(?P<name>[\w’'-]+(?:\s+[\w’'-]+){0,3}%s)"
 _UNDER = re.compile(rf"\b(?:under|in|within|according\s+to|(?:as\s+)?per)\s+{_NAME % ''}", re.IGNORECASE)
+_UNDER_ONE = re.compile(
+    r"\b(?:under|in|within|according to) (?:the|our|my|this) (?:[\w’'-]+ ){0,3}?"
+    rf"(?:{'|'.join(sorted(CONTRACTS))})\b"
+    r"(?: of [\w’'-]+)?",
+    re.IGNORECASE,
+)
 _SAYING = re.compile(rf"\b{_NAME % '?'}\s+{_SAYS}\b", re.IGNORECASE)
 _SOURCES = (_UNDER, _SAYING)
 _OWN_NAME = re.compile(r"\b[Tt]his ((?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+)\b")  # "this Award Agreement"
-_ABOUT = re.compile(r"\b(?:the|our|my) ((?:[a-zA-Z]+ ){0,2}[a-zA-Z]+)\b")
-_ANY_CONTRACT, _CHANGING = (
-    {*map(stem, words(kinds))} for kinds in ("agreement contract", "addendum amendment")
+_ABOUT = re.compile(
+    r"\b(?:the|our|my) ((?:(?!(?:the|our|my) )[a-zA-Z]+ ){0,2}(?!(?:the|our|my)\b)[a-zA-Z]+)\b"
 )
+_ANY_CONTRACT = {*map(stem, words("agreement contract"))}
+_CHANGING, _CONTRACTS, _SMALL = ({*map(stem, each)} for each in (CHANGING, CONTRACTS, FUNCTION_WORDS))
 
 
 class Itself:
@@ -84,6 +92,54 @@ def named_documents(question: str, passages: Mapping[str, Collection[str]]) -> S
     return found if len(found) < len(passages) else set()
 
 
+def with_amendments(named: Set[str], changes: Mapping[str, Collection[str]]) -> Set[str]:
+    """These documents and those that change one of them. changes: the titles of what each one changes."""
+    return named | {title for title, changed in changes.items() if not named.isdisjoint(changed)}
+
+
+def other_contracts(
+    question: str,
+    passages: Mapping[str, Collection[str]],
+    changes: Mapping[str, Collection[str]],
+    *,
+    own: bool = False,
+) -> Set[str]:
+    """Titles of contracts that are not the one which is asked about: "Who signed the lease?" asks nobody who
+    signed a contract of consultancy. Empty where it names none, or none of its kind is there.
+
+    changes: the titles of what each one changes. own: whether each document has its own of what is asked, so
+    that an amendment, too, is another contract.
+    """
+    contracts = {title: own for title, texts in passages.items() if (own := _Contract(title, texts)).kinds}
+    asked = [set(_stems(name.split())) for name in _ABOUT.findall(question)]
+    named: set[str] = set()
+    for name in filter(_CONTRACTS.intersection, asked):
+        fits = {title: contract.named_by(name) for title, contract in contracts.items()}
+        most = max(fits.values(), default=0)
+        named |= {title for title, words in fits.items() if words == most > 0}
+    if not named:
+        return set()
+    others = set(contracts) | {title for title, changed in changes.items() if changed}
+    return others - (named if own else with_amendments(named, changes))
+
+
+class _Contract:
+    """What a contract is called: by its title, and by itself."""
+
+    def __init__(self, title: str, texts: Collection[str]) -> None:
+        titled = _stems(re.findall(r"[^\W\d_]+", title))
+        called = _stems(" ".join(_OWN_NAME.findall("\n".join(texts))).split())
+        self._words = titled | called
+        self.kinds = (titled & _CONTRACTS) or (called & _CONTRACTS)
+
+    def named_by(self, name: Set[str]) -> int:
+        """How many of these words are its own, if they tell it from other contracts."""
+        kinds = name & _CONTRACTS
+        is_of_kind = kinds & self.kinds or (kinds & _ANY_CONTRACT and self.kinds & _ANY_CONTRACT)
+        telling = (name - _ANY_CONTRACT - _SMALL) & self._words
+        return len(telling) if is_of_kind else 0
+
+
 def without_sources(question: str) -> str:
     """The question without the documents that it names, and what these are asked to do: "what did the
     questionnaire promise?" becomes "what did?".
@@ -91,6 +147,11 @@ def without_sources(question: str) -> str:
     for pattern in _SOURCES:
         question = pattern.sub(_without_name, question)
     return " ".join(question.split())
+
+
+def sources_in(question: str) -> str:
+    """The words with which it names its sources: "under the contract of employment"."""
+    return " ".join(found[0] for found in _UNDER_ONE.finditer(question))
 
 
 def _without_name(found: re.Match[str]) -> str:

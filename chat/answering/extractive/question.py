@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.answering.extractive.named_documents import without_sources
+from chat.answering.extractive.named_documents import sources_in, without_sources
 from chat.answering.extractive.periods import Periods, times_in, without_times
 from chat.answering.extractive.words import is_proper, names, owners, stems, times
 from text.language import is_english
@@ -88,8 +88,8 @@ def _says_enough(part: str) -> bool:
 
 
 def _says_something(part: str) -> bool:
-    """The same, or it points to what was asked before: "how do I install it?"."""
-    return _says_enough(part) or bool(stems(part) and _PRONOUN.search(part))
+    """The same, or it is about what was asked before: "how do I install it?", "what notice is due?"."""
+    return bool(stems(part))
 
 
 def stands_alone(asked: str) -> bool:
@@ -170,9 +170,11 @@ class Question:
         found: list[Question] = []
         for part in asked:
             before = [question.text for question in found]
-            if found and len(stems(without_sources(part))) < FEW_WORDS:
+            if found and _says_enough(part) and len(stems(without_sources(part))) < FEW_WORDS:
                 found.append(found[-1].of_another_source(part))
-            elif found and _PRONOUN.search(part):
+            elif found and not _says_enough(part) and (source := sources_in(" ".join(before))):
+                found.append(Question(text=f"{part.rstrip(' ?')} {source}", asked=part))
+            elif found and (_PRONOUN.search(part) or not _says_enough(part)):
                 found.append(Question(text=self.text, asked=part))
             else:
                 found.append(Question(text=_with_unsaid(part, " ".join(before)), asked=part))

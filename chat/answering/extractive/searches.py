@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import references
 from chat.answering.extractive.defined_terms import definition_words
@@ -138,7 +139,7 @@ def read(messages: Sequence[Message]) -> Findings:
         last_answer=answers[-1] if answers else "",
         question=question,
         rounds=len(calling),
-        passages=_distinct(question, dense, [rows for _, rows in literal]),
+        passages=tuple(with_what_they_change(_distinct(question, dense, [rows for _, rows in literal]))),
         holders={words: _first_pages(rows) for words, rows in literal},
     )
 

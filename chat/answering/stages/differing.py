@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from chat.answering.differing.governs import SEARCHED, Place, governing
 from chat.answering.differing.second_look import second_look
 from chat.answering.differing.sides import Sides, differing, said
+from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
 from chat.answering.extractive.model import quotation
+from chat.answering.extractive.question import Question
 from chat.answering.extractive.searches import LITERAL
 from chat.answering.prose.attach import passages_of
 from chat.answering.stages.stage import Stage, Work
@@ -58,7 +60,7 @@ def _sides(work: Work) -> Sides | None:
     are embedded. Raises ProviderError.
     """
     assert work.local_embedder
-    passages = passages_of(work.tools.by_key)
+    passages = with_what_they_change(passages_of(work.tools.by_key))
     document = {key: each.document_id for key, each in work.tools.by_key.items()}
     parts = _quotable(passages)
     pairs = [
@@ -67,7 +69,11 @@ def _sides(work: Work) -> Sides | None:
         for other in parts
         if document[other.passage.key] != document[one.passage.key]
     ]
-    return differing(work.standalone, pairs, work.local_embedder()) if pairs else None
+    if not pairs:
+        return None
+    asked = [work.standalone, *(part.text for part in Question.of(work.standalone, "").parts)]
+    found = filter(None, (differing(question, pairs, work.local_embedder()) for question in asked))
+    return max(found, key=lambda sides: sides.sure, default=None)
 
 
 def _quotable(passages: Sequence[Passage]) -> list[Candidate]:

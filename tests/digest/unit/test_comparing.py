@@ -2,8 +2,9 @@
 
 import pytest
 
-from digest.amending import amended, amends
+from digest.amending import amended
 from digest.comparing import Became, Change, Statement, compared
+from text.amendments import amends
 
 
 def side(texts: list[str]) -> list[Statement]:
@@ -115,12 +116,75 @@ def test_an_amendment_changes_what_it_names_and_no_more() -> None:
         ("Amendment to the Loan", "It amends the Loan.", "Lease of Unit 4", False),
         ("Lease of Unit 5", "This Lease is dated 2 May.", "Lease of Unit 4", False),
         ("Amendment No. 2 to the Lease", "", "Amendment No. 1 to the Lease", False),
+        ("Amendment No. 1 to the Supply Agreement", "", "Consulting Agreement", False),
+        ("Amendment to the Lease of Unit 4", "", "Lease of Unit 9", False),
+        ("Side letter of Acme and Brandt", "It varies the Supply Agreement.", "Brandt price list", False),
+        ("Side letter", "This letter varies your contract of employment.", "Employment contract, Lee", True),
+        ("Renewal letter", "We refer to the Software Licence of 1 July 2021.", "Software Licence", True),
+        ("Change order 3", "to the Cleaning Contract dated 4 March 2022", "Cleaning contract", True),
     ],
 )
 def test_an_amendment_says_so_and_names_what_it_amends(
     title: str, beginning: str, other: str, does: bool
 ) -> None:
     assert amends(title, beginning, other) == does
+
+
+def test_a_document_is_known_by_its_day_and_what_it_calls_itself() -> None:
+    deed = "This Deed is supplemental to the Lease dated 14 March 2022."
+    for day, does in (("14 March 2022", True), ("2 May 2019", False)):
+        assert amends("scan 2", deed, "scan 1", f"This Lease is made on {day}.") == does
+
+
+AGREED = [
+    'In this Lease "Annual Rent" means £62,500; "Break Date" means 31 March 2026; "Term" means ten years '
+    "from 1 April 2021 to 31 March 2031.",
+    "2.1 The Supplier shall deliver its audited accounts within 120 days after each year.",
+    "3.1 The Supplier's service manager is Bo Hill.",
+    "4.2 The Supplier shall send a report by post.",
+    "4.3 Every guest is met by Bo Hill.",
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "meaning"),
+    [
+        (
+            "1.1 The definition of Break Date is replaced by: “Break Date” means 31 March 2028.",
+            ("31 March 2026", "31 March 2028"),
+        ),
+        ("With effect from 1 October 2024 the Annual Rent is £70,000.", ("£62,500", "£70,000")),
+        ("2.6 The Term ends on 31 March 2034.", ("31 March 2031", "31 March 2034")),
+        ("The accounts may be delivered within 180 days after each year.", ("120 days", "180 days")),
+        ("Ann Lee replaces Bo Hill as service manager.", ("Bo Hill", "Ann Lee")),
+        (
+            "In clause 4.2 the words “by post” are deleted and replaced by “by e-mail”.",
+            ("by post", "by e-mail"),
+        ),
+    ],
+)
+def test_what_an_amendment_changes_is_held_against_it(said: str, meaning: tuple[str, str]) -> None:
+    (change,) = amended(side(AGREED), side([said]))
+    assert change.became == Became.CHANGED
+    assert meaning in change.meaning
+
+
+def test_what_is_deleted_by_its_words_is_left_out_and_several_clauses_are_each() -> None:
+    cut, *gone, added = amended(
+        side(AGREED),
+        side(
+            [
+                "In clause 4.2 the words “by post” are deleted.",
+                "Clauses 4.2 and 4.3 are deleted.",
+                "The Supplier shall pay the Customer a fee of £18,000 for this Deed.",
+            ]
+        ),
+    )
+    assert cut.became == Became.CHANGED, "the clause stays"
+    assert [(each.became, each.before) for each in gone] == [
+        (Became.REMOVED, each) for each in side(AGREED)[3:]
+    ]
+    assert (added.became, added.before) == (Became.ADDED, None)
 
 
 def test_nothing_in_common_and_nothing_at_all() -> None:

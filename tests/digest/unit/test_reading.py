@@ -32,6 +32,10 @@ def duties(text: str) -> list[tuple[str, Stance | None]]:
             "between Norton & Hale LLP (“Consultant”) and Ada Lovelace (hereinafter the “Client”).",
             [("Norton & Hale LLP", "Consultant"), ("Ada Lovelace", "Client")],
         ),
+        (
+            'Parties\n(1) Orchard Foods Limited ("the Client")\n(2) Hale Surveyors Ltd ("the Consultant")',
+            [("Orchard Foods Limited", "Client"), ("Hale Surveyors Ltd", "Consultant")],
+        ),
         ('The sums payable under Schedule 4 (the "Charges") are due monthly.', []),
         ('Orchard Foods Limited shall pay what Schedule 4 lists (the "Charges") each month.', []),
         (
@@ -90,6 +94,20 @@ def test_a_date_knows_the_term_that_it_defines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Supplemental to the Lease dated 1 April 2021 (the “Lease”).", "Lease"),
+        ("Made by Hale LLP (the “Tenant”) and dated 1 April 2021.", ""),
+        ("2.6 The Term ends on 31 March 2034.", "Term"),
+        ("The Customer is bound from 31 March 2034.", ""),
+    ],
+)
+def test_a_date_is_of_the_term_in_brackets_behind_it_or_of_what_is_said(text: str, about: str) -> None:
+    (found,) = (each for each in points(text) if each.point.kind == Kind.DATE)
+    assert found.point.about == about
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("The Customer shall pay each invoice within 30 days.", ["30 days"]),
@@ -128,6 +146,9 @@ def test_figures_side_by_side_are_no_sums_of_their_own() -> None:
         ("The Company may have incurred a loss, and it may be higher.", []),
         ("The Customer shall be liable for it.", [("Customer", Stance.MUST)]),
         ("If the Customer disputes an invoice, it shall say why.", [("Customer", Stance.MUST)]),
+        ("The Supplier's total liability to the Customer shall not exceed £5,000.", []),
+        ("Any sum due from the Customer shall bear interest.", []),
+        ("On the day of delivery the Customer shall pay.", [("Customer", Stance.MUST)]),
         (
             "The Supplier shall:\n(a) keep a log;\n(b) train its staff; and\n(c) report.",
             [("Supplier", Stance.MUST)],
