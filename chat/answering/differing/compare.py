@@ -143,7 +143,9 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
         return None
     if len({each.party for each in (asked.bearers, one.bearers, other.bearers)} - {None}) > 1:
         return None
-    if (found := _exchanged(one, other)) and not _of_another_contract(one, other):
+    if _of_another_contract(one, other):
+        return None
+    if found := _exchanged(one, other):
         return found
     said = changes(one.text, other.text) or changes(other.text, one.text)
     bound = said or _amends(one, other) or _amends(other, one)
@@ -304,8 +306,6 @@ def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
         return True
     if contrary(one.whole, other.whole):
         return True
-    if _of_another_contract(one, other):
-        return True
     if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
         return True
     if not _related(one, other) and of_other_contracts((contracts[0], one.text), (contracts[1], other.text)):
@@ -367,6 +367,8 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
         a = _once(mine, other) or asked.meant(one.text, mine)
         b = _once(theirs, one) or asked.meant(other.text, theirs)
         if any(a.same_as(value) for value in theirs) or any(b.same_as(value) for value in mine):
+            if bound:
+                continue  # what an amendment repeats is not what it changes
             return None
         if kind in _MEASURED and _of_a_report(one, a, other, b):
             return None

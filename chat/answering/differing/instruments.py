@@ -8,6 +8,7 @@ from chat.answering.extractive.words import stem
 from text.amendments import CHANGING, CONTRACTS, SAME_KIND
 from text.lexicon import roots
 
+_NAMEABLE = KINDS | {stem(SAME_KIND.get(each, each)) for each in CONTRACTS}
 _WORD = re.compile(r"[^\W\d_]+")
 _KIND = rf"(?P<kind>{'|'.join(sorted(CONTRACTS | CHANGING))})"
 _THIS = re.compile(rf"\bthis\s+(?:(?-i:[A-Z])\w+\s+){{0,3}}?{_KIND}\b", re.IGNORECASE)
@@ -40,12 +41,12 @@ def others_named(sentence: str) -> Set[str]:
     """Stems of the kinds of documents that it names beside its own: "If this Deed and the Lease conflict"."""
     own = {stem(found["kind"]) for found in _THIS.finditer(sentence)}
     named = (stem(_same(found["kind"].lower())) for found in _NAMED.finditer(sentence))
-    return {kind for kind in named if kind in KINDS} - own
+    return {kind for kind in named if kind in _NAMEABLE} - own
 
 
 def kinds_of(title: str, text: str) -> Set[str]:
     """Stems of the kinds of document that a title names, or that a text calls its own."""
-    titled = {stem(_same(word)) for word in _WORD.findall(title.lower())} & KINDS
+    titled = {stem(_same(word)) for word in _WORD.findall(title.lower())} & _NAMEABLE
     return titled | {stem(_same(found["kind"].lower())) for found in _THIS.finditer(text)}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from chat.answering.differing.asking import Asking
 from chat.answering.differing.compare import COUNTED, Difference, Said, Statement, difference
 from chat.answering.extractive.candidates import Candidate
+from chat.answering.extractive.choice import is_amended
 from chat.answering.extractive.usual_words import Matter, asked_matters
 from chat.difference_kinds import NAME, PLACE
 from providers.protocols import Embedder
@@ -60,9 +61,10 @@ def differing(
         # What says that it changes the other is as near to the question as that, which has its words.
         both, some = (max, any) if how.said else (min, all)
         near = both(nearness[id(one)], nearness[id(other)])
+        titles_count = bool(matters) or not is_amended(one, other)
         is_asked = some(
             _is_on_what_is_asked(
-                asked, statements[id(part)], how, place, near, bounds, is_known=bool(matters)
+                asked, statements[id(part)], how, place, near, bounds, titles_count=titles_count
             )
             and _is_on_the_matter(matters, part, place)
             for part, place in zip((one, other), how.spans, strict=True)
@@ -82,17 +84,18 @@ def _is_on_what_is_asked(
     near: float,
     bounds: Sequence[tuple[float, float]],
     *,
-    is_known: bool,
+    titles_count: bool,
 ) -> bool:
     """Whether what states the value is near enough to the question for the words of it that it has, not all
-    of them from its title. is_known: whether the words that state what is asked are, and are looked for.
+    of them from its title. titles_count: whether a word of the title may be all that it has: not so in a
+    contract and its amendment, which all have it.
     """
     told = statement.told_with(*value)
-    covered = asked.covered(f"{statement.titles} {told}")
+    covered = asked.covered(f"{statement.title} {told}")
     fits = any(near >= least and covered >= share for least, share in bounds)
     if how.kind in (PLACE, NAME):  # whose place it is tells little: "He works at IBM in Rochester"
         return fits and asked.names_matter(told)
-    return fits and (is_known or asked.is_touched(told, statement.titles))
+    return fits and asked.is_touched(told, "" if titles_count else statement.titles)
 
 
 def _is_on_the_matter(matters: Sequence[Matter], part: Candidate, value: tuple[int, int]) -> bool:

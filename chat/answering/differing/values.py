@@ -118,6 +118,7 @@ _WRITTEN_OUT = re.compile(
     rf"(?P<unit>{'|'.join(_LONG_UNITS)})(?P<hour>[ -]hour)?s?"
 )
 _PREFIXED = re.compile(r"(?P<prefix>[kMGTcdmµ])(?P<unit>Wh|W|Hz|B|bit|g|m|l|V|A|Pa|J|bar)")
+_IN_BRACKETS = re.compile(r"\(\d{1,2}\)$")
 _JOINED = re.compile(r"[\w./-]")  # right before a number: it is a part of a code
 _JOINED_BEHIND = re.compile(r"[./-]?\w")
 # A number as other countries write it, of which NUMBER finds a part: "1.200,50", "1 200", "1'200".
@@ -322,8 +323,8 @@ def _numbers(text: str) -> Iterator[Value]:
                 continue
             if match[0].strip().lower() == "one":  # as often no figure: "one of the parties"
                 continue
-            if (
-                text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            if _IN_BRACKETS.search(
+                text[max(0, start - 1) : end + 1].rstrip()
             ):  # "between (1) Acme and (2) Brandt"
                 continue
             counted = _COUNTED.match(text, end)

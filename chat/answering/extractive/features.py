@@ -15,7 +15,6 @@ from chat.answering.extractive.named_documents import (
     Itself,
     named_documents,
     other_contracts,
-    with_amendments,
 )
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
@@ -122,8 +121,7 @@ class Asking:
             texts[passage.document].append(passage.text)
         changes = {passage.document: passage.changes for passage in passages}
         own = any(matter.own for matter in self._matters)
-        sources = named_documents(question.text, texts)
-        self._sources = sources if own else with_amendments(sources, changes)
+        self._sources = named_documents(question.text, texts)
         self._other_contracts = other_contracts(question.text, texts, changes, own=own)
         self._numbers = asked_numbers(question.text, (passage.text for passage in passages))
         self._editions = [

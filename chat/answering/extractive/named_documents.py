@@ -110,7 +110,8 @@ def other_contracts(
     changes: the titles of what each one changes. own: whether each document has its own of what is asked, so
     that an amendment, too, is another contract.
     """
-    contracts = {title: own for title, texts in passages.items() if (own := _Contract(title, texts)).kinds}
+    known = {title: _Contract(title, texts) for title, texts in passages.items()}
+    contracts = {title: contract for title, contract in known.items() if contract.kinds}
     asked = [set(_stems(name.split())) for name in _ABOUT.findall(question)]
     named: set[str] = set()
     for name in filter(_CONTRACTS.intersection, asked):

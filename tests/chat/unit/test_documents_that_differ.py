@@ -28,6 +28,7 @@ KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
         ('Replaced by "8.1 The cap is £400,000."', [("amount", "£400,000")]),
         ("A company with number 04417722, of 9 Canal Street, Leeds", []),
         ("4.", []),
+        ("made between (1) Acme and (2) Brandt", []),
         ("closes at 5 pm in June 2032", [("time", "5 pm"), ("date", "June 2032")]),
     ],
 )
@@ -53,6 +54,7 @@ def test_values_of_a_text(text: str, values: list[tuple[str, str]]) -> None:
         ("5 kilowatt hours", "5,000 Wh"),
         ("30 square metres", "30 m²"),
         ("45 m2", "45 m²"),
+        ("47 pence", "0.47 GBP"),
         ("29.8 cents per kilowatt hour", "0.298 EUR/kWh"),
     ],
 )
@@ -168,6 +170,68 @@ def test_what_another_party_is_asked_about_is_not_set_against_it() -> None:
 def test_words_of_another_clause_are_not_set_against_it() -> None:
     other = 'In clause 4.2 of the Lease the words "six months\'" are replaced by "nine months\'".'
     assert differ("How much notice?", CLAUSE, other) == ""
+
+
+TERMS = (
+    'In this Lease "Break Date" means 31 March 2026; "Term" means from and including 1 April 2021 to and '
+    "including 31 March 2031."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "change", "values"),
+    [
+        (
+            "When does the lease end?",
+            TERMS,
+            "2.6 The Term ends on 31 March 2034.",
+            "31 March 2031 / 31 March 2034",
+        ),
+        (
+            "What is the break date?",
+            TERMS,
+            'The definition of Break Date is replaced by "Break Date" means 31 March 2028.',
+            "31 March 2026 / 31 March 2028",
+        ),
+        (
+            "What is the minimum quantity?",
+            '"Minimum Quantity" means 1,800,000 bottles in each year.',
+            "The Minimum Quantity is increased to 2,400,000 bottles in each year.",
+            "1,800,000 / 2,400,000",
+        ),
+    ],
+)
+def test_what_an_amendment_says_of_a_term_is_set_against_its_definition(
+    question: str, clause: str, change: str, values: str
+) -> None:
+    mine = Said(title="Lease of Mill House", text=clause)
+    theirs = Said(title="Deed of Variation", text=change, changes=("Lease of Mill House",))
+    found = difference(Asking(question), Statement(mine), Statement(theirs))
+    assert found is not None
+    assert found.said
+    assert f"{clause[slice(*found.one)]} / {change[slice(*found.other)]}" == values
+    other = Said(title="Tender of Acme", text=clause)
+    assert difference(Asking(question), Statement(other), Statement(theirs)) is None
+
+
+def test_what_is_changed_in_a_contract_is_not_set_against_another_contract() -> None:
+    clause = Said(title="Lease of Mill House", text="4.2 The notice is three months.")
+    change = 'In clause 4.2 of the Loan the words "three months" are replaced by "one month".'
+    theirs = Said(title="Amendment", text=change)
+    assert difference(Asking("How long is the notice?"), Statement(clause), Statement(theirs)) is None
+
+
+def test_a_list_of_guests_names_nobody_who_was_replaced() -> None:
+    new = "Ann Lee replaces Bo Hill as service manager."
+    assert differ("Who is the service manager?", "Table 3 seats Bo Hill and two others.", new) == ""
+
+
+def test_a_figure_that_is_the_same_by_chance_makes_no_change_of_another_thing() -> None:
+    """Both are shown only if both are on what is asked, as of any two documents."""
+    new = Said(title="Amendment", text="The notice period was shortened from 30 days to 14 days.")
+    bills = Said(title="Terms", text="Invoices are payable within 30 days.")
+    found = difference(Asking("How long is the notice period?"), Statement(new), Statement(bills))
+    assert found is None or not found.said
 
 
 def test_who_replaces_somebody_is_set_against_him() -> None:

@@ -36,6 +36,23 @@ def test_a_part_that_leans_on_the_rest_is_not_searched_for_alone() -> None:
     ("asked", "second"),
     [
         (
+            "What is the break date and what notice must be given?",
+            "What is the break date and what notice must be given?",
+        ),
+        (
+            "What notice is due under the contract of employment, and what is the salary?",
+            "what is the salary under the contract of employment",
+        ),
+    ],
+)
+def test_a_short_second_question_is_about_the_same_matter_or_document(asked: str, second: str) -> None:
+    assert question(asked).parts[1].text == second
+
+
+@pytest.mark.parametrize(
+    ("asked", "second"),
+    [
+        (
             "What was Acme's revenue in 2023, and what was the net profit margin?",
             "what was the net profit margin? Acme 2023",
         ),
