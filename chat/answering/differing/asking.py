@@ -104,13 +104,17 @@ class Asking:
         self.wanted |= {PLACE} if self.where else set()
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
 
-    def covered(self, text: str) -> float:
+    def covered(self, text: str, named: str = "") -> float:
         """Share of the question's words that a text has, be it by a synonym, 0 to 1. Names of whom it asks
-        count where they are said: a contract may call them the Customer.
+        count where they are said: a contract may call them the Customer. named: titles that count as well,
+        by a synonym.
         """
-        has = roots(text)
-        counting = [near for one, near in self._near.items() if one not in self._named or near & has]
-        held = [not near.isdisjoint(has) for near in counting]
+        has, titled = roots(text), roots(named)
+        held = [
+            not near.isdisjoint(has) or one in titled
+            for one, near in self._near.items()
+            if one not in self._named or near & has
+        ]
         return sum(held) / len(held) if held else 0.0
 
     def is_touched(self, text: str, titles: str) -> bool:

@@ -198,7 +198,9 @@ class Statement:
     def values(self) -> list[Value]:
         """Those that hold: not those from which something was changed, and no ends of a range."""
         kept: list[Value] = []
-        ends = False  # whether the value is the end of a range
+        ends = was_changed = (
+            False  # whether it is the end of a range, and whether the one before is a former one
+        )
         for value, following in zip_longest(self.stated, self.stated[1:]):
             behind = self.text[value.end : following.start] if following else "."
             before = self.text[max(0, value.start - _FAR) : value.start]
@@ -206,9 +208,9 @@ class Statement:
             begins = not changed and bool(
                 following and following.kind == value.kind and _BETWEEN.fullmatch(behind)
             )
-            if not (changed or begins or ends or _RANGE_BEFORE.search(before)):
+            if not (changed or begins or ends or (_RANGE_BEFORE.search(before) and not was_changed)):
                 kept.append(value)
-            ends = begins
+            ends, was_changed = begins, changed
         return kept
 
     def values_beside(self, other: "Statement") -> list[Value]:

@@ -91,7 +91,7 @@ def _is_on_what_is_asked(
     contract and its amendment, which all have it.
     """
     told = statement.told_with(*value)
-    covered = asked.covered(f"{statement.title} {told}")
+    covered = asked.covered(f"{statement.title} {told}", " ".join(statement.changes))
     fits = any(near >= least and covered >= share for least, share in bounds)
     if how.kind in (PLACE, NAME):  # whose place it is tells little: "He works at IBM in Rochester"
         return fits and asked.names_matter(told)

@@ -47,18 +47,20 @@ def choose(
     everything: Sequence[Candidate],
     *,
     question: str = "",
+    asked: Sequence[str] = (),
     compares: bool,
     broad: bool,
     several: bool = False,
     plainly: bool = False,
 ) -> Choice:
-    """`rankings`: the whole question's first, then those of its parts, if it has several.
+    """`rankings`: the whole question's first, then those of its parts, if it has several: `asked`.
 
     `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
     sentence can be expected to answer it; `several` that a document may answer it by more than one clause;
     `plainly` that a clause with the usual words always answers it.
     """
     whole, *parts = rankings
+    questions = [*asked, question] if parts else [question]
     if max(map(how_sure, rankings)) < SOME:
         return Choice(quotes=(), found="none")
     missing = broad or any(how_sure(ranking) < FOUND for ranking in parts or [whole])
@@ -68,9 +70,11 @@ def choose(
         missing = missing or not pair
         chosen += pair
     # What answers one of several questions in one comes before what is near to all of them.
-    for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
+    for ranking, text in zip((*parts, whole), questions, strict=True):
+        if how_sure(ranking) < SOME:
+            continue
         best, *others = ranking
-        beside = partners(best, ranking, everything) or _amended(best, others, question)
+        beside = partners(best, ranking, everything) or _amended(best, others, text)
         chosen += [best, *beside]
     answering = len(chosen) if parts else 0
     documents = {quote.passage.document for quote in chosen}

@@ -90,6 +90,7 @@ class QuotesModel:
             rankings,
             parts,
             question=question.text,
+            asked=[part.text for part in question.parts],
             compares=question.compares,
             broad=question.is_broad,
             several=may_be_several(question.text),
