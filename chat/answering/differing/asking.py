@@ -106,8 +106,8 @@ class Asking:
 
     def covered(self, text: str, named: str = "") -> float:
         """Share of the question's words that a text has, be it by a synonym, 0 to 1. Names of whom it asks
-        count where they are said: a contract may call them the Customer. named: titles that count as well,
-        by a synonym.
+        count where they are said: a contract may call them the Customer. named: titles whose words count as
+        well, but not as synonyms.
         """
         has, titled = roots(text), roots(named)
         held = [

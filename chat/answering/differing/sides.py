@@ -47,6 +47,8 @@ def differing(
         for one, other in pairs
         if (how := difference(asked, statements[id(one)], statements[id(other)]))
         and (how.said or not any(matter.own for matter in matters))
+        # What an amendment says of other things is no difference to the contract that it amends.
+        and (how.bound or matters or not is_amended(one, other))
     ]
     found = sorted(found, key=lambda pair: (not pair[2].bound, -pair[1].passage.score))[:LOOKED_AT]
     if not found:

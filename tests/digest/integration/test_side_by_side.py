@@ -101,6 +101,20 @@ def test_an_amendment_is_no_later_version_of_what_it_amends(contracts: Datasourc
     assert "4. Notice" in said, "a heading's number is not a row of its own"
 
 
+def test_what_a_document_amends_is_shown_beside_it(contracts: Datasource, alice: User) -> None:
+    lease = make_document(
+        contracts, "Lease of Unit 4", "This Lease is dated 14 March 2022.\n\n“Rent” means £9,000."
+    )
+    make_document(contracts, "Contract of Employment", "This contract is dated 2 May 2021.")
+    deed = make_document(
+        contracts, "Deed of variation", "It is supplemental to the Lease of Unit 4.\n\nThe Rent is £9,500."
+    )
+    for opened in (deed, lease):
+        said = text_of(browser_of(alice).get(address(opened)))
+        assert "Deed of variation amends the other document" in said
+        assert "£9,000 → becomes £9,500" in said
+
+
 def test_words_of_documents_are_no_markup(older: Document, alice: User) -> None:
     Page.objects.filter(document=older).update(text="A <script>alert(1)</script> costs £5.")
     other = make_document(older.datasource, "Offer", "A <script>alert(1)</script> costs £6.")
