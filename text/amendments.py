@@ -198,6 +198,7 @@ _OF_ANY_CONTRACT = roots(" ".join(CONTRACTS | CHANGING)) | roots(
     borrower licensor licensee employer employee buyer seller contractor consultant company"""
 )
 SHORTEST = 4  # letters of a word that two sentences have in common
+TELLING = 3  # ... of one that tells what an amendment is about: "fee", "cap"
 ALIKE = 2  # words that a change and the clause that it changes have in common
 
 
@@ -256,7 +257,7 @@ def on_one_term(change: str, clause: str) -> bool:
 
 def common(one: str, other: str) -> set[str]:
     """Roots of the words of both that tell what they are about: no months, no kinds of contracts."""
-    mine, theirs = (roots(_MONTH.sub(" ", text), shortest=SHORTEST) for text in (one, other))
+    mine, theirs = (roots(_MONTH.sub(" ", text), shortest=TELLING) for text in (one, other))
     return (mine & theirs) - _OF_ANY_CONTRACT
 
 
