@@ -7,6 +7,7 @@ import httpx
 from accounts.identity.refusals import Unusable
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NotPublic
+from providers.http.time_limit import within
 
 SECONDS = 8.0
 THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
@@ -15,10 +16,12 @@ THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
 def fetch(
     address: str, what: str, headers: dict[str, str] | None = None, *, public_only: bool = False
 ) -> httpx.Response:
-    """What is there. Raises Unusable."""
+    """What is there. Raises Unusable, also where it comes byte by byte and would never be over."""
     try:
-        with sync_client(timeout=SECONDS, public_only=public_only) as client:
+        with sync_client(timeout=SECONDS, public_only=public_only) as client, within(SECONDS, client):
             answer: httpx.Response = client.get(address, headers=headers)
+    except TimeoutError as error:
+        raise Unusable(f"The address {address} can't be reached: {error}.") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise Unusable(f"The address {address} can't be reached: {reason(error)}.") from error
     if answer.status_code != 200:

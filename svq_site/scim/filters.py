@@ -12,11 +12,11 @@ from text.normal_forms.storable import storable
 
 LONGEST = 2_000  # characters
 TERM = re.compile(
-    r"""\s* ([A-Za-z$][\w$.:-]* (?:\[[^\]]*\])? (?:\.[\w$]+)?)  # an attribute
+    r"""\s* ([A-Za-z$][\w$.:-]* (?:\[[^\[\]]*\])? (?:\.[\w$]+)?)  # an attribute
     \s+ eq \s+ ("(?:[^"\\]|\\.)*"|true|false) \s*""",
     re.IGNORECASE | re.VERBOSE,
 )
-SELECTOR = re.compile(r"\[[^\]]*\]")  # of emails[type eq "work"].value: an account has one address
+SELECTOR = re.compile(r"\[[^\[\]]*\]")  # of emails[type eq "work"].value: an account has one address
 URN = re.compile(r"^urn:[\w:.-]+:(?=\w)")
 
 

@@ -5,7 +5,6 @@ be left out, it takes as right when it is left out; what is read here has to be 
 """
 
 import base64
-import binascii
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,15 +44,22 @@ class Answer:
     attributes: dict[str, list[str]]
 
 
-def read(provider: IdentityProvider, metadata: Metadata, encoded: str, here: str) -> Answer:
-    """here: the address that it came to. Raises Refused."""
+def check_shape(encoded: str) -> None:
+    """Raises Refused."""
     if len(encoded) > LARGEST:
         raise Refused(f"it has {len(encoded):,} characters")
     try:
         assertion_in(parse(base64.b64decode("".join(encoded.split()), validate=True)))
+    except (ValueError, etree.LxmlError) as error:
+        raise Refused(f"it can't be read: {error}") from error
+
+
+def read(provider: IdentityProvider, metadata: Metadata, encoded: str, here: str) -> Answer:
+    """Of one whose shape is checked. here: the address that it came to. Raises Refused."""
+    try:
         response = OneLogin_Saml2_Response(_settings(provider, metadata, here), encoded)
         _verify(response, here)
-    except (binascii.Error, ValueError, etree.LxmlError, xmlsec.Error) as error:
+    except (ValueError, etree.LxmlError, xmlsec.Error) as error:
         raise Refused(f"it can't be read: {error}") from error
     except (OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError) as error:
         raise Refused(str(error)) from error

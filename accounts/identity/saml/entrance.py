@@ -44,10 +44,10 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
     if FROM_NETWORK.take(network(request)):
         return too_many(request)
     try:
+        encoded = request.POST.get("SAMLResponse", "")
+        answers.check_shape(encoded)  # before the provider is asked for its metadata
         metadata = current(row)
-        answer = answers.read(
-            row, metadata, request.POST.get("SAMLResponse", ""), here(request, "saml_returned", row)
-        )
+        answer = answers.read(row, metadata, encoded, here(request, "saml_returned", row))
         if not (answer.in_response_to or row.takes_unasked):
             raise Refused(NOT_ASKED)
         claims = claims_in(row, answer)
@@ -117,6 +117,8 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponseBase:
     own_session = request.session.session_key
     for named in [{"sid": one} for one in asked.sessions] or [{}]:
         sessions.end(row, {"name_id": asked.name} | named)
+    if asked.sessions:  # those of which the provider has told no name may be meant as well
+        sessions.end(row, {"name_id": asked.name, "sid": ""})
     if own_session and not request.session.exists(own_session):
         request.session.flush()
     return redirect(back or "account_login")

@@ -21,8 +21,10 @@ from lxml import etree
 
 from accounts import addresses
 from accounts.groups import make_group
+from accounts.identity import fetching
 from accounts.identity.groups import map_group
 from accounts.identity.models import IdentityProvider
+from accounts.identity.refusals import Unusable
 from accounts.identity.saml.handover import SECONDS
 from accounts.identity.saml.keys import make_key as give_key
 from accounts.models import User
@@ -32,6 +34,7 @@ from tests.accounts.saml_forgeries import FORGED, five_megabytes, good, of
 from tests.accounts.saml_server import AN_ADDRESS, KEY, NS, OTHER_KEY, Asked, SamlServer, serialised
 from tests.accounts.through_provider import go_to, led_to, path_of, person_in
 from tests.accounts.through_saml import SITE, answer_of, come_back, post_from_there, registered, sign_in
+from tests.connectors.dripping_server import DrippingServer
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
 
@@ -512,3 +515,19 @@ def test_our_metadata_says_what_a_provider_has_to_know(client: Client, arden: Id
     give_key(arden)
     arden.save()
     assert "".join(arden.own_certificate.splitlines()[1:-1]) in said().xpath("string()")
+
+
+def test_a_logout_of_one_session_ends_those_that_the_provider_gave_no_name(
+    client: Client, arden: IdentityProvider, server: SamlServer
+) -> None:
+    server.forge = lambda asked: server.answer(asked, session=None)
+    sign_in(client, arden)
+    assert person_in(client)
+    assert Client().get(path_of(server.sign_out_request(ended(arden), session="s9"))).status_code == 302
+    assert not person_in(client)
+
+
+def test_a_provider_whose_metadata_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "SECONDS", 0.3)
+    with DrippingServer("file", "") as address, pytest.raises(Unusable, match="took more than"):
+        fetching.fetch(address, "metadata")
