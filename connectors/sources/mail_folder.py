@@ -4,9 +4,9 @@ import base64
 import imaplib
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +14,7 @@ from connectors.sources.line import Line, TooSlow
 from connectors.sources.source import Entry, FileRefused, SourceError, too_large
 from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, UNREACHABLE
 from datasources.storage.errors import is_full
+from formats.mail.reading import head_of
 from providers.connections.services import owners_may
 from providers.http.clients import tls
 from providers.http.public_addresses import NOT_PUBLIC
@@ -23,6 +24,8 @@ PORTS = {"imap": 143, "imaps": 993}
 WAIT = 60.0  # seconds for the next bytes
 LISTED = 500  # mails in one answer
 BLOCK = 2**20  # bytes of a mail in one answer
+LARGEST = 4 * 2**20  # bytes of all that a server tells in answer to a command
+LONGEST_NUMBER = 10  # digits of a UID
 SUBJECT = 1_000  # bytes of a header that are read
 LONGEST_SUBJECT = 120  # characters of it in a file's name
 TOLD = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS (SUBJECT)]<0.{SUBJECT}>)"
@@ -49,21 +52,41 @@ class MailSource:
         """Without those that are marked as deleted: they go when the person's program tidies up. By lasting
         numbers (UID), as the others shift while mails are deleted.
         """
-        with self._asking(LIST_SECONDS) as mail:
-            numbers = b" ".join(row for row in mail.asked("SEARCH", "ALL") if row).split()
+        numbers = self._numbers()
         for first in range(0, len(numbers), LISTED):
-            these = b",".join(numbers[first : first + LISTED]).decode("ascii")
-            with self._asking(LIST_SECONDS) as mail:
-                rows = mail.asked("FETCH", these, TOLD)
-            for told, header in _answers(rows):
-                uid, size = _UID.search(told), _SIZE.search(told)
-                if uid and not _DELETED.search(told):
-                    number = uid[1].decode()
-                    yield Entry(
+            these = numbers[first : first + LISTED]
+            told = self._told(these)
+            missing = {*these} - told.keys()
+            if missing and missing & {*self._numbers()}:  # else they were deleted meanwhile
+                raise SourceError(UNREACHABLE, "The server lists mails of which it tells nothing.")
+            yield from (entry for entry in told.values() if entry is not None)
+
+    def _numbers(self) -> list[str]:
+        with self._asking(LIST_SECONDS) as mail:
+            found = b" ".join(row for row in mail.asked("SEARCH", "ALL") if isinstance(row, bytes)).split()
+            if not all(number.isdigit() and len(number) <= LONGEST_NUMBER for number in found):
+                raise mail.error("these are no numbers")
+        return list(dict.fromkeys(number.decode("ascii") for number in found))
+
+    def _told(self, numbers: Sequence[str]) -> dict[str, Entry | None]:
+        """By their numbers; None for those that are marked as deleted."""
+        with self._asking(LIST_SECONDS) as mail:
+            rows = list(_answers(mail.asked("FETCH", ",".join(numbers), TOLD)))
+        found: dict[str, Entry | None] = {}
+        for told, header in rows:
+            uid, size = _UID.search(told), _SIZE.search(told)
+            number = uid[1].decode() if uid else ""
+            if number in numbers:
+                found[number] = (
+                    None
+                    if _DELETED.search(told)
+                    else Entry(
                         path=f"{_subject(header)} ({number}).eml",
                         version=f"{mail.validity}.{number}",
                         size=int(size[1]) if size else None,
                     )
+                )
+        return found
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
         """Block by block: imaplib has all of an answer in memory."""
@@ -149,6 +172,7 @@ class MailSource:
             if "AUTH=PLAIN" in mail.capabilities:
                 mail.authenticate("PLAIN", lambda _: f"\0{self._user_name}\0{self._secret}".encode())
             else:
+                _quoted(self._secret)  # imaplib quotes it, and looks for no end of a line in it
                 mail.login(_quoted(self._user_name), self._secret)
         except imaplib.IMAP4.abort:
             raise
@@ -161,6 +185,7 @@ class _Connection(imaplib.IMAP4):
 
     def __init__(self, host: str, port: int, made: socket.socket) -> None:
         self._made = made
+        self._taken = 0  # bytes since the last command
         self.validity = ""
         super().__init__(host, port)
 
@@ -168,10 +193,19 @@ class _Connection(imaplib.IMAP4):
         return self._made
 
     def read(self, size: int) -> bytes:
-        """Nothing is read of a server that announces more than it was asked for."""
-        if size > 2 * BLOCK:
-            raise self.abort("too much at once")
+        self._take(size)
         return super().read(size)
+
+    def readline(self) -> bytes:
+        line = super().readline()
+        self._take(len(line))
+        return line
+
+    def _take(self, size: int) -> None:
+        """imaplib has all of an answer in memory."""
+        self._taken += size
+        if self._taken > LARGEST:
+            raise self.abort("too much at once")
 
     def opens(self, folder: str) -> bool:
         """For reading alone."""
@@ -182,6 +216,7 @@ class _Connection(imaplib.IMAP4):
 
     def asked(self, *command: str) -> list[Any]:
         """Raises imaplib.IMAP4.error where it refuses: half a list would look as if the rest were gone."""
+        self._taken = 0
         state, rows = self.uid(*command)
         if state != "OK":
             raise self.error(state)
@@ -218,6 +253,6 @@ def _answers(rows: list[Any]) -> Iterator[tuple[bytes, bytes | None]]:
 
 def _subject(header: bytes | None) -> str:
     """Such as the name of a file may be."""
-    said = message_from_bytes(header or b"", policy=policy.default)["subject"]
-    subject = " ".join(_UNFIT.sub(" ", str(said or "")).split()).lstrip(".~$ ")  # no hidden file's name
+    said = head_of(message_from_bytes(header or b""), "subject").encode("utf-8", "ignore").decode()
+    subject = " ".join(_UNFIT.sub(" ", said).split()).lstrip(".~$ ")  # no hidden file's name
     return subject[:LONGEST_SUBJECT].strip() or "Mail"

@@ -165,6 +165,64 @@ def test_a_subject_is_no_path() -> None:
     assert (entry.version, entry.size) == ("7.4", 12)
 
 
+def fetched(*numbers: int) -> bytes:
+    rows = (b"* %d FETCH (UID %d FLAGS () RFC822.SIZE 9)\r\n" % (n, n) for n in numbers)
+    return b"".join(rows) + b"TAG OK done\r\n"
+
+
+def test_mails_that_a_list_leaves_out_are_not_gone() -> None:
+    """The server has just said that they are there."""
+    three = b"* SEARCH 4 5 6\r\nTAG OK done\r\n"
+    with SayingServer(three, fetched(4), three) as server, pytest.raises(SourceError):
+        entries(server.address)
+    with SayingServer(three, fetched(4), SEARCHED) as server:
+        assert [entry.version for entry in entries(server.address)] == ["7.4"], "deleted meanwhile"
+
+
+def test_only_what_was_asked_for_is_taken_and_once() -> None:
+    with SayingServer(SEARCHED, fetched(4, 999, 4)) as server:
+        assert [entry.version for entry in entries(server.address)] == ["7.4"]
+
+
+@pytest.mark.parametrize(
+    "told", [b"* SEARCH {2}\r\n4 \r\nTAG OK\r\n", b"* SEARCH 4 (evil) *\r\nTAG OK done\r\n"]
+)
+def test_numbers_that_are_none_are_no_list(told: bytes) -> None:
+    with SayingServer(told) as server, pytest.raises(SourceError):
+        entries(server.address)
+    assert not any("evil" in asked for asked in server.asked)
+
+
+def test_an_answer_without_an_end_does_not_fill_the_memory() -> None:
+    block = b"* 4 FETCH (UID 4 BODY[] {1000000}\r\n" + b"x" * 1_000_000 + b")\r\n"
+    with SayingServer(SEARCHED, block * 6 + b"TAG OK done\r\n") as server, pytest.raises(SourceError):
+        entries(server.address)
+
+
+def test_a_password_is_no_command() -> None:
+    with SayingServer(SEARCHED) as server, pytest.raises(SourceError) as refused:
+        list(MailSource(server.address, NAME, "p\r\nX9 DELETE INBOX", lambda: False).entries())
+    assert refused.value.code == "refused"
+    assert not any("DELETE" in asked for asked in server.asked)
+
+
+@pytest.mark.parametrize(
+    ("subject", "name"),
+    [
+        (b"=?unicode_escape?q?=5Cud800?=", "ud800"),
+        (b"=?utf-7?Q?+2AA-?=", "Mail"),
+        (b"=?utf-8?q?inv=E2=80=AEfdp.exe?=", "invfdp.exe"),
+        (b"=?x-unknown?q?Rent?=", "Rent"),
+    ],
+)
+def test_no_subject_stops_a_folder(subject: bytes, name: str) -> None:
+    header = b"Subject: " + subject + b"\r\n\r\n"
+    told = b"* 1 FETCH (UID 4 FLAGS () BODY[HEADER.FIELDS (SUBJECT)]<0> {%d}\r\n%s)\r\nTAG OK done\r\n"
+    with SayingServer(SEARCHED, told % (len(header), header)) as server:
+        (entry,) = entries(server.address)
+    assert entry.path.rpartition(" (")[0] == name
+
+
 def test_a_mail_that_is_gone_meanwhile_costs_the_others_nothing() -> None:
     gone = Entry(path="a.eml", version="7.4")
     with (
