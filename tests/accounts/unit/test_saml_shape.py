@@ -80,6 +80,11 @@ def listing_namespaces(response: Any) -> None:
     add(list(transforms)[-1], "ec:InclusiveNamespaces", {"PrefixList": "a " * 1_000})
 
 
+def transformed_again(response: Any) -> None:
+    transforms = of(response, "ds:Transforms")
+    add(transforms, "ds:Transform", {"Algorithm": list(transforms)[-1].get("Algorithm")})
+
+
 def with_a_list_of_something(response: Any) -> None:
     add(of(response, "ds:CanonicalizationMethod"), "ec:InclusiveNamespaces", {"PrefixList": "xs"})
 
@@ -97,6 +102,7 @@ def wide(response: Any) -> None:
 
 REFUSED = {
     "a list of namespaces that costs minutes": (changed(listing_namespaces), "lists too many namespaces"),
+    "the same transformation twice": (changed(transformed_again), "made in a way that is not taken here"),
     "an ordering with more to it": (changed(with_a_list_of_something), "says more of how it is made"),
     "deep": (changed(deep), "too deep"),
     "wide": (changed(wide), "too many elements"),
