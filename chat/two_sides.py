@@ -20,8 +20,7 @@ class Side:
 
     @property
     def value(self) -> str:
-        """Without the apostrophe of "180 days'", which belongs to the notice."""
-        return " ".join(self.citation.quote[self.start : self.end].split()).rstrip("'’")
+        return " ".join(self.citation.quote[self.start : self.end].split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ _MEANS_ITSELF = re.compile(
 # "To the Stockholders and the Board of Directors of Acme Corp", "the Quarterly Report of Acme Corp": what
 # these words name is no party, whatever it is called.
 _OF_OTHERS = re.compile(
-    r"\b(?:(?:stock|share|security|note|unit)holders|directors|officers|employees|members|auditors?|subsidiaries"
+    r"\b(?:(?:stock|share|security|note|unit)holders|directors|officers?|presidents?|employees|members|auditors?|subsidiaries"
     r"|reports?|statements?|prospectus|filings?|certificates?)\b.*\bof\b",
     re.IGNORECASE | re.DOTALL,
 )

@@ -21,7 +21,7 @@ from ingestion.models import Chunk
 
 SHOWN = 3
 TRIALS = 9
-SECONDS = 4.0  # after which no other question is tried
+SECONDS = 20.0  # after which no other question is tried: much, as a busy machine would find none
 DOCUMENTS = 3  # that are cited
 AROUND = 6  # chunks before and after a quote
 FOLLOWED = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES)

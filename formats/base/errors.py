@@ -7,7 +7,7 @@ _FAILURES = {
     ),
     "corrupt": (
         "This file is damaged and could not be opened.",
-        "Download or export the file again, then add the new copy. If this one opens elsewhere, read it again.",
+        "Download or export the file again, then add the new copy; or read it again, if it opens elsewhere.",
     ),
     "empty": (
         "This file is empty: there is nothing to read in it.",

@@ -36,7 +36,7 @@ _ADVERBS = {
 _UNIT = "second|minute|hour|day|night|week|month|quarter|year"
 _SPAN = re.compile(
     r"[\s)]{0,3}(?:(?:full|clear|consecutive|calendar|(?P<working>business|working|bank))\s+)?"
-    rf"(?P<unit>{_UNIT})s?\b['’]?(?!\s+(?:old|ago))",
+    rf"(?P<unit>{_UNIT})s?\b(?!['’]?\s+(?:old|ago))",
     re.IGNORECASE,
 )
 # "within one hour", "a week's notice": these have no figure that NUMBER would find.

@@ -99,7 +99,7 @@ DEED = [
 
 def test_an_amendment_changes_what_it_names_and_no_more() -> None:
     notice, gone, cap, rent = amended(side(LEASE), side(DEED))
-    assert notice.meaning == [("six months'", "nine months'")]
+    assert notice.meaning == [("six months", "nine months")]
     assert (gone.became, gone.meaning) == (Became.REMOVED, [("Tenant must not", "")])
     assert cap.meaning == [("£250,000", "£400,000")]
     assert [[run.text for run in runs if run.differs] for runs in cap.runs] == [["250,000"], ["400,000"]]

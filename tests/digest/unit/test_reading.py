@@ -111,8 +111,8 @@ def test_a_date_is_of_the_term_in_brackets_behind_it_or_of_what_is_said(text: st
     ("text", "expected"),
     [
         ("The Customer shall pay each invoice within 30 days.", ["30 days"]),
-        ("It may leave on not less than 180 days' written notice.", ["180 days'"]),
-        ("Either party may end it on twelve months' notice.", ["twelve months'"]),
+        ("It may leave on not less than 180 days' written notice.", ["180 days"]),
+        ("Either party may end it on twelve months' notice.", ["twelve months"]),
         ("The clinic is 12 years old.", []),
         ("The film takes two hours.", []),
     ],
