@@ -6,7 +6,6 @@ import re
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from email import message_from_bytes
 from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
@@ -14,7 +13,8 @@ from connectors.sources.line import Line, TooSlow
 from connectors.sources.source import Entry, FileRefused, SourceError, too_large
 from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, UNREACHABLE
 from datasources.storage.errors import is_full
-from formats.mail.reading import head_of
+from formats.base.errors import ExtractionError
+from formats.mail.reading import head_of, message_of
 from providers.connections.services import owners_may
 from providers.http.clients import tls
 from providers.http.public_addresses import NOT_PUBLIC
@@ -253,6 +253,9 @@ def _answers(rows: list[Any]) -> Iterator[tuple[bytes, bytes | None]]:
 
 def _subject(header: bytes | None) -> str:
     """Such as the name of a file may be."""
-    said = head_of(message_from_bytes(header or b""), "subject").encode("utf-8", "ignore").decode()
+    try:
+        said = head_of(message_of(header or b""), "subject").encode("utf-8", "ignore").decode()
+    except ExtractionError:  # such as one without a subject
+        said = ""
     subject = " ".join(_UNFIT.sub(" ", said).split()).lstrip(".~$ ")  # no hidden file's name
     return subject[:LONGEST_SUBJECT].strip() or "Mail"

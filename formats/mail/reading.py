@@ -5,6 +5,7 @@ import email.message
 import email.policy
 from collections.abc import Iterator
 from contextlib import suppress
+from email.errors import MessageError
 from email.header import decode_header
 from itertools import islice
 from urllib.parse import unquote
@@ -148,7 +149,7 @@ def head_of(message: Message, name: str) -> str:
     try:
         for piece, charset in decode_header(str(value)):
             words.append(_text(piece, charset) if isinstance(piece, bytes) else piece)
-    except (ValueError, LookupError):
+    except (ValueError, LookupError, MessageError):
         words = [str(value)]
     return one_line("".join(words))
 
@@ -157,7 +158,7 @@ def filename_of(part: Message) -> str:
     try:
         name = part.get_filename() or ""
         pieces = [_text(p, c) if isinstance(p, bytes) else p for p, c in decode_header(name)]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, MessageError):
         return ""
     return one_line("".join(pieces))
 
@@ -258,6 +259,6 @@ def _text(content: bytes, charset: str | None) -> str:
 def content_of(part: Message) -> bytes:
     try:
         content = part.get_payload(decode=True)
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, MessageError):
         return b""
     return content if isinstance(content, bytes) else b""

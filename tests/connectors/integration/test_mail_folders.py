@@ -200,8 +200,12 @@ def test_an_answer_without_an_end_does_not_fill_the_memory() -> None:
 
 
 def test_a_password_is_no_command() -> None:
-    with SayingServer(SEARCHED) as server, pytest.raises(SourceError) as refused:
-        list(MailSource(server.address, NAME, "p\r\nX9 DELETE INBOX", lambda: False).entries())
+    with (
+        SayingServer(SEARCHED) as server,
+        closing(MailSource(server.address, NAME, "p\r\nX9 DELETE INBOX", lambda: False)) as source,
+        pytest.raises(SourceError) as refused,
+    ):
+        list(source.entries())
     assert refused.value.code == "refused"
     assert not any("DELETE" in asked for asked in server.asked)
 
@@ -213,6 +217,9 @@ def test_a_password_is_no_command() -> None:
         (b"=?utf-7?Q?+2AA-?=", "Mail"),
         (b"=?utf-8?q?inv=E2=80=AEfdp.exe?=", "invfdp.exe"),
         (b"=?x-unknown?q?Rent?=", "Rent"),
+        (b"=?utf-8?b?A?=", "=?utf-8?b?A?="),
+        ("Miete für Übersee".encode(), "Miete für Übersee"),
+        (b"Miete f\xfcr Juni", "Miete für Juni"),
     ],
 )
 def test_no_subject_stops_a_folder(subject: bytes, name: str) -> None:
