@@ -63,7 +63,8 @@ class MailSource:
 
     def _numbers(self) -> list[str]:
         with self._asking(LIST_SECONDS) as mail:
-            found = b" ".join(row for row in mail.asked("SEARCH", "ALL") if isinstance(row, bytes)).split()
+            rows = [row for row in mail.asked("SEARCH", "ALL") if row is not None]
+            found = b" ".join(rows).split() if all(isinstance(row, bytes) for row in rows) else [b"?"]
             if not all(number.isdigit() and len(number) <= LONGEST_NUMBER for number in found):
                 raise mail.error("these are no numbers")
         return list(dict.fromkeys(number.decode("ascii") for number in found))

@@ -198,9 +198,7 @@ class Statement:
     def values(self) -> list[Value]:
         """Those that hold: not those from which something was changed, and no ends of a range."""
         kept: list[Value] = []
-        ends = was_changed = (
-            False  # whether it is the end of a range, and whether the one before is a former one
-        )
+        ends = was_changed = False  # whether it is the end of a range, and the one before is a former one
         for value, following in zip_longest(self.stated, self.stated[1:]):
             behind = self.text[value.end : following.start] if following else "."
             before = self.text[max(0, value.start - _FAR) : value.start]
