@@ -29,9 +29,9 @@ QUESTIONS = {
     ),
     "disconnect": Question(
         heading="Disconnect {}?",
-        consequence="It changes nothing here from then on: nobody who leaves the firm is shut off any more. "
-        "The accounts that it made and the groups that it kept stay, and whoever it has shut off stays so. "
-        "Groups are kept by administrators then, until they give them to another directory.",
+        consequence="The directory can change nothing here any more: people who leave the firm keep their "
+        "accounts until an administrator shuts them off. Accounts and groups that it made stay, and accounts "
+        "that it shut off stay shut off. Administrators can give its groups to another directory.",
         button="Disconnect it",
     ),
 }

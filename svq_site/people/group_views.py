@@ -43,7 +43,7 @@ class GroupDetailForm(GroupForm):
         IdentityProvider.objects.all(),
         label="Sign-in provider",
         required=False,
-        empty_label="None: only whom you add",
+        empty_label="None: you choose the members",
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )
