@@ -57,7 +57,10 @@ def serve(program: dict[str, Any] | None = None) -> NoReturn:
 def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What the program did not foresee, for the log: there is nowhere else to write it."""
     cause = "".join(traceback.format_exception(kind, error, trace))[-MOST_TOLD:]
-    code = "not_started" if issubclass(kind, ImportError) else "corrupt"  # no file takes a module away
+    from formats.base.errors import is_of_the_system
+
+    # No file takes a module away, or itself.
+    code = "not_started" if issubclass(kind, ImportError) or is_of_the_system(error) else "corrupt"
     _write({"error": code, "cause": cause}, b"")
     os._exit(0)
 

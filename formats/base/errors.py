@@ -1,5 +1,7 @@
 """Why a file could not be read: a code, what happened, and what to do next."""
 
+import errno
+
 _FAILURES = {
     "encrypted": (
         "This file is password protected, so its text could not be read.",
@@ -63,6 +65,17 @@ CODES = tuple(_FAILURES)
 
 # What only another file can help with: reading the same bytes again would end the same way.
 IN_THE_FILE = frozenset({"encrypted", "corrupt", "empty", "unsupported", "no_words", "too_large"})
+
+
+# What the system says of a file that may be fine: it is not there, not to be opened, or there is no room.
+_OF_THE_SYSTEM = frozenset(
+    {errno.ENOENT, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO}
+)
+
+
+def is_of_the_system(error: BaseException | None) -> bool:
+    """Whether reading failed for a reason that is not in the file."""
+    return isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
 
 
 class ExtractionError(Exception):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, is_of_the_system
 from formats.base.values import MEGABYTE
 
 MOST_PARTS = 20_000
@@ -32,7 +32,9 @@ class Archive:
     def __init__(self, source: Path | bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(BytesIO(source) if isinstance(source, bytes) else source)
-        except UNREADABLE:
+        except UNREADABLE as error:
+            if is_of_the_system(error):
+                raise
             raise ExtractionError("corrupt") from None
         parts = self._zip.infolist()
         size = sum(part.file_size for part in parts)
@@ -68,7 +70,9 @@ class Archive:
         try:
             with self._zip.open(part) as file:
                 content = file.read(most + 1)
-        except UNREADABLE:
+        except UNREADABLE as error:
+            if is_of_the_system(error):
+                raise
             raise ExtractionError("corrupt") from None
         if len(content) > most:
             raise ExtractionError("too_large", f"A part of this file has more than {most // MEGABYTE:,} MB.")
