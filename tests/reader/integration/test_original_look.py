@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from benchmarks.office_files import docx, paragraph
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.adding.upload import accept_upload
 from tests.people import browser_of
 from tests.programs import offer, stand_ins
@@ -33,6 +33,7 @@ def fees(contracts: Datasource, alice: User, work: Any) -> Document:
     document = accept_upload(contracts, alice, "fees.docx", io.BytesIO(docx(paragraph(FEE))))[0].document
     work()
     document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error
     return document
 
 
