@@ -1,7 +1,5 @@
 """Asking a provider's server, within limits of time and size."""
 
-from urllib.parse import urlsplit
-
 import httpx
 
 from accounts.identity.refusals import Unusable
@@ -10,7 +8,6 @@ from providers.http.public_addresses import NotPublic
 from providers.http.time_limit import within
 
 SECONDS = 8.0
-THIS_COMPUTER = {"localhost", "127.0.0.1", "::1"}
 
 
 def fetch(
@@ -43,15 +40,3 @@ def reason(error: Exception) -> str:
     if "refused" in text.lower() or isinstance(error, httpx.ConnectError):
         return "nothing accepts connections there"
     return text or type(error).__name__
-
-
-def is_safe(address: str) -> bool:
-    """Whether nobody on the way can change what is said: HTTPS, or this computer."""
-    try:
-        parts = urlsplit(address)
-        _ = parts.port
-    except ValueError:
-        return False
-    if not parts.hostname or parts.username or parts.password or parts.fragment:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in THIS_COMPUTER)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from django import forms
 
 from accounts.addresses import DOMAIN
-from accounts.identity.fetching import is_safe
+from accounts.identity.addresses import is_safe
 from accounts.identity.models import IdentityProvider
 
 UNIQUE = {

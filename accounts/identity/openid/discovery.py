@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.identity import fetching
-from accounts.identity.fetching import is_safe
+from accounts.identity.addresses import is_safe
 from accounts.identity.refusals import Unusable
 
 WELL_KNOWN = "/.well-known/openid-configuration"

@@ -7,8 +7,8 @@ from allauth.socialaccount.internal import statekit
 from allauth.socialaccount.providers.oauth2.utils import generate_code_challenge
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.http import urlencode
 
+from accounts.identity.addresses import with_query
 from accounts.identity.models import IdentityProvider
 from accounts.identity.openid.discovery import discover
 
@@ -45,7 +45,3 @@ def way_out(request: HttpRequest, provider: IdentityProvider, begun: dict[str, A
         "post_logout_redirect_uri": request.build_absolute_uri(reverse("account_login")),
     }
     return with_query(begun["end_session"], said)
-
-
-def with_query(address: str, query: dict[str, str]) -> str:
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from lxml import etree
 
+from accounts.identity.addresses import with_query
 from accounts.identity.models import IdentityProvider
 from accounts.identity.saml import keys
 from accounts.identity.saml.xml import NAMES, POST, REDIRECT, Element, tag
@@ -56,7 +57,7 @@ def by_redirect(provider: IdentityProvider, to: str, message: Element, relay_sta
         said["SigAlg"] = keys.RSA_SHA256
         signed = keys.signature(provider, urlencode(said).encode())
         said["Signature"] = base64.b64encode(signed).decode()
-    return f"{to}{'&' if '?' in to else '?'}{urlencode(said)}"
+    return with_query(to, said)
 
 
 def own_metadata(provider: IdentityProvider, called: str, returned: str, ended: str) -> bytes:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.identity import fetching
-from accounts.identity.fetching import is_safe
+from accounts.identity.addresses import is_safe
 from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Refused, Unusable
 from accounts.identity.saml.xml import REDIRECT, Element, find, moment, parse, text
