@@ -6,9 +6,9 @@ nothing else, and no transformation that could make something else of it.
 """
 
 from accounts.identity.refusals import Refused
-from accounts.identity.saml.xml import MORE, Element, find, tag
+from accounts.identity.saml.xml import MORE, NAMES, Element, find, tag
 
-EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#"
+EXCLUSIVE = NAMES["ec"]  # canonicalization
 TRANSFORMS = {"http://www.w3.org/2000/09/xmldsig#enveloped-signature", EXCLUSIVE}
 ORDERINGS = {EXCLUSIVE, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"}  # of what is signed
 SIGNATURES = {f"{MORE}rsa-sha{bits}" for bits in (256, 384, 512)}
