@@ -3,7 +3,8 @@
 import lzma
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -30,12 +31,8 @@ class Archive:
     """Raises ExtractionError for what is no archive, has a password, or is a bomb."""
 
     def __init__(self, source: Path | bytes) -> None:
-        try:
+        with _damage_told():
             self._zip = zipfile.ZipFile(BytesIO(source) if isinstance(source, bytes) else source)
-        except UNREADABLE as error:
-            if is_of_the_system(error):
-                raise
-            raise ExtractionError("corrupt") from None
         parts = self._zip.infolist()
         size = sum(part.file_size for part in parts)
         packed = sum(part.compress_size for part in parts)
@@ -67,13 +64,19 @@ class Archive:
         part = self._parts[name.lower()]
         if part.flag_bits & 1:
             raise ExtractionError("encrypted")
-        try:
-            with self._zip.open(part) as file:
-                content = file.read(most + 1)
-        except UNREADABLE as error:
-            if is_of_the_system(error):
-                raise
-            raise ExtractionError("corrupt") from None
+        with _damage_told(), self._zip.open(part) as file:
+            content = file.read(most + 1)
         if len(content) > most:
             raise ExtractionError("too_large", f"A part of this file has more than {most // MEGABYTE:,} MB.")
         return content
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Raises ExtractionError for what is damaged; what the system couldn't do goes on as it is."""
+    try:
+        yield
+    except UNREADABLE as error:
+        if is_of_the_system(error):
+            raise
+        raise ExtractionError("corrupt") from None
