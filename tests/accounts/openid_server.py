@@ -11,15 +11,16 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.loopback import Loopback, QuietHandler
 
 CLIENT, SECRET = "svq", "a secret: of / the client"
 KEY, OTHER_KEY = (rsa.generate_private_key(public_exponent=65537, key_size=2048) for _ in range(2))
@@ -43,26 +44,19 @@ class OpenIdServer:
     def __enter__(self) -> "OpenIdServer":
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_GET(self) -> None:
                 server.get(self)
 
             def do_POST(self) -> None:
                 server.token(self)
 
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.02,), daemon=True)
-        self.thread.start()
-        self.issuer = f"http://127.0.0.1:{self.http.server_port}"
+        self.http = Loopback(Handler)
+        self.issuer = f"http://127.0.0.1:{self.http.port}"
         return self
 
     def __exit__(self, *args: Any) -> None:
-        self.http.shutdown()
-        self.http.server_close()
-        self.thread.join()
+        self.http.stop()
 
     # --- what it answers ---------------------------------------------------------------------------------
     def get(self, request: BaseHTTPRequestHandler) -> None:

@@ -10,12 +10,11 @@ password.
 
 import base64
 import html
-import threading
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
@@ -26,6 +25,8 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from lxml import etree
+
+from tests.loopback import Loopback, QuietHandler
 
 SAML = "urn:oasis:names:tc:SAML:2.0:assertion"
 SAMLP = "urn:oasis:names:tc:SAML:2.0:protocol"
@@ -99,24 +100,17 @@ class SamlServer:
     def __enter__(self) -> "SamlServer":
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_GET(self) -> None:
                 server.get(self)
 
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.02,), daemon=True)
-        self.thread.start()
-        self.site = f"http://{self.host}:{self.http.server_port}"
+        self.http = Loopback(Handler)
+        self.site = f"http://{self.host}:{self.http.port}"
         self.entity_id = f"{self.site}/entity"
         return self
 
     def __exit__(self, *args: Any) -> None:
-        self.http.shutdown()
-        self.http.server_close()
-        self.thread.join()
+        self.http.stop()
 
     # --- what it answers ---------------------------------------------------------------------------------
     def get(self, request: BaseHTTPRequestHandler) -> None:
