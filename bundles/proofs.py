@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from chat.citations.again import NOT_THERE, check_turn_again, place_of
+from chat.citations.again import NOT_THERE, check_turn_again
 from chat.citations.match import locate
-from chat.citations.place import Place
+from chat.citations.place import Place, place_of
 from chat.citations.place_in_file import place_in_file
 from chat.models import Note, OnPage, Support, Turn
 from chat.models.citations import where

@@ -13,14 +13,13 @@ from chat.citations.claims import claim_of, is_copied
 from chat.citations.match import locate
 from chat.citations.opinion import Answers
 from chat.citations.parse import Tag, parse
-from chat.citations.place import Place, text_around
+from chat.citations.place import Place, place_of
 from chat.citations.store import check_claim, put
 from chat.citations.verdict import verdict_of
 from chat.marks import MARK, without_marks
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn
 from chat.unsourced import sentences_without_source
-from datasources.models import Document
-from text.personal.personal_data import kinds_in, mask
+from text.personal.personal_data import kinds_in
 from text.words import letters
 
 NOT_THERE = "These words are not where the imported file says that they are."
@@ -122,32 +121,6 @@ def _judge_again(citation: Citation, place: Place) -> None:
         citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
     else:
         check_claim(citation, place, lambda: None)
-
-
-def place_of(document: Document | None, start: int | None, end: int | None, quote: str) -> Place | None:
-    """The place with the document's own words; None where the quote is neither these nor these masked."""
-    if document is None or start is None or end is None:
-        return None
-    context, begin = text_around(document.pk, start, end)
-    words = context[start - begin : end - begin]
-    if not words.strip() or (quote != words and quote != mask(words)):  # masking a long one takes a while
-        return None
-    return Place(
-        document_id=document.pk,
-        title=document.title,
-        first_page=_page_at(document, start),
-        start=start,
-        end=end,
-        method="exact",
-        quote=words,
-        context=context,
-        at=start - begin,
-    )
-
-
-def _page_at(document: Document, start: int) -> int:
-    before = document.pages.filter(start__lte=start).order_by("-start")
-    return before.values_list("number", flat=True).first() or 1
 
 
 def _lose(citation: Citation, reason: str) -> None:

@@ -9,11 +9,13 @@ from django.db.models import Max
 
 from chat.citations.match import Method, cuts_word, locate
 from chat.citations.parse import Quotation
+from datasources.models import Document
 from ingestion.chunks.chunking import PAGE_JOINER
 from ingestion.models import Chunk, Page
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope
 from text.normal_forms.spaceless import count_words
+from text.personal.personal_data import mask
 
 CONTEXT = 2_000  # characters on either side, enough for the rest of a sentence
 WHOLE_DOCUMENTS = 5  # read for one quote: those of the first passages
@@ -75,6 +77,32 @@ def find(quotation: Quotation, passages: Mapping[str, Evidence], scope: Scope) -
                 at=start - begin,
             )
     return None
+
+
+def place_of(document: Document | None, start: int | None, end: int | None, quote: str) -> Place | None:
+    """The place with the document's own words; None where the quote is neither these nor these masked."""
+    if document is None or start is None or end is None:
+        return None
+    context, begin = text_around(document.pk, start, end)
+    words = context[start - begin : end - begin]
+    if not words.strip() or (quote != words and quote != mask(words)):  # masking a long one takes a while
+        return None
+    return Place(
+        document_id=document.pk,
+        title=document.title,
+        first_page=_page_at(document, start),
+        start=start,
+        end=end,
+        method="exact",
+        quote=words,
+        context=context,
+        at=start - begin,
+    )
+
+
+def _page_at(document: Document, start: int) -> int:
+    before = document.pages.filter(start__lte=start).order_by("-start")
+    return before.values_list("number", flat=True).first() or 1
 
 
 def _parts(quotation: Quotation, passages: Mapping[str, Evidence], scope: Scope) -> Iterator[_Part]:

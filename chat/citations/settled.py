@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.citations.opinion import Opinion, Says
-from chat.models import Citation, ConfirmedBy, Support
+from chat.citations.support import SupportCheck
+from chat.models import ConfirmedBy, Support
+
+CUTS_WORD = "The quote begins or ends inside a word."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +15,14 @@ class Settled:
     support: str
     confirmed_by: str = ConfirmedBy.NOBODY
     reason: str = ""
+
+
+def settled_by_code(check: SupportCheck, *, cuts_word: bool = False) -> Settled:
+    """The verdict before any reader. cuts_word: whether the quote begins or ends inside a word."""
+    if cuts_word and check.support != Support.CONTRADICTED:
+        return Settled(support=Support.NEEDS_EYE, reason=CUTS_WORD)
+    by = ConfirmedBy.CODE if check.support == Support.SUPPORTED else ConfirmedBy.NOBODY
+    return Settled(support=check.support, confirmed_by=by, reason=check.reason)
 
 
 def settled(before: Settled, objections: Sequence[str], opinion: Opinion) -> Settled:
@@ -35,15 +46,3 @@ def settled(before: Settled, objections: Sequence[str], opinion: Opinion) -> Set
     if objections:
         return Settled(support=Support.NEEDS_EYE, reason=before.reason or objections[0])
     return Settled(support=Support.SUPPORTED, confirmed_by=ConfirmedBy.READER)
-
-
-def take_opinion(citation: Citation, opinion: Opinion | None) -> None:
-    """Set what a reader says of the citation, and the verdict that follows. None: it could not be asked."""
-    if opinion is None:
-        return
-    before = Settled(support=citation.support, confirmed_by=citation.confirmed_by, reason=citation.reason)
-    after = settled(before, citation.objections, opinion)
-    citation.support, citation.confirmed_by = after.support, after.confirmed_by
-    citation.reason, citation.reader, citation.judge = after.reason, opinion.model[:200], opinion.as_json()
-    if opinion.doubt:  # another reader can't overrule it
-        citation.objections = (*citation.objections, opinion.doubt)

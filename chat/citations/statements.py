@@ -1,10 +1,9 @@
 """The statements of an answer as a second reader gets them: numbered by code, of limited length."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chat.models import Citation
 from text.normal_forms.storable import one_line
 
 LONGEST = {"claim": 1_000, "quote": 2_000, "sentence": 2_500, "heading": 200}  # characters
@@ -46,20 +45,6 @@ class Statement:
         if texts.get("sentence") == texts.get("quote"):
             texts.pop("sentence", None)
         return {"id": number, **texts}
-
-
-def statements_of(citations: Iterable[Citation]) -> list[Statement]:
-    return [statement_of(citation) for citation in citations]
-
-
-def statement_of(citation: Citation) -> Statement:
-    return Statement(
-        n=citation.n,
-        claim=citation.claim,
-        quote=citation.quote,
-        sentence=" ".join(filter(None, (citation.before, citation.quote, citation.after))),
-        heading=citation.heading,
-    )
 
 
 def in_calls(statements: Sequence[Statement], most: int) -> Iterator[list[Statement]]:

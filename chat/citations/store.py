@@ -8,18 +8,16 @@ from chat.citations.entailed import ChosenModel, opinion_if_any
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.place_in_file import place_in_file
-from chat.citations.settled import take_opinion
-from chat.citations.statements import statement_of
+from chat.citations.second_opinion import statement_of, take_opinion
+from chat.citations.settled import CUTS_WORD, settled_by_code
 from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
-from chat.models import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support, Turn
+from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
 from datasources.short_names import short_names
 from reader import page_images
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
-
-CUTS_WORD = "The quote begins or ends inside a word."
 
 
 def checked(
@@ -98,16 +96,14 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
 def check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     """Check by code and the entailment model whether the located quote supports the claim; not saved."""
     check = check_support(citation.claim, place.quote, place.context, place.at)
-    citation.support, citation.reason = check.support, check.reason
+    verdict = settled_by_code(check, cuts_word=place.cuts_word)
+    citation.support, citation.confirmed_by = verdict.support, verdict.confirmed_by
+    citation.reason = verdict.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after
     citation.objections = tuple(each.text for each in check.objections)
     if place.cuts_word:
         citation.objections = (CUTS_WORD, *citation.objections)
-        if check.support != Support.CONTRADICTED:
-            citation.support, citation.reason = Support.NEEDS_EYE, CUTS_WORD
-    if citation.support == Support.SUPPORTED:
-        citation.confirmed_by = ConfirmedBy.CODE
     if (model := chosen()) and citation.support != Support.CONTRADICTED:
         take_opinion(citation, opinion_if_any(model, statement_of(citation)))
 

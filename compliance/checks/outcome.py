@@ -8,6 +8,7 @@ from chat.answering.cleaning.cleaner import Cleaner
 from chat.citations.entailed import ChosenModel, check_with_model, looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
+from chat.citations.settled import CUTS_WORD
 from chat.models import OnPage, Support
 from compliance.checks.asking import WrittenPart, WrittenVerdict
 from compliance.checks.nearest_words import NearestWords
@@ -120,7 +121,7 @@ def _checked_quotes(
         )
         row.support, row.reason = check.support, check.reason[:LONGEST_REASON]
         if row.support == Support.SUPPORTED and stands.cuts_word:
-            row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
+            row.support, row.reason = Support.NEEDS_EYE, CUTS_WORD
         yield row
 
 

@@ -6,9 +6,8 @@ import logging
 from chat.answering.stages.stage import Stage, Work
 from chat.citations.opinion import Answers, Reading, Says
 from chat.citations.parse import Tag, parse
+from chat.citations.second_opinion import statements_of, take_opinion
 from chat.citations.second_reader import read
-from chat.citations.settled import take_opinion
-from chat.citations.statements import statements_of
 from chat.events import ClaimsJudged, StageStarted
 from chat.marks import mark
 from chat.models import Citation, Support

@@ -9,7 +9,6 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,11 +18,11 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.citations.entailed import opinion_of
 from chat.citations.judge import judge_of, judge_support
 from chat.citations.opinion import Opinion
-from chat.citations.settled import Settled, settled
+from chat.citations.settled import settled, settled_by_code
 from chat.citations.statements import Statement
 from chat.citations.support import SupportCheck, check_support
 from chat.citations.tally import Tally
-from chat.models import ConfirmedBy, Support
+from chat.models import Support
 from providers import cross_encoders
 from providers.protocols import ProviderError
 from text.counted import counted
@@ -132,9 +131,7 @@ def _checked(line: str, number: int, readers: Sequence[tuple[str, Reader]]) -> C
         return {"line": number, "error": '"context" is not text.'}, None
     check = check_support(pair["claim"], pair["quote"], context)
     told: dict[str, Any] = {"checks": [each.as_json() for each in check.checks]}
-    verdict = Settled(support=check.support, reason=check.reason)
-    if check.support == Support.SUPPORTED:
-        verdict = replace(verdict, confirmed_by=ConfirmedBy.CODE)
+    verdict = settled_by_code(check)
     objections = [each.text for each in check.objections]
     sentence = " ".join(filter(None, (check.before, pair["quote"], check.after)))
     statement = Statement(n=1, claim=pair["claim"], quote=pair["quote"], sentence=sentence)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat.citations.opinion import Opinion, Says
-from chat.citations.settled import take_opinion
+from chat.citations.second_opinion import take_opinion
 from chat.exports import as_json, as_markdown
 from chat.marks import mark
 from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn

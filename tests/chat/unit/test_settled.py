@@ -1,9 +1,12 @@
 """The table of verdicts, row by row."""
 
+from typing import Any
+
 import pytest
 
 from chat.citations.opinion import Opinion, Says
-from chat.citations.settled import Settled, settled
+from chat.citations.settled import CUTS_WORD, Settled, settled, settled_by_code
+from chat.citations.support import SupportCheck
 
 OBJECTION = "The quote says “30”, the claim “40”."
 ROWS = [
@@ -31,3 +34,18 @@ def test_each_row(before: str, objection: str, says: str, after: str, by: str) -
     given = Settled(support=before, confirmed_by="code" if before == "supported" else "")
     found = settled(given, [objection] if objection else [], Opinion(says=Says(says), model="m"))
     assert (found.support, found.confirmed_by) == (after, by)
+
+
+@pytest.mark.parametrize(
+    ("support", "cuts_word", "told"),
+    [
+        ("supported", False, Settled(support="supported", confirmed_by="code")),
+        ("supported", True, Settled(support="needs_your_eye", reason=CUTS_WORD)),
+        ("facts_agree", False, Settled(support="facts_agree")),
+        ("contradicted", True, Settled(support="contradicted")),
+    ],
+)
+def test_code_alone_confirms_a_whole_quote_and_keeps_its_red(
+    support: Any, cuts_word: bool, told: Settled
+) -> None:
+    assert settled_by_code(SupportCheck(support=support), cuts_word=cuts_word) == told
