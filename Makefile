@@ -81,9 +81,9 @@ $(VENV)/.installed-mutants: requirements-mutants.txt $(VENV)/.installed-dev
 	@$(PIP) -r requirements-mutants.txt
 	@touch $@
 
-# Which changes to an app's code no unit test notices: make mutants APP=chat/citations, or a single file
+# Which changes to an app's code no unit test notices: make mutants APP=citations, or a single file
 mutants: $(VENV)/.installed-mutants
-	@test -n "$(APP)" || { echo "Which code? make mutants APP=chat/citations"; exit 1; }
+	@test -n "$(APP)" || { echo "Which code? make mutants APP=citations"; exit 1; }
 	$(BIN)/python -m tools.mutants $(APP) $(ARGS)
 
 # Twenty times the requests of the tests, and others each time: no error of the server, no hang. And pages with more rows,

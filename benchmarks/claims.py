@@ -25,8 +25,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 from benchmarks.perturbations import corpora, labelled, tables
 from benchmarks.perturbations.pairs import Pair
 from benchmarks.perturbations.registry import KINDS
-from chat.citations.support import check_support
-from chat.citations.tally import Tally
+from citations.support import check_support
+from citations.tally import Tally
 from providers.local_models import store
 from providers.local_models.cross_encoder import LocalEntailment
 from providers.local_models.roles import LocalRole

@@ -166,8 +166,8 @@ def _asked(label: str, places: Any, models: Callable[[], Any] | None) -> list[di
 def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | None) -> dict[str, Any]:
     from chat.answering.models import Models, quotes_model
     from chat.answering.run import run_turn
-    from chat.models import Support
     from chat.services import ask
+    from citations.choices import Support
     from providers.embedders import embedder
 
     turn = ask(user, datasource, question, queued=False, fresh=True)

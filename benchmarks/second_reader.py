@@ -21,12 +21,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()  # before the rows of the chat are imported
 
-from chat.citations.opinion import Opinion, Says  # noqa: E402
-from chat.citations.second_reader import read  # noqa: E402
-from chat.citations.settled import Settled, settled  # noqa: E402
-from chat.citations.statements import Statement  # noqa: E402
-from chat.citations.support import SupportCheck, check_support  # noqa: E402
-from chat.models import Support  # noqa: E402
+from citations.choices import Support  # noqa: E402
+from citations.opinion import Opinion, Says  # noqa: E402
+from citations.second_reader import read  # noqa: E402
+from citations.settled import Settled, settled  # noqa: E402
+from citations.statements import Statement  # noqa: E402
+from citations.support import SupportCheck, check_support  # noqa: E402
 from providers.openai.structured import OpenAIStructured  # noqa: E402
 from providers.protocols import ProviderError, StructuredModel  # noqa: E402
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply  # noqa: E402

@@ -21,7 +21,8 @@ from pydantic import TypeAdapter
 from bundles.contents import CHUNK, DATASOURCE, DOCUMENT, READ, SPACE, TURN, Table
 from bundles.manifest import MOST_DIMENSIONS
 from bundles.shapes import SHAPES, YEARS, is_moment, problem
-from chat.models import LIMITS, OnPage, Support
+from chat.models import LIMITS
+from citations.choices import OnPage, Support
 from datasources.models import CHUNK_SIZES
 from formats.base.characters import visible_name
 from formats.registry import has_format

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from chat.citations.again import NOT_THERE, check_turn_again
-from chat.citations.match import locate
-from chat.citations.place import Place, place_of
-from chat.citations.place_in_file import place_in_file
-from chat.models import Note, OnPage, Support, Turn
-from chat.models.citations import where
+from chat.citation_rows.again import NOT_THERE, check_turn_again
+from chat.models import Note, Turn
 from chat.wording import ON_PAGE
+from citations.choices import OnPage, Support
+from citations.match import locate
+from citations.place import Place, place_of
+from citations.place_in_file import place_in_file
+from citations.where import where
 from compliance.models import Evidence, Finding, Verdict
 from datasources.models import Document
 from ingestion.chunks.chunking import PAGE_JOINER

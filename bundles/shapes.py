@@ -12,7 +12,8 @@ from django.db import models
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic import ValidationError as PydanticError
 
-from chat.models import AnswerSettings, OnPage, Support
+from chat.models import AnswerSettings
+from citations.choices import OnPage, Support
 from compliance.models import Verdict
 from datasources.models import Chunking
 from datasources.models.outside_ids import EXTERNAL_ID, OURS
@@ -218,7 +219,7 @@ class Differ(Shape):
 
 
 class OfAnswer(Shape):
-    """See chat.citations.verdict."""
+    """See chat.citation_rows.verdict."""
 
     grounded: bool
     hallucinated: bool
@@ -235,7 +236,7 @@ class OfAnswer(Shape):
 
 
 class Compared(Shape):
-    """See chat.citations.support.outcome."""
+    """See citations.support.outcome."""
 
     name: str
     passed: bool
@@ -245,7 +246,7 @@ class Compared(Shape):
 
 
 class Opinion(Shape):
-    """See chat.citations.opinion."""
+    """See citations.opinion."""
 
     supported: bool
     reason: str

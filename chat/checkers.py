@@ -1,6 +1,7 @@
 """Who has checked what of a citation, in sentences. The words and the claim are two checks."""
 
-from chat.models import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support
+from chat.models import DOCUMENT_DELETED, Citation
+from citations.choices import ConfirmedBy, OnPage, Support
 
 _FOUND = {
     OnPage.EXACT: "letter for letter",

@@ -7,12 +7,14 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 
-from chat.marks import numbered
-from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
+from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, two_sides
 from chat.verbatim import inert, verbatim
 from chat.wording import headline, reason, remarks, statements, unsourced, withheld, without_source
+from citations.choices import OnPage
+from citations.marks import numbered
+from citations.where import on_pages
 from datasources.web.downloads import saved_as
 
 MARKDOWN = "text/markdown"

@@ -11,10 +11,11 @@ from django.utils.timezone import localtime
 
 from chat.exports import differing, markdown_file, on_a_line
 from chat.kept_sources import as_now, documents_of
-from chat.marks import mark, numbered
-from chat.models import Citation, Note, OnPage, Turn, TurnStatus
+from chat.models import Citation, Note, Turn, TurnStatus
 from chat.verbatim import inert
 from chat.wording import remarks, statements
+from citations.choices import OnPage
+from citations.marks import mark, numbered
 from datasources.models import Datasource, Role
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.difference_kinds import FIGURES
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
+from citations.choices import OnPage
 
 UNRANKED = "Nothing found that ranks them."
 

@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
-from chat.models import Budget, Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
+from chat.models import Budget, Citation, Turn, TurnStatus
 from chat.own_words import OWN_WORDS
-from chat.unsourced import sentences_without_source
+from citations.choices import ConfirmedBy, OnPage, Support
+from citations.unsourced import sentences_without_source
 from text.counted import counted
 from text.languages import name_of_language
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.marks import MARK, mark, unmarked
+from citations.marks import MARK, mark, unmarked
 
 Source = Mapping[str, Any]  # as Memo.sources has it
 NO_SOURCE = "no source"

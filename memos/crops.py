@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from chat.citations.match import locate
-from chat.citations.place import text_around
 from chat.models import Citation
 from chat.web.files.quote_pictures import Picture, QuotePictures, may_show_personal_data
+from citations.match import locate
+from citations.place import text_around
 from datasources.masking import masked
 from ingestion.models import Page
 from memos.models import Memo

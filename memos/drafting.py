@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chat.exports import on_a_line
-from chat.marks import MARK, mark, numbered
 from chat.models import Note
 from chat.notebook import quotes_of
 from chat.verbatim import inert
+from citations.marks import MARK, mark, numbered
 
 # In which sources are one: what was found out about a quote depends on the claim that it stands for.
 SAME = ("document", "quote", "said")  # and the pages

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lxml import html
 
-from chat.citations.match import locate
-from chat.marks import MARK
 from chat.web.answers.rendering import blocks
+from citations.marks import MARK
+from citations.match import locate
 from memos.citing import Source, marked
 
 _REMARK = re.compile(

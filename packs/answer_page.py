@@ -10,7 +10,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from chat.marks import MARK
 from chat.models import Citation, Turn, TurnStatus
 from chat.web.answers import badges, rendering
 from chat.web.answers.badges import Badge
@@ -18,6 +17,7 @@ from chat.web.answers.source import Source
 from chat.web.answers.verdict_line import VerdictLine, line_of
 from chat.web.files.quote_pictures import Picture
 from chat.wording import unsourced
+from citations.marks import MARK
 from packs.content import Content, shown_citations, summary
 from packs.keys import PublicKey
 from packs.page_frame import policy, style

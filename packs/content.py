@@ -10,8 +10,9 @@ from django.db.models import prefetch_related_objects
 
 from chat.branches import branches_of
 from chat.masking import NOTICE, mask_unwritten, masked
-from chat.models import UNFINISHED, Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
 from chat.web.answers.source import Source
+from citations.choices import OnPage
 from datasources.masking import mask_row
 from datasources.models import Document
 from text.counted import counted

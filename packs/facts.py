@@ -15,9 +15,10 @@ from chat.answering.extractive.model import QuotesModel
 from chat.answering.prompts_used import prompts_sha256
 from chat.checkers import claim_checked, words_checked
 from chat.exports import answer_of, citation_json, differ_json, said_beside
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
 from chat.web.files.quote_pictures import not_shown
 from chat.wording import headline, introduction, statements, unsourced
+from citations.choices import OnPage
 from datasources.models import Document, DocumentStatus
 from packs.content import Content, shown_citations
 from packs.manifest import FORMAT, VERSION

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from django.http import HttpResponse
 
-from chat.models import OnPage, Turn
+from chat.models import Turn
+from citations.choices import OnPage
 from datasources.web.downloads import saved_as
 from research.arxiv_api.bibliography import Cited, as_bibtex, as_ris
 from research.models import Paper

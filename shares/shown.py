@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from chat.branches import branches_of
-from chat.citations import proof
+from chat.citation_rows import proof
 from chat.models import UNFINISHED, Citation, Turn
 from packs.content import Content, content_of_answers, shown_citations
 from packs.pictures import hides_pages

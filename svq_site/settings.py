@@ -126,6 +126,7 @@ INSTALLED_APPS = [
     "summaries",
     "retrieval",
     "reader",
+    "citations",
     "chat",
     "evaluation",
     "tables",
@@ -571,7 +572,7 @@ DOCUMENTS_PAGE = [
     "svq_site.activity.documents_page.IndexOnDocumentsPage",
 ]
 # How often a chunk is cited, for the pages of the reader:
-CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
+CHUNK_CITATION_COUNT = "chat.citation_rows.count.citations_of_chunk"
 # What documents are cited as where they have a shorter name than their title:
 SHORT_NAMES = "research.papers.short_names"
 # Where personal data is masked in what models say of documents: see datasources.masking.

@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.usual_words import asked_matters, places_asked
-from chat.models import Support
+from citations.choices import Support
 from datasources.models import DocumentStatus
 from datasources.numbers import number_in
 from datasources.short_names import short_names

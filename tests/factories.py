@@ -10,8 +10,9 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from accounts.models import User
-from chat.marks import mark
-from chat.models import Citation, ConfirmedBy, Conversation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, Conversation, Turn, TurnStatus
+from citations.choices import ConfirmedBy, OnPage, Support
+from citations.marks import mark
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.word.format import WORD
 from ingestion import structure_rows

@@ -30,7 +30,7 @@ pytest_add_cli_args_test_selection=
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
-    parser.add_argument("app", type=Path, help="a folder or a file, such as chat/citations")
+    parser.add_argument("app", type=Path, help="a folder or a file, such as citations")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 2)
     given = parser.parse_args()
     tests = tests_of(given.app)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.citations.claims import claim_of, is_copied
-from chat.citations.parse import Quotation, Tag, parse, stable_prefix
-from chat.marks import mark, unmarked
 from chat.models import PersonalData
+from citations.claims import claim_of, is_copied
+from citations.marks import mark, unmarked
+from citations.parse import Quotation, Tag, parse, stable_prefix
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

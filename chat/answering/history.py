@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, cast
 
-from chat.citations.parse import without_tags
-from chat.marks import without_marks
 from chat.models import Turn, TurnStatus
+from citations.marks import without_marks
+from citations.parse import without_tags
 from providers.protocols import Message
 
 TURNS = 6  # earlier turns that a model is shown

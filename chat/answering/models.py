@@ -6,8 +6,8 @@ from functools import partial
 
 from chat.answering.extractive.model import QuotesModel
 from chat.answering.prose.model import ProseModel
-from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
+from citations.judge import judge_of
 from providers.connections.dialects import remember_unsearched
 from providers.embedders import embedder
 from providers.language_models import chat_at, chat_model, over_budget, structured_model, window_at

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDERS = (
     "chat/answering/prompts",
-    "chat/citations/prompts",
+    "citations/prompts",
     "providers/openai/prompts",
     "retrieval/prompts",
 )

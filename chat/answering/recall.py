@@ -11,7 +11,7 @@ from django.db import transaction
 from django.forms.models import model_to_dict
 from django.utils import timezone
 
-from chat.citations.store import store
+from chat.citation_rows.store import store
 from chat.events import AnswerDelta, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, Instructions, Turn, TurnStatus
 from chat.sql import query

@@ -20,11 +20,11 @@ from chat.answering.turn_run import NO_ACCESS, TurnRun, begin, refusal
 from chat.answering.unanswered import Unanswered
 from chat.answering.whole.library import Library
 from chat.branches import branches_of
-from chat.citations.verdict import verdict_of
+from chat.citation_rows.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, Mode, PersonalData, Turn, TurnStatus
 from chat.queue_places import announce_places
-from chat.unsourced import sentences_without_source
+from citations.unsourced import sentences_without_source
 from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for

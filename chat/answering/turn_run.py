@@ -24,23 +24,15 @@ from chat.answering.prompts_used import prompts_sha256
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Earlier, Work
 from chat.answering.tools.runner import ToolRunner
-from chat.citations import proof
-from chat.citations.entailed import looked_up_once
-from chat.citations.parse import Quotation
-from chat.citations.store import checked, revise, store
+from chat.citation_rows import proof
+from chat.citation_rows.store import checked, revise, store
 from chat.masking import mask_if_missed
-from chat.models import (
-    AnswerSettings,
-    Citation,
-    Conversation,
-    OnPage,
-    PaidReply,
-    PersonalData,
-    Turn,
-    TurnStatus,
-)
+from chat.models import AnswerSettings, Citation, Conversation, PaidReply, PersonalData, Turn, TurnStatus
 from chat.queue_places import others_wait
 from chat.scope import remaining_choice
+from citations.choices import OnPage
+from citations.entailed import looked_up_once
+from citations.parse import Quotation
 from datasources.models import Document
 from events import log
 from formats import ExtractionError

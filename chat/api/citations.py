@@ -19,8 +19,8 @@ from accounts.audit import seen_in_audit_log
 from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
-from chat.citations import proof
-from chat.citations.recognised import recognised
+from chat.citation_rows import proof
+from chat.citation_rows.recognised import recognised
 from chat.exports import citation_json
 from chat.models import Citation
 from datasources.api.negotiation import AnyAccept

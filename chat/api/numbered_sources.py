@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from accounts.models import User
 from chat.api.rag_query import answered, cited_in, failed, in_ranges, similarities
 from chat.api.waiting import Answer, Coroutines, Renderer, View, standing_for, waiting
-from chat.marks import NUMBERED
 from chat.models import Citation, Turn
+from citations.marks import NUMBERED
 from datasources.whose_ids import names_of
 from retrieval.api.errors import with_error
 

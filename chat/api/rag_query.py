@@ -19,8 +19,9 @@ from chat import services
 from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
 from chat.exports import answer_of, differ_json
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
 from chat.wording import beside, count, documents_counted, explanation, headline
+from citations.choices import OnPage
 from datasources.models import Datasource, Role
 from providers.embedders import embedder
 from providers.protocols import ProviderError

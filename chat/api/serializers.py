@@ -5,7 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.api_fields import KnownFields
-from chat.models import Budget, ConfirmedBy, Conversation, Mode, OnPage, Support, TurnStatus
+from chat.models import Budget, Conversation, Mode, TurnStatus
+from citations.choices import ConfirmedBy, OnPage, Support
 from ingestion.api.serializers import ErrorSerializer
 from retrieval.api.views import MAX_DOCUMENTS
 

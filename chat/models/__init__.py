@@ -1,7 +1,7 @@
 """The rows of questions and answers, a file a subject; Django looks for an app's models here."""
 
 from chat.models.answer_settings import LIMITS, AnswerSettings, PersonalData
-from chat.models.citations import DOCUMENT_DELETED, Citation, ConfirmedBy, OnPage, Support, on_pages
+from chat.models.citations import DOCUMENT_DELETED, Citation
 from chat.models.conversations import Conversation
 from chat.models.feedback import Feedback, FeedbackReason
 from chat.models.instructions import Instructions
@@ -16,18 +16,14 @@ __all__ = [
     "AnswerSettings",
     "Budget",
     "Citation",
-    "ConfirmedBy",
     "Conversation",
     "Feedback",
     "FeedbackReason",
     "Instructions",
     "Mode",
     "Note",
-    "OnPage",
     "PaidReply",
     "PersonalData",
-    "Support",
     "Turn",
     "TurnStatus",
-    "on_pages",
 ]

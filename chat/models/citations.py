@@ -6,60 +6,15 @@ from typing import TYPE_CHECKING, Self
 from django.db import models
 
 from chat.models.turns import Turn
+from citations.choices import ConfirmedBy, OnPage, Support
+from citations.where import DOUBTFUL, where
 from datasources.models import Document, DocumentStatus
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-
-class OnPage(models.TextChoices):
-    """Whether the words of a quote stand on the page. It says nothing about the claim."""
-
-    EXACT = "exact", "On the page, letter for letter"
-    NORMALISED = "normalised", "On the page, but for spaces, hyphens or case"
-    CORRECTED = "corrected", "On the page, corrected to its own words"
-    ABSENT = "absent", "No source found"
-
-
-class Support(models.TextChoices):
-    """Whether a quote that stands on the page supports the claim before it."""
-
-    SUPPORTED = "supported", "Supports the claim"
-    FACTS_AGREE = "facts_agree", "Facts agree, wording differs"
-    CONTRADICTED = "contradicted", "Contradicts the claim"
-    NEEDS_EYE = "needs_your_eye", "Needs your eye"
-    NONE = "none", "Nothing to judge"
-
-
-class ConfirmedBy(models.TextChoices):
-    """Who says that a quote supports its claim. The two kinds of yes are never counted as one kind."""
-
-    NOBODY = "", "Nobody"
-    CODE = "code", "Checked by code"
-    READER = "reader", "Second reader"
-
-
 # Why a citation does not support its claim, once what the check has quoted is gone with the document.
 DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
-
-
-# Instead of a place, in a file with pages of its own: the quote is the value of a form's field; the page does
-# not show all of it; the page shows other letters; nobody has compared it with the page.
-FILLED_IN, NOT_VISIBLE, OTHER_LETTERS = "filled in", "not visible on the page", "printed in other letters"
-NOT_COMPARED = "not compared with the page"
-DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS, NOT_COMPARED}
-
-
-def where(pages: Sequence[int], place_in_file: str) -> str:
-    """“page 3”, “page 3, filled in”, or what the file calls the place; empty without either."""
-    on = on_pages(pages) if pages else ""
-    is_remark = place_in_file in {FILLED_IN, *DOUBTFUL}
-    return f"{on}, {place_in_file}" if on and is_remark else place_in_file or on
-
-
-def on_pages(numbers: Sequence[int]) -> str:
-    """“page 3”, “pages 3 and 4”."""
-    return f"page{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
 
 
 class CitationQuerySet(models.QuerySet["Citation"]):

@@ -116,7 +116,7 @@ class Turn(FencedRow):
         help_text="Where two documents answer differently: {kind, sides: [{citation, value, of}], ranked_by};"
         " see chat.answering.differing.",
     )
-    verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
+    verdict = models.JSONField(default=dict, help_text="See chat.citation_rows.verdict.")
     imported = models.BooleanField(
         default=False, help_text="It was asked elsewhere, and came here with its datasource."
     )

@@ -11,11 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.masking import may_be_asked
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
 from chat.suggestions.proposals import Proposal, proposals
 from chat.suggestions.sentence_questions import is_alike
 from chat.suggestions.subject_of_document import owner_of
 from chat.suggestions.trial import Trial
+from citations.choices import OnPage
 from datasources.models import Document, DocumentStatus
 from ingestion.models import Chunk
 

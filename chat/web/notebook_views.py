@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import trigger_client_event
 
 from chat import notebook as notes
-from chat.marks import numbered
 from chat.models import Note
 from chat.web.answers import rendering
 from chat.web.lookup import find_citation, find_turn
 from chat.web.replies import conflict
+from citations.marks import numbered
 from datasources.models import Role
 from datasources.web.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 

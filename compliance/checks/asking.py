@@ -10,7 +10,7 @@ from typing import Any, Literal
 import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chat.citations.parse import without_tags
+from citations.parse import without_tags
 from compliance.checks.searching import Searched
 from compliance.models import Requirement
 from providers.protocols import Message, ProviderError

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chat.citations.place import Place
+from citations.place import Place
 from compliance.checks.searching import Searched
 from retrieval.evidence import Evidence as Passage
 from text.quotable import parts as quotable_parts

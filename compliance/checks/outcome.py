@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.citations.entailed import ChosenModel, check_with_model, looked_up_once
-from chat.citations.parse import Quotation
-from chat.citations.place import Place, find
-from chat.citations.settled import CUTS_WORD
-from chat.models import OnPage, Support
+from citations.choices import OnPage, Support
+from citations.entailed import ChosenModel, check_with_model, looked_up_once
+from citations.parse import Quotation
+from citations.place import Place, find
+from citations.settled import CUTS_WORD
 from compliance.checks.asking import WrittenPart, WrittenVerdict
 from compliance.checks.nearest_words import NearestWords
 from compliance.checks.searching import Searched

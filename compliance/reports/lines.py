@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from chat.models import OnPage, Support
+from citations.choices import OnPage, Support
 from compliance.checks.evidence import HIDDEN, Shown, evidence_of
 from compliance.checks.standing import Standing
 from compliance.models import Evidence, EvidenceKind, ReviewKind, Verdict

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.citations.place_in_file import shown_place
+from citations.place_in_file import shown_place
 from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
 from compliance.checks.last_check import last_check_of
@@ -291,5 +291,5 @@ def _says(row: Evidence) -> tuple[str, str]:
 
 
 def _place(row: Evidence) -> str:
-    """What the file calls it, see chat.citations.place_in_file."""
+    """What the file calls it, see citations.place_in_file."""
     return shown_place(row.document, row.pages, row.start, row.end)

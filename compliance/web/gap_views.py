@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from chat.citations.place_in_file import shown_place
+from citations.place_in_file import shown_place
 from compliance.checks import review as reviews
 from compliance.models import Assessment
 from compliance.web.begin import begin_context

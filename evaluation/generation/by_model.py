@@ -7,7 +7,7 @@ from pathlib import Path
 import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chat.citations.match import locate
+from citations.match import locate
 from evaluation.generation.corpus import Corpus, Source, content
 from evaluation.generation.paid_writing import PaidWriter
 from evaluation.generation.single import proof_of

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from chat.citations.match import locate
 from chat.scope import newest_versions
+from citations.match import locate
 from datasources.models import Document, DocumentStatus
 from evaluation.metrics.evidence import Gold, Span, is_gold
 from evaluation.models import GoldQuote, Question

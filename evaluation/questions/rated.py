@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from chat.marks import without_marks
 from chat.models import Feedback, FeedbackReason
+from citations.marks import without_marks
 from evaluation.models import Kind, Origin, QuestionSet
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.services import LONGEST_REFERENCE, MOST_MADE, add_questions

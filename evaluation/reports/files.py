@@ -5,7 +5,7 @@ import io
 import json
 from typing import Any
 
-from chat.marks import numbered
+from citations.marks import numbered
 from evaluation.metrics.intervals import Comparison
 from evaluation.models import Result, Run
 from evaluation.reports.catalogue import ALL

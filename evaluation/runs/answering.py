@@ -11,10 +11,11 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.stages.stage import Unusable, Work
 from chat.answering.tools.runner import ToolRunner
-from chat.citations.entailed import looked_up_once
-from chat.citations.parse import Quotation
-from chat.citations.store import checked
-from chat.models import AnswerSettings, Citation, OnPage, Support, Turn, TurnStatus
+from chat.citation_rows.store import checked
+from chat.models import AnswerSettings, Citation, Turn, TurnStatus
+from citations.choices import OnPage, Support
+from citations.entailed import looked_up_once
+from citations.parse import Quotation
 from evaluation.runs.recut import Recut
 from evaluation.runs.tools import Reader, tools_of
 from evaluation.runs.variants import Variant

@@ -12,7 +12,7 @@ from typing import Any
 import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chat.marks import without_marks
+from citations.marks import without_marks
 from evaluation.models import Kind, Question
 from evaluation.runs.answering import Answered
 from providers.protocols import Message, StructuredModel

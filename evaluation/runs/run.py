@@ -13,8 +13,8 @@ from typing import ParamSpec, TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from chat.citations.judge import judge_of
 from chat.models import TurnStatus
+from citations.judge import judge_of
 from datasources.editors import no_editor
 from datasources.models import Document
 from evaluation.models import (

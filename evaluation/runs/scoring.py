@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from chat.marks import without_marks
 from chat.models import Citation, TurnStatus
-from chat.unsourced import sentences_without_source
+from citations.marks import without_marks
+from citations.unsourced import sentences_without_source
 from evaluation.metrics import citing, ranking, trace_scores
 from evaluation.metrics.citing import Cited
 from evaluation.metrics.evidence import Gold, Span, holds, is_gold, pieces

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import quotas
 from accounts.models import UsageKind
-from chat.citations.judge import judge_of
+from citations.judge import judge_of
 from datasources.models import Datasource
 from evaluation.models import QuestionSet, Run, RunStatus
 from evaluation.questions.services import locked

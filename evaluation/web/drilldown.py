@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from chat.models import Support
+from citations.choices import Support
 from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.comparison import history

@@ -7,8 +7,8 @@ from html import unescape
 from django.utils.html import strip_tags
 from django.utils.text import Truncator
 
-from chat.marks import without_marks
 from chat.web.answers.rendering import blocks
+from citations.marks import without_marks
 from evaluation.models import GoldQuote, Kind, Result, Run
 from evaluation.reports.comparison import Row
 from evaluation.reports.headline import Became, Headline, Look, headline_of, worth_a_look

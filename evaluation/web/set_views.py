@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.citations.judge import judge_of
+from citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule

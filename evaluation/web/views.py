@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.quotas import wait_if_told
-from chat.citations.judge import judge_of
+from citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.web.pages import HtmxRequest, bar, can_edit, datasource_for, posted_from, signed_in

@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 from chat.exports import on_a_line, said_beside
-from chat.marks import NUMBERED, numbered
-from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
 from chat.verbatim import inert
 from chat.wording import introduction, statements
+from citations.choices import OnPage
+from citations.marks import NUMBERED, numbered
 from exchange.mcp import links
 from exchange.openai.asking import NAME
 

@@ -1,9 +1,9 @@
 """A memo as Markdown: its text and its sources, with links to their pages on this server."""
 
 from chat.exports import on_a_line
-from chat.marks import MARK, mark, numbered
 from chat.notebook import source_line
 from chat.verbatim import inert
+from citations.marks import MARK, mark, numbered
 from memos.citing import marked
 from memos.files.content import SOURCES, MemoContent
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from chat.citations.parse import WORD_JOINER
-from chat.marks import MARK
 from chat.web.answers.rendering import SPACE_BEFORE_MARK
+from citations.marks import MARK
+from citations.parse import WORD_JOINER
 from memos.citing import NO_SOURCE, cited_in
 from memos.models import Memo
 from memos.quoting import by_block

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.attempts import TooManyAttempts
-from chat.citations import proof
+from chat.citation_rows import proof
 from chat.models import Citation
 from datasources.refusals import too_busy
 from formats.base.errors import ExtractionError

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.text import slugify
 
-from chat.models import Support
+from citations.choices import Support
 from datasources.web.downloads import saved_as
 from formats.sheets.format import SHEETS
 from formats.word.format import WORD

@@ -7,7 +7,7 @@ from pathlib import Path
 import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chat.citations.match import locate
+from citations.match import locate
 from formats.base.characters import one_line
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from tables.filling.parts import Part

@@ -7,8 +7,8 @@ from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate
 from chat.answering.extractive.choice import FOUND, SOME
 from chat.answering.extractive.usual_words import asked_matters, may_be_several, places_asked
-from chat.citations.match import locate
 from chat.suggestions.trial import Trial
+from citations.match import locate
 from retrieval.evidence import Evidence
 from tables.filling.proof import Found
 from tables.models import Cell

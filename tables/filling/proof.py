@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from chat.citations.match import Method, locate
-from chat.citations.place import text_around
-from chat.citations.support import SupportCheck, check_support
-from chat.citations.support.reading import DETERMINERS, PREPOSITIONS
-from chat.models import AnswerSettings, OnPage, PersonalData, Support
+from chat.models import AnswerSettings, PersonalData
+from citations.choices import OnPage, Support
+from citations.match import Method, locate
+from citations.place import text_around
+from citations.support import SupportCheck, check_support
+from citations.support.reading import DETERMINERS, PREPOSITIONS
 from datasources.models import Document
 from reader import page_images
 from tables.models import LONGEST_VALUE, Cell, CellState

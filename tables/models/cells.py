@@ -5,7 +5,7 @@ from typing import Any, Self
 from django.db import models
 from django.utils import timezone
 
-from chat.models import OnPage, Support
+from citations.choices import OnPage, Support
 from datasources.models import Document, DocumentStatus
 from tables.models.tables import UNDO, Column, ReviewTable
 

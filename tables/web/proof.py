@@ -3,9 +3,9 @@
 from functools import cached_property
 from typing import Any
 
-from chat.citations.place_in_file import shown_place
-from chat.models import Support
-from chat.models.citations import where
+from citations.choices import Support
+from citations.place_in_file import shown_place
+from citations.where import where
 from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import lines
@@ -38,7 +38,7 @@ class Proof:
 
     @cached_property
     def place(self) -> str:
-        """What the file calls it, see chat.citations.place_in_file."""
+        """What the file calls it, see citations.place_in_file."""
         return shown_place(self.document, self.cell.pages, self.cell.start, self.cell.end)
 
     @property

@@ -10,12 +10,13 @@ from typing import Any
 from django.forms.models import model_to_dict
 
 from chat.answering.unanswered import Search
-from chat.citations.opinion import Answers, Opinion, Says
-from chat.citations.support.outcome import Check
-from chat.citations.verdict import verdict_of
+from chat.citation_rows.verdict import verdict_of
 from chat.events import Notice, Step
-from chat.models import AnswerSettings, Citation, OnPage, Support
+from chat.models import AnswerSettings, Citation
 from chat.trace import TimedStep
+from citations.choices import OnPage, Support
+from citations.opinion import Answers, Opinion, Says
+from citations.support.outcome import Check
 from compliance.models import Verdict
 from datasources.models import Chunking
 from evaluation.runs.answering import citation_json

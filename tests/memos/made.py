@@ -6,8 +6,8 @@ import numpy as np
 
 from accounts.models import User
 from chat import notebook
-from chat.marks import mark
 from chat.models import Note
+from citations.marks import mark
 from datasources.models import Datasource, Document
 from ingestion.models import Page
 from tests.factories import make_document, make_turn

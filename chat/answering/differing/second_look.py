@@ -7,8 +7,8 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.answering.differing.compare import Said
-from chat.citations.match import locate
-from chat.citations.statements import ADDRESSES_READER
+from citations.match import locate
+from citations.statements import ADDRESSES_READER
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from text.normal_forms.storable import one_line
 from text.prompt import render

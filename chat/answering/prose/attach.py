@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
 from chat.answering.extractive.model import tag_of
 from chat.answering.extractive.words import Terms, stems
-from chat.citations.parse import TAG
-from chat.citations.support import check_support
+from citations.parse import TAG
+from citations.support import check_support
 from retrieval.evidence import Evidence
 from retrieval.tables import markdown
 from text.sentences import sentence_ends

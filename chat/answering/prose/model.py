@@ -12,9 +12,9 @@ from chat.answering.extractive.choice import Choice
 from chat.answering.extractive.model import ANSWER, QuotesModel, pieces_of, quotable, tag_of, written
 from chat.answering.extractive.searches import Findings, read
 from chat.answering.prose.attach import Quotable, sentences_of, with_quote
-from chat.citations.parse import without_tags
-from chat.citations.support import check_support
-from chat.models import Support
+from citations.choices import Support
+from citations.parse import without_tags
+from citations.support import check_support
 from jobs.threads import QUOTING
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import (

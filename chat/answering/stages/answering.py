@@ -5,8 +5,8 @@ from itertools import islice
 from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
-from chat.citations.parse import TAG, stable_prefix
 from chat.events import StageStarted
+from citations.parse import TAG, stable_prefix
 from providers.openai.repetition import loop_in
 from providers.protocols import Looping, ProviderError
 from providers.spending.allowance import OverLimit

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from chat.answering.stages.stage import NothingProven, Stage, Work
 from chat.answering.tools.runner import SearchFailed
 from chat.events import Step
-from chat.models import Citation, OnPage, Support, TurnStatus
+from chat.models import Citation, TurnStatus
+from citations.choices import OnPage, Support
 from text.counted import counted
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from chat.answering.question.intent import tone
 from chat.answering.stages.stage import CallResult, Work
-from chat.citations.parse import without_tags
+from citations.parse import without_tags
 from providers.protocols import Message
 from text.languages import language_of_question, name_of_language
 from text.prompt import render

@@ -8,9 +8,9 @@ from typing import Any
 from chat.answering.question.intent import DOCUMENTS, Intent
 from chat.answering.stages.stage import CallResult, Stage, Work
 from chat.answering.tools.runner import ToolResult
-from chat.citations.parse import Prose, parse
 from chat.events import Step, ToolCalled, ToolReturned
-from chat.models import OnPage
+from citations.choices import OnPage
+from citations.parse import Prose, parse
 from jobs.threads import SEARCHES
 from providers.protocols import Message, ToolCall
 from retrieval.legs.mentions import Mentioned

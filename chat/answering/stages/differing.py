@@ -15,9 +15,10 @@ from chat.answering.extractive.question import Question
 from chat.answering.extractive.searches import LITERAL
 from chat.answering.prose.attach import passages_of
 from chat.answering.stages.stage import Stage, Work
-from chat.citations.parse import TAG, Tag, parse
 from chat.events import StageStarted
-from chat.models import Citation, OnPage
+from chat.models import Citation
+from citations.choices import OnPage
+from citations.parse import TAG, Tag, parse
 from jobs.threads import QUOTING
 from providers.protocols import ProviderError
 from text.words import letters

@@ -4,14 +4,15 @@ import asyncio
 import logging
 
 from chat.answering.stages.stage import Stage, Work
-from chat.citations.opinion import Answers, Reading, Says
-from chat.citations.parse import Tag, parse
-from chat.citations.second_opinion import statements_of, take_opinion
-from chat.citations.second_reader import read
+from chat.citation_rows.second_opinion import statements_of, take_opinion
 from chat.events import ClaimsJudged, StageStarted
-from chat.marks import mark
-from chat.models import Citation, Support
-from chat.unsourced import sentences_without_source
+from chat.models import Citation
+from citations.choices import Support
+from citations.marks import mark
+from citations.opinion import Answers, Reading, Says
+from citations.parse import Tag, parse
+from citations.second_reader import read
+from citations.unsourced import sentences_without_source
 from providers.protocols import ProviderError
 from text.counted import counted
 

@@ -6,8 +6,8 @@ from chat.answering.prose.attach import attached, quotable
 from chat.answering.stages.conversation import messages
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Unsearched, Work
-from chat.citations.parse import TAG
 from chat.events import StageStarted
+from citations.parse import TAG
 from jobs.threads import QUOTING
 from providers.protocols import Message, ProviderError
 from text.prompt import render

@@ -11,9 +11,9 @@ from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.answering.whole.library import Library
-from chat.citations.opinion import Answers
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
+from citations.opinion import Answers
 from providers.protocols import (
     ChatModel,
     Embedder,

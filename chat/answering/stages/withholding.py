@@ -1,7 +1,7 @@
 """In a strict datasource, an answer with an invented claim is replaced by the closest passages."""
 
 from chat.answering.stages.stage import Stage, Work
-from chat.citations.verdict import is_invented
+from chat.citation_rows.verdict import is_invented
 from chat.events import StageStarted
 from chat.models import TurnStatus
 from text.counted import counted

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chat.answering.tools.passages import KeyedPassage, write
-from chat.citations.parse import without_tags
+from citations.parse import without_tags
 from jobs.failures import Explained, is_transient
 from jobs.threads import SEARCHES
 from providers.protocols import Embedder, ToolSpec

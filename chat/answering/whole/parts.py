@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat.citations.parse import without_tags
+from citations.parse import without_tags
 from providers.openai.tokens import estimated_tokens
 from retrieval.evidence import Evidence
 from text.sentences import sentences

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from chat.models import Citation, ConfirmedBy, OnPage, Support
+from chat.models import Citation
+from citations.choices import ConfirmedBy, OnPage, Support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 from chat import two_sides
-from chat.citations.as_read import as_read
+from chat.citation_rows.as_read import as_read
 from chat.difference_kinds import POLARITY
 from chat.models import AnswerSettings, Citation, PersonalData, Turn
 from chat.web.answers.rendering import source_address

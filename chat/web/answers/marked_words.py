@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from chat.models import Citation, Support
+from chat.models import Citation
+from citations.choices import Support
 
 QUOTED = re.compile(r"“([^”]+)”")
 MOST = 12  # phrases of one citation

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from chat.citations.parse import WORD_JOINER
-from chat.marks import MARK, mark, unmarked
 from chat.models import Citation, Turn
 from chat.web.answers import badges
+from citations.marks import MARK, mark, unmarked
+from citations.parse import WORD_JOINER
 
 # No links and no images: the words of a document must not lead to other sites or call a server.
 TAGS = {

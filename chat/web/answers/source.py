@@ -7,16 +7,17 @@ from statistics import median
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from chat.citations import proof
-from chat.citations.as_read import as_read
-from chat.citations.newer_version import page_of, successor
-from chat.citations.recognised import Recognised, recognised
-from chat.citations.table_heads import TableHeads, table_heads
-from chat.models import Citation, ConfirmedBy, Turn
-from chat.models.citations import NOT_COMPARED, NOT_VISIBLE, OTHER_LETTERS
+from chat.citation_rows import proof
+from chat.citation_rows.as_read import as_read
+from chat.citation_rows.newer_version import page_of, successor
+from chat.citation_rows.recognised import Recognised, recognised
+from chat.citation_rows.table_heads import TableHeads, table_heads
+from chat.models import Citation, Turn
 from chat.web.answers import badges, rendering
 from chat.web.answers.marked_words import differing, marked
 from chat.wording import plain_claim
+from citations.choices import ConfirmedBy
+from citations.where import NOT_COMPARED, NOT_VISIBLE, OTHER_LETTERS
 from datasources.models import Document, Role
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column

@@ -19,7 +19,6 @@ from chat.events import (
     TurnStarted,
 )
 from chat.exports import as_markdown
-from chat.marks import without_marks
 from chat.models import UNFINISHED, Citation, Feedback, Turn, TurnStatus
 from chat.notebook import may_write
 from chat.queue_places import place_of
@@ -29,6 +28,7 @@ from chat.web.answers import badges, rendering, trace
 from chat.web.answers.documents_differ import DocumentsDiffer, documents_differ
 from chat.web.answers.instead_of_reading import Link, links_of
 from chat.web.answers.verdict_line import VerdictLine, line_of
+from citations.marks import without_marks
 from datasources.models import Role
 from events import log
 from events.models import Event

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from chat.citations import proof
+from chat.citation_rows import proof
 from chat.models import Citation
 from datasources.models import Document
 from formats.base.errors import ExtractionError

@@ -15,9 +15,10 @@ from chat import services
 from chat.api.rag_query import scope_of
 from chat.api.waiting import Answer, wait_for
 from chat.exports import answer_of, as_json, differing
-from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
+from chat.models import Citation, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, documents_counted, explanation, headline, statements
+from citations.choices import OnPage
 from datasources.models import Datasource, Role
 from events.hub import hub
 from exchange.mcp import links

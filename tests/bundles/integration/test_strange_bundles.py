@@ -24,11 +24,11 @@ from bundles.adding import add_documents
 from bundles.errors import BundleError
 from bundles.manifest import Upgrade
 from bundles.models import BundleImport, ImportStatus
-from chat.citations.opinion import Answers
-from chat.citations.verdict import verdict_of
-from chat.marks import mark
+from chat.citation_rows.verdict import verdict_of
 from chat.models import Citation, Note, Turn
 from chat.notebook import keep_answer
+from citations.marks import mark
+from citations.opinion import Answers
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach

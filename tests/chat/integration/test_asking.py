@@ -20,8 +20,9 @@ from chat.answering.models import Models, answer_model
 from chat.answering.run import run_turn
 from chat.answering.turn_run import TurnRun, begin
 from chat.exports import as_json, as_markdown
-from chat.marks import mark
-from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, Conversation, Turn, TurnStatus
+from citations.choices import OnPage, Support
+from citations.marks import mark
 from datasources.models import Datasource
 from events import log
 from events.models import Event

@@ -15,10 +15,11 @@ from django.utils import timezone
 from accounts.models import User
 from chat import events, services
 from chat.answering.stages.registry import CHECKING
-from chat.marks import mark
-from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web import stream
 from chat.web.answers import rendering
+from citations.choices import OnPage, Support
+from citations.marks import mark
 from datasources.models import Datasource, Document
 from events import log
 from events.models import Event

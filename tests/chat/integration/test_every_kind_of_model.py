@@ -17,7 +17,8 @@ from chat import services
 from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
-from chat.models import OnPage, Support, Turn, TurnStatus
+from chat.models import Turn, TurnStatus
+from citations.choices import OnPage, Support
 from datasources.models import Datasource
 from events import log
 from providers.connections.dialects import dialect_of, remember, remember_unsearched

@@ -14,8 +14,9 @@ from chat.answering.answer_stream import AnswerStream
 from chat.api import rag_query
 from chat.api.waiting import Renderer, ended, in_full
 from chat.exports import answer_of, as_json, as_markdown, conversation_file
-from chat.marks import mark
-from chat.models import Citation, OnPage, Support, TurnStatus
+from chat.models import Citation, TurnStatus
+from citations.choices import OnPage, Support
+from citations.marks import mark
 from datasources.models import Datasource, Document
 from exchange.mcp.tools import ask
 from tests.factories import make_document, make_turn

@@ -17,9 +17,10 @@ from benchmarks.office_files import docx, paragraph, row, xlsx
 from chat import services
 from chat.answering.models import Models, answer_model
 from chat.answering.run import run_turn
-from chat.citations.parse import parse
 from chat.exports import as_json, as_markdown
-from chat.models import OnPage, Turn, TurnStatus
+from chat.models import Turn, TurnStatus
+from citations.choices import OnPage
+from citations.parse import parse
 from datasources.models import Datasource
 from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder

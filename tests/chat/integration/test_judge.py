@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from chat.citations.judge import judge_support
-from chat.citations.statements import Statement
+from citations.judge import judge_support
+from citations.statements import Statement
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from chat.citations.judge import judge_support
-from chat.citations.statements import Statement
+from citations.judge import judge_support
+from citations.statements import Statement
 from providers.protocols import ProviderError
 
 pytestmark = pytest.mark.django_db

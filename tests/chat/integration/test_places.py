@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import User
-from chat.citations.parse import Quotation
-from chat.citations.place import find
+from citations.parse import Quotation
+from citations.place import find
 from datasources.models import Datasource, Document
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope

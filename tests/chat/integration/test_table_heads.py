@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from accounts.models import User
-from chat.citations.as_read import as_read
-from chat.citations.table_heads import table_heads
-from chat.models import Citation, OnPage
+from chat.citation_rows.as_read import as_read
+from chat.citation_rows.table_heads import table_heads
+from chat.models import Citation
+from citations.choices import OnPage
 from datasources.models import Datasource
 from ingestion.models import Page
 from reader import page_images

@@ -8,11 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from chat.citations.opinion import Opinion, Says
-from chat.citations.second_opinion import take_opinion
+from chat.citation_rows.second_opinion import take_opinion
 from chat.exports import as_json, as_markdown
-from chat.marks import mark
-from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn
+from chat.models import Citation, Turn
+from citations.choices import ConfirmedBy, OnPage, Support
+from citations.marks import mark
+from citations.opinion import Opinion, Says
 from datasources.models import Datasource, Document
 from tests.factories import make_document, make_turn
 from tests.people import browser_of

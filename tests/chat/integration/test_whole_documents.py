@@ -20,9 +20,10 @@ from accounts.models import User
 from chat import services
 from chat.answering.models import models_for
 from chat.answering.run import run_turn
-from chat.models import OnPage, Turn, TurnStatus
+from chat.models import Turn, TurnStatus
 from chat.web.answers.rendering import turn_address
 from chat.wording import explanation
+from citations.choices import OnPage
 from datasources.models import Datasource, Document
 from retrieval.query import Scope
 from retrieval.whole_documents import characters_of, passages_of, readable

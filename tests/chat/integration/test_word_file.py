@@ -8,9 +8,10 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from chat.marks import mark
-from chat.models import OnPage, Turn, TurnStatus
+from chat.models import Turn, TurnStatus
 from chat.web.files import word_file
+from citations.choices import OnPage
+from citations.marks import mark
 from datasources.models import Datasource
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of

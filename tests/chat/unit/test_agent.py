@@ -15,7 +15,8 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.passages import read
 from chat.answering.tools.runner import SearchFailed
 from chat.events import RoundStarted, StageFinished, StageSkipped, StageStarted, ToolCalled, ToolReturned
-from chat.models import Citation, OnPage, Support, TurnStatus
+from chat.models import Citation, TurnStatus
+from citations.choices import OnPage, Support
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
 from retrieval.tools.tool import Note

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from chat.marks import mark
-from chat.models import Citation, Conversation, OnPage, Support, Turn
-from chat.unsourced import sentences_without_source
+from chat.models import Citation, Conversation, Turn
 from chat.web.answers.rendering import blocks, growing_blocks, with_chips, with_unsourced
+from citations.choices import OnPage, Support
+from citations.marks import mark
+from citations.unsourced import sentences_without_source
 
 
 def turn() -> Turn:

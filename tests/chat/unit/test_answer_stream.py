@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.answer_stream import AnswerStream, Delta
-from chat.citations.parse import Quotation
+from citations.parse import Quotation
 
 RAW = "Sixty days /citation[c3, not less than sixty (60) days]. A cap /citation[c1, capped at [EUR] 9] too."
 SHOWN = "Sixty days ⟦1⟧. A cap ⟦2⟧ too."

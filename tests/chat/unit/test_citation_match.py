@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.citations.match import cuts_word, locate
-from chat.citations.parse import Prose, Tag, parse, stable_prefix
+from citations.match import cuts_word, locate
+from citations.parse import Prose, Tag, parse, stable_prefix
 
 SOURCE = (
     "4.2 The Lessee shall not sublet the premises without prior written consent of the Lessor, which may "

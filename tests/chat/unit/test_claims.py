@@ -2,8 +2,8 @@
 
 import pytest
 
-from chat.citations.claims import claim_of
-from chat.citations.parse import Tag, parse
+from citations.claims import claim_of
+from citations.parse import Tag, parse
 
 TAG = "/citation[c1, words]"
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from chat.answering.answer_stream import AnswerStream, Delta
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.citations.parse import Quotation
-from chat.models import Citation, OnPage, PersonalData
+from chat.models import Citation, PersonalData
 from chat.web.answers.rendering import blocks
+from citations.choices import OnPage
+from citations.parse import Quotation
 
 
 def shown(text: str, policy: str = PersonalData.OFF, *, cuts: list[int] | None = None) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.citations.support import check_support
+from citations.support import check_support
 
 HEADS = ["owner", "director", "draft", "copy", "price", "approval", "delay", "brother", "auditor", "list"]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from chat.answering.history import as_messages
-from chat.marks import mark, without_marks
 from chat.models import Turn, TurnStatus
+from citations.marks import mark, without_marks
 
 
 def turn(status: TurnStatus, question: str = "Why?", answer: str = "") -> Turn:

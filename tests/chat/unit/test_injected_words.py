@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chat.answering.tools.passages import KeyedPassage, read
-from chat.citations.parse import Prose, parse
+from citations.parse import Prose, parse
 from compliance.checks.asking import messages_of
 from compliance.checks.searching import Searched
 from compliance.models import Requirement

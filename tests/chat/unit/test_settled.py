@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from chat.citations.opinion import Opinion, Says
-from chat.citations.settled import CUTS_WORD, Settled, settled, settled_by_code
-from chat.citations.support import SupportCheck
+from citations.opinion import Opinion, Says
+from citations.settled import CUTS_WORD, Settled, settled, settled_by_code
+from citations.support import SupportCheck
 
 OBJECTION = "The quote says “30”, the claim “40”."
 ROWS = [

@@ -16,8 +16,9 @@ from chat.answering.stages.counting import counted_words
 from chat.answering.stages.listing import asks_for_documents
 from chat.answering.tools.passages import read
 from chat.events import QuestionUnderstood, StageSkipped, StageStarted, ToolCalled, ToolReturned
-from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
+from chat.models import AnswerSettings, Citation, TurnStatus
 from chat.own_words import greeting_reply
+from citations.choices import OnPage, Support
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from chat.citations.support import check_support
+from citations.support import check_support
 
 QUOTE = "The Supplier shall keep backups for 30 days and pay a fine of 180,000 euros under clause 7.2."
 

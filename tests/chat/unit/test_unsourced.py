@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.unsourced import sentences_without_source
+from citations.unsourced import sentences_without_source
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import Choice
 from chat.answering.extractive.model import written
-from chat.marks import MARK, numbered
 from chat.verbatim import inert, verbatim
 from chat.web.answers.rendering import blocks
+from citations.marks import MARK, numbered
 
 SAID = [
     "12. The Tenant shall pay the rent on the first day.",

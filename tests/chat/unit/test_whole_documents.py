@@ -13,7 +13,8 @@ from chat.answering.whole.asking import Wanted, meant, wanted
 from chat.answering.whole.library import Library
 from chat.answering.whole.parts import parts_of, texts_of
 from chat.events import StageStarted, ToolCalled
-from chat.models import AnswerSettings, Citation, OnPage, Support
+from chat.models import AnswerSettings, Citation
+from citations.choices import OnPage, Support
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens

@@ -2,8 +2,9 @@
 
 import pytest
 
-from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
 from chat.wording import COPIED, explanation, headline, statements, work_done
+from citations.choices import OnPage, Support
 from datasources.models import Document, DocumentStatus
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from chat.models import Citation, OnPage, Support, TurnStatus
+from chat.models import Citation, TurnStatus
+from citations.choices import OnPage, Support
 from evaluation.metrics.evidence import Gold, Span
 from evaluation.models import Kind
 from evaluation.runs.answering import Answered

@@ -15,7 +15,7 @@ from django.db import connections
 
 from accounts.models import TokenScope, User
 from chat.api import numbered_sources
-from chat.marks import mark
+from citations.marks import mark
 from datasources.matters import archive, make_matter, put_in
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share

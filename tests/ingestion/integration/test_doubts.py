@@ -13,8 +13,8 @@ from accounts.models import User
 from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
-from chat.citations.place_in_file import place_in_file
-from chat.models.citations import NOT_COMPARED
+from citations.place_in_file import place_in_file
+from citations.where import NOT_COMPARED
 from datasources.models import Datasource, DocumentStatus
 from formats import PageText
 from formats.base.doubts import Doubt as FoundDoubt

@@ -18,7 +18,7 @@ from benchmarks.office_files import docx, paragraph, row, xlsx
 from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
-from chat.models import Support
+from citations.choices import Support
 from datasources.models import Datasource, DocumentStatus
 from ingestion.adding.upload import accept_upload
 from packs.facts import answer_facts

@@ -16,7 +16,7 @@ from accounts.models import User
 from chat import services as chat
 from chat.answering.models import Models
 from chat.answering.run import run_turn
-from chat.models import Support
+from citations.choices import Support
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import describe_formats
 from ingestion.adding.upload import accept_upload

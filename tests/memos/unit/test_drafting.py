@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
-from chat.marks import mark
 from chat.models import Note
+from citations.marks import mark
 from memos.citing import cited_in
 from memos.drafting import MAX_SOURCES, Draft
 

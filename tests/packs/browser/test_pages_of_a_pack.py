@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from chat.marks import mark
+from citations.marks import mark
 from datasources.models import Datasource
 from packs.content import content_of_turn
 from packs.keys import own_key

@@ -21,8 +21,9 @@ from PIL import Image
 from accounts.models import User
 from chat import services
 from chat.answering.prompts_used import prompts_sha256
-from chat.marks import mark
-from chat.models import Citation, ConfirmedBy, OnPage, Support, Turn, TurnStatus
+from chat.models import Citation, Turn, TurnStatus
+from citations.choices import ConfirmedBy, OnPage, Support
+from citations.marks import mark
 from datasources.models import Datasource, Document, DocumentStatus
 from jobs.fair_slots import FairSlots
 from packs import archive, content, writing

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from chat.citations.entailed import check_with_model, looked_up_once
+from citations.entailed import check_with_model, looked_up_once
 from datasources.models import Datasource
 from ingestion.adding.upload import accept_upload
 from ingestion.indexes import reembedding

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 from accounts.models import User
-from chat.marks import mark
+from citations.marks import mark
 from datasources.models import Datasource
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live

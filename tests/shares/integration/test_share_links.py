@@ -19,8 +19,9 @@ from accounts import attempts
 from accounts.addresses import confirm
 from accounts.models import AuditAct, AuditEntry, PeopleGroup, User
 from chat import services as chat_services
-from chat.marks import mark
-from chat.models import Citation, OnPage, Turn
+from chat.models import Citation, Turn
+from citations.choices import OnPage
+from citations.marks import mark
 from datasources import derived
 from datasources.derived import Subject
 from datasources.models import Datasource, Document, DocumentStatus, Matter, Membership, Role

@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import User
 from accounts.quotas import QuotaUsedUp
-from chat.models import AnswerSettings, PersonalData, Support
+from chat.models import AnswerSettings, PersonalData
+from citations.choices import Support
 from datasources.derived import Change
 from datasources.models import Datasource, DocumentStatus, Role
 from datasources.services import share, unshare

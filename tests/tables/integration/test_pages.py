@@ -17,7 +17,7 @@ from django.utils import timezone
 from python_calamine import CalamineWorkbook
 
 from accounts.models import User
-from chat.models import Support
+from citations.choices import Support
 from datasources.models import Datasource
 from providers.spending import budgets
 from research.arxiv_api.feed import ArxivPaper

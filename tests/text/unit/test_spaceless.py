@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chat.citations.match import locate
+from citations.match import locate
 from formats.pdf.page_text.clean import clean
 from ingestion.chunks.chunk_quality import kind, quality
 from ingestion.chunks.chunking import split

@@ -8,7 +8,7 @@ from tools import mutants
 
 
 @pytest.mark.parametrize(
-    "app", ["chat/citations", "retrieval", "retrieval/engine/fusion.py", "providers/spending"]
+    "app", ["citations", "retrieval", "retrieval/engine/fusion.py", "providers/spending"]
 )
 def test_unit_tests_that_import_the_code_are_run_and_no_others(app):
     tests = mutants.tests_of(Path(app))
@@ -24,8 +24,8 @@ def test_test_that_imports_a_module_from_its_package_is_found():
 def test_only_the_named_code_is_changed_and_all_else_is_copied(tmp_path):
     for name in ("chat", "graph", "manage.py", "mutants"):
         (tmp_path / name).mkdir()
-    written = mutants.settings(Path("chat/citations"), tmp_path, ["tests/chat/unit/test_claims.py"])
-    assert "source_paths=chat\nonly_mutate=chat/citations/*\n" in written
+    written = mutants.settings(Path("chat/answering"), tmp_path, ["tests/chat/unit/test_agent.py"])
+    assert "source_paths=chat\nonly_mutate=chat/answering/*\n" in written
     assert "also_copy=\n    graph\n    manage.py\n" in written
     assert "only_mutate=chat/urls.py\n" in mutants.settings(Path("chat/urls.py"), tmp_path, [])
 

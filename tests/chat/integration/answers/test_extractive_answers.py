@@ -14,10 +14,10 @@ from chat.answering import agent
 from chat.answering.extractive.candidates import Passage, candidates
 from chat.answering.extractive.model import QuotesModel, quotation
 from chat.answering.tools.runner import ToolRunner
-from chat.citations.match import locate
-from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
 from chat.web.answers.rendering import blocks
+from citations.match import locate
+from citations.parse import Tag, parse
 from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.chunks.chunking import join_pages, split
