@@ -29,7 +29,7 @@ def data_dir() -> Path:
 def one_authority() -> Path:
     """The first of the public certificate authorities, in a file of its own.
 
-    Each HTTP client reads all of them when it is made, for 20 milliseconds. No test speaks to a public server.
+    Each HTTP client reads all of them when it is made, 20 milliseconds, and no test speaks to any.
     """
     path = data_dir() / "one-authority.pem"
     if not path.exists():

@@ -56,7 +56,7 @@ from tables.models import Cell
 from tables.services import Asked, create_table
 from tests.addresses import ANYONE, ASKER, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
-from tests.people import person
+from tests.people import person, sign_in
 from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
@@ -334,5 +334,5 @@ def client_with(token: str) -> Client:
 def client_of(user: User | None) -> Client:
     client = Client(raise_request_exception=False)
     if user:
-        client.force_login(user)
+        sign_in(client, user)
     return client

@@ -41,8 +41,8 @@ def do(chief: Client, person: User, action: str, **more: str) -> Any:
 
 def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: User) -> None:
     make_token(alice, name="Bot", scopes=list(TokenScope), datasource_ids=None, days=1)
-    browser_of(alice)
-    browser_of(alice)
+    for _device in range(2):
+        Client().force_login(alice, backend="django.contrib.auth.backends.ModelBackend")
     User.objects.filter(pk=bob.pk).update(is_active=False, last_login=None)
     text = text_of(chief.get(reverse("people")))
     assert "Alice alice@example.org just now 2 1 No Active" in text
