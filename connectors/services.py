@@ -11,6 +11,7 @@ from procrastinate.contrib.django import app
 
 from connectors.models import Connector, Every, Kind, Status
 from connectors.sources.folder import released
+from connectors.sources.source import USUAL_PORTS
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.cancel import cancel_on_commit
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
-PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
 PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
@@ -204,7 +204,7 @@ def _as_one_writes(kind: str, parts: SplitResult) -> str:
     """One place has one address, however it is spelt: without the usual port, and with just those characters
     escaped that have to be. In the names of buckets nothing is.
     """
-    usual = PORTS[parts.scheme]
+    usual = USUAL_PORTS[parts.scheme]
     host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else str(parts.hostname)
     port = "" if parts.port in (None, usual) else f":{parts.port}"
     path = parts.path if kind == Kind.S3 else quote(unquote(parts.path), PLAIN)

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from connectors.sources.line import Line, TooSlow
-from connectors.sources.source import Entry, FileRefused, SourceError, too_large
+from connectors.sources.source import USUAL_PORTS, Entry, FileRefused, SourceError, too_large
 from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, UNREACHABLE
 from datasources.storage.errors import is_full
 from formats.base.errors import ExtractionError
@@ -20,7 +20,6 @@ from providers.http.clients import tls
 from providers.http.public_addresses import NOT_PUBLIC
 from providers.http.special_addresses import is_public
 
-PORTS = {"imap": 143, "imaps": 993}
 WAIT = 60.0  # seconds for the next bytes
 LISTED = 500  # mails in one answer
 BLOCK = 2**20  # bytes of a mail in one answer
@@ -41,7 +40,7 @@ class MailSource:
 
     def __init__(self, place: str, user_name: str, secret: str, should_stop: Callable[[], bool]) -> None:
         parts = urlsplit(place)
-        self._host, self._port = str(parts.hostname), parts.port or PORTS[parts.scheme]
+        self._host, self._port = str(parts.hostname), parts.port or USUAL_PORTS[parts.scheme]
         self._is_tls = parts.scheme == "imaps"
         self._folder = unquote(parts.path).strip("/") or "INBOX"
         self._user_name, self._secret = user_name, secret

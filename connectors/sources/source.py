@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, ClassVar, Protocol
 
+# Of addresses that name none.
+USUAL_PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
 LONGEST_PATH = 1_000  # characters; longer ones are left out
 
 
