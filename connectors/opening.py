@@ -6,6 +6,7 @@ from connectors.models import Connector, Kind
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
 from connectors.sources.mail_folder import MailSource
+from connectors.sources.site import SiteSource
 from connectors.sources.source import Source, SourceError
 from connectors.sources.webdav import WebDavSource
 from providers.connections.secrets import Unreadable, decrypted
@@ -15,6 +16,9 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
     """should_stop: whether nobody waits for it any more, which ends a request. Raises SourceError."""
     if connector.kind == Kind.FOLDER:
         return FolderSource(connector.place)
+    if connector.kind == Kind.SITE:
+        known = set(connector.files.kept().values_list("path", flat=True))
+        return SiteSource(connector.place, known, connector.looked, should_stop)
     try:
         secret = decrypted(connector.encrypted_secret)
     except Unreadable:

@@ -88,7 +88,7 @@ class MailSource:
                 )
         return found
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         """Block by block: imaplib has all of an answer in memory."""
         number, size = entry.version.rpartition(".")[2], 0
         with self._asking(FILE_SECONDS) as mail:
@@ -102,7 +102,7 @@ class MailSource:
                 if size > most:
                     raise too_large(most)
                 if len(blocks[0]) < BLOCK:
-                    return
+                    return ""
 
     def close(self) -> None:
         if self._mail is not None:

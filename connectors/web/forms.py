@@ -42,6 +42,11 @@ WORDS = {
         user_name="User name",
         secret="Password, best one for this program alone",
     ),
+    Kind.SITE: Words(
+        place="Address of the site",
+        hint="https://www.example.com, https://www.example.com/help for a part of it, or the address of a "
+        "sitemap. Without a sitemap the pages are followed that its start page links to.",
+    ),
     Kind.FOLDER: Words(
         place="Folder",
         hint="A path on this server, in one of the folders that its operator has released.",

@@ -596,9 +596,9 @@ def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     fetched: list[str] = []
     fetch = following._fetch
 
-    def noting(source: Any, entry: Any, content: Any) -> None:
+    def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
-        fetch(source, entry, content)
+        return fetch(source, entry, content)
 
     look(connector)
     assert "lease.txt" in here(contracts)
@@ -632,9 +632,9 @@ def test_a_look_that_was_killed_goes_on_where_it_was(
     fetched: list[str] = []
     fetch = following._fetch
 
-    def noting(source: Any, entry: Any, content: Any) -> None:
+    def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
-        fetch(source, entry, content)
+        return fetch(source, entry, content)
 
     monkeypatch.setattr(following, "_fetch", noting)
     following.carry_on(connector.pk)
