@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
-from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Kind, Status
+from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Status
 from connectors.opening import source_of
 from connectors.services import defer_look, lock_datasource
 from connectors.sources.source import (
@@ -126,7 +126,7 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
     if person is None or not person.is_active or not row.datasource.allows(person, Role.EDITOR):
         look.fail(NO_ACCESS)
         return None
-    if row.kind == Kind.FOLDER and not person.is_superuser:
+    if row.is_of_server and not person.is_superuser:
         look.fail(NO_ADMINISTRATOR)
         return None
     return look

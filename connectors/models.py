@@ -91,6 +91,11 @@ class Connector(FencedRow):
         return f"Connector {self.pk} of {self.datasource}"
 
     @property
+    def is_of_server(self) -> bool:
+        """Whether it lies on this server, so that administrators alone may follow it."""
+        return self.kind == Kind.FOLDER or (self.kind == Kind.GIT and self.place.startswith("/"))
+
+    @property
     def is_on(self) -> bool:
         return self.status != Status.OFF
 

@@ -6,6 +6,7 @@ from connectors.models import Connector, Kind
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
 from connectors.sources.mail_folder import MailSource
+from connectors.sources.repository import GitSource
 from connectors.sources.site import SiteSource
 from connectors.sources.source import Source, SourceError
 from connectors.sources.webdav import WebDavSource
@@ -31,4 +32,6 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
         return WebDavSource(connector.place, connector.user_name, secret, should_stop)
     if connector.kind == Kind.MAIL:
         return MailSource(connector.place, connector.user_name, secret, should_stop)
+    if connector.kind == Kind.GIT:
+        return GitSource(connector.place, connector.user_name, secret, should_stop)
     return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)

@@ -47,6 +47,13 @@ WORDS = {
         hint="https://www.example.com, https://www.example.com/help for a part of it, or the address of a "
         "sitemap. Without a sitemap the pages are followed that its start page links to.",
     ),
+    Kind.GIT: Words(
+        place="Address of the repository",
+        hint="https://git.example/firm/matters.git, then #branch or #branch:folder for another branch than "
+        "the usual one, or a part of it.",
+        user_name="User name",
+        secret="Access token, best one that may only read; none for a public repository",
+    ),
     Kind.FOLDER: Words(
         place="Folder",
         hint="A path on this server, in one of the folders that its operator has released.",
