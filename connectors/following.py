@@ -172,10 +172,14 @@ def _look(look: FencedRun[Connector]) -> None:
 
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
-    """Raises Later once its time is over, but never before it has taken a file."""
+    """Raises Later once its time is over, but never before it has taken a file, nor before it has compared as
+    long as the list took: the next turn begins with that again.
+    """
+    begun = time.monotonic()
     entries = _listed(look, source)
+    seconds = None if look.seconds is None else max(look.seconds, time.monotonic() - begun)
     look.paths = entries.keys()
-    end = None if look.seconds is None else time.monotonic() + look.seconds
+    end = None if seconds is None else time.monotonic() + seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
     with look.writing():
         look.row.write(found=len(entries), done=0)

@@ -37,8 +37,8 @@ WORDS = {
     ),
     Kind.MAIL: Words(
         place="Address of the mail folder",
-        hint="imaps://mail.example/INBOX, or another folder after the server; with /* at the end the folders in "
-        "it, too. Each mail becomes a document, with its attachments; none is marked as read there.",
+        hint="imaps://mail.example/INBOX, or another folder after the server; with /* at the end the folders "
+        "in it, too. Each mail becomes a document, with its attachments; none is marked as read there.",
         user_name="User name",
         secret="Password, best one for this program alone",
     ),

@@ -13,7 +13,7 @@ class DrippingServer:
 
     SECONDS: ClassVar[float] = 3
 
-    def __init__(self, where: str, listing: str) -> None:
+    def __init__(self, where: str, listing: str, status: str = "207 Multi-Status") -> None:
         class Handler(QuietHandler):
             def do_PROPFIND(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
@@ -23,7 +23,7 @@ class DrippingServer:
                 self.answer(is_file=True)
 
             def answer(self, *, is_file: bool) -> None:
-                self.wfile.write(b"HTTP/1.0 207 Multi-Status\r\n")
+                self.wfile.write(f"HTTP/1.0 {status}\r\n".encode())
                 if where == "head":
                     self.drip(b"X-More: ")
                 self.wfile.write(b"\r\n")

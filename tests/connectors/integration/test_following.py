@@ -584,6 +584,23 @@ def test_a_long_look_takes_turns(contracts: Datasource, connected: Connected, fo
     assert connector.status == Status.IDLE
 
 
+def test_a_turn_is_as_long_as_the_list_took(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    """Else most of a look would be lists, of which each turn needs one."""
+    for number in range(3):
+        write(folder, f"{number}.txt", f"Text {number}")
+    entries = FolderSource.entries
+
+    def slowly(source: FolderSource) -> Any:
+        time.sleep(2)
+        return entries(source)
+
+    monkeypatch.setattr(FolderSource, "entries", slowly)
+    following.carry_on(connected().pk, seconds=0)
+    assert len(here(contracts)) == 3
+
+
 def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any, monkeypatch: Any
 ) -> None:

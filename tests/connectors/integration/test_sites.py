@@ -18,6 +18,7 @@ from connectors.sources.source import SourceError
 from datasources.models import Datasource
 from jobs.runs import Stopped
 from providers.connections.services import allow_owners
+from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.site_server import Said, SiteServer, page
 
 
@@ -346,3 +347,22 @@ def test_a_look_in_parts_asks_each_page_once(contracts: Datasource, site: SiteSe
 def test_what_is_no_address_of_a_site_is_refused(contracts: Datasource, place: str) -> None:
     with pytest.raises(ValidationError):
         follow(contracts, place)
+
+
+def test_a_site_that_drips_is_not_waited_for(contracts: Datasource, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "LIST_SECONDS", 0.3)
+    with DrippingServer("file", "", "200 OK") as address:
+        begun = time.monotonic()
+        assert looked_at(follow(contracts, address)).error_code == "slow"
+    assert time.monotonic() - begun < DrippingServer.SECONDS
+
+
+def test_the_ending_of_an_address_says_what_it_is(contracts: Datasource, server: SiteServer) -> None:
+    server.pages["/A.HTML"] = page("A", "In capitals.")
+    server.pages["/b.php"] = page("B", "Made by a program.")
+    server.pages["/notes.txt"] = Said(b"Plain words.", headers={"Content-Type": "text/plain"})
+    server.pages["/false.pdf"] = page("Sign in", "This is no PDF.")
+    server.maps("/A.HTML", "/b.php", "/notes.txt", "/false.pdf")
+    connector = looked_at(follow(contracts, server.address))
+    assert names(contracts) == {"A.HTML", "b.html", "notes.txt"}
+    assert "another kind" in connector.files.get(path="/false.pdf").refusal
