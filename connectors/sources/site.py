@@ -7,23 +7,22 @@ what is gone: then a page goes when the site says so of that page.
 
 import re
 import time
-import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from io import BytesIO
 from typing import BinaryIO
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import httpx
-from lxml import etree
+from django.utils import timezone
 
 from connectors.sources.robots import Robots, TooManyRules, normal, parsed
+from connectors.sources.site_pages import links_of, name_of_page, read_sitemap
 from connectors.sources.source import Entry, FileGone, FileRefused, SourceError, Unchanged
 from connectors.sources.web import (
     FILE_SECONDS,
-    LARGEST_LIST,
     LIST_SECONDS,
     LONGEST,
     UNREACHABLE,
@@ -31,10 +30,7 @@ from connectors.sources.web import (
     receive,
     whole,
 )
-from formats.base.errors import ExtractionError
-from formats.embedded.xml import child, children, local, parse
 from formats.html.format import HTML
-from formats.registry import SUFFIXES
 from ingestion.web_pages.snapshot import with_charset
 
 AGENT = {"User-Agent": "SVQ (follows a site for a person; see its robots.txt)"}
@@ -48,7 +44,6 @@ LONGEST_ROBOTS = 512 * 2**10  # bytes; what comes after is not read, as the stan
 MOST_HOPS = 5
 USUAL_WAIT = 3_600.0  # seconds, where a site is too busy and does not say for how long
 ABSENT, BUSY = (404, 410), (429, 503)
-MADE_BY_PROGRAMS = (".php", ".asp", ".aspx", ".jsp", ".cgi", ".shtml")
 
 
 class SiteSource:
@@ -94,14 +89,14 @@ class SiteSource:
 
     def _entry(self, path: str, changed: str, *, is_allowed: bool) -> Entry:
         """Each look asks for a page anew; where the sitemap says when it has changed, only then and once a
-        day, as not all sitemaps are right.
+        day, as not all sitemaps are right. So do looks that never come to their end.
         """
-        stamp = self._looked.isoformat() if self._looked else ""
+        asked = changed or (self._looked.isoformat() if self._looked else "")
         return Entry(
             path=path,
-            version=f"{changed} {stamp[:10]}" if changed else stamp,
+            version=f"{asked} {_today()}",
             refusal="" if is_allowed else "The site asks programs not to read it (robots.txt).",
-            name=_name(path, str(urlsplit(self._origin).hostname)),
+            name=name_of_page(path, str(urlsplit(self._origin).hostname)),
             address=f"{self._origin}{path}",
         )
 
@@ -174,17 +169,18 @@ class SiteSource:
 
     def _from_sitemaps(self) -> tuple[dict[str, str], bool]:
         """The pages, each with when it has changed, as far as that is told; and whether these are all."""
+        rules = self._rules()
         if self._is_sitemap:
             first = [self._start]
         else:
-            named = (self._path(address) for address in self._rules().sitemaps)
+            named = (self._path(address) for address in rules.sitemaps)
             first = [path for path in named if path] or ["/sitemap.xml"]
         pages: dict[str, str] = {}
         waiting, seen, is_whole = [(path, 0) for path in first], set(first), True
         while waiting:
             path, depth = waiting.pop()
             body = self._listed(path)
-            told = None if body is None else _read(body)
+            told = None if body is None else read_sitemap(body)
             if told is None:
                 is_whole = False
                 continue
@@ -221,7 +217,7 @@ class SiteSource:
                     raise SourceError(
                         "not_there", f"There is no such page at the site (HTTP {answer.status_code})."
                     )
-                links = _links(whole(answer), f"{self._origin}{path}")
+                links = links_of(whole(answer), f"{self._origin}{path}")
             inner = (self._path(link) for link in links)
             found = [each for each in inner if each and self._is_followed(each)]
             yield from dict.fromkeys([path, *found[:MOST_LINKS]])
@@ -276,56 +272,8 @@ class SiteSource:
         return path == self._below or path.startswith((f"{self._below}/", f"{self._below}?"))
 
 
-def _read(body: bytes) -> tuple[str, list[tuple[str, str]]] | None:
-    """What kind of sitemap it is, with addresses and when each has changed; None for what is none, such as a
-    page to sign in. Raises SourceError.
-    """
-    if body.startswith(b"\x1f\x8b"):
-        try:
-            body = zlib.decompressobj(31).decompress(body, LARGEST_LIST + 1)
-        except zlib.error:
-            return None
-        if len(body) > LARGEST_LIST:
-            raise SourceError("too_large", "The site's sitemap is larger than SVQ reads at once.")
-    try:
-        root = parse(body)
-    except ExtractionError:
-        return None
-    inner = {"urlset": "url", "sitemapindex": "sitemap"}.get(local(root))
-    if inner is None:
-        return None
-    rows = []
-    for each in children(root, inner):
-        place, changed = child(each, "loc"), child(each, "lastmod")
-        if place is not None and place.text:
-            told = "" if changed is None else (changed.text or "")
-            rows.append((place.text, " ".join(told.split())[:40]))
-    return local(root), rows
-
-
-def _links(body: bytes, address: str) -> list[str]:
-    """Of a page, in their order."""
-    try:
-        root = etree.fromstring(body, etree.HTMLParser(no_network=True, huge_tree=False))
-    except (etree.XMLSyntaxError, ValueError):
-        return []
-    if root is None:
-        return []
-    base = next((each.get("href", "") for each in root.iter("base")), "")
-    found = []
-    for link in root.iter("a"):
-        try:
-            found.append(urljoin(urljoin(address, base), link.get("href", "")))
-        except ValueError:
-            continue
-    return [each for each in found if _is_of_a_kind(each)]
-
-
-def _is_of_a_kind(address: str) -> bool:
-    """A page, or a file that SVQ reads, as far as its ending says: what else is linked is not asked for."""
-    name = urlsplit(address).path.rpartition("/")[2].lower()
-    suffix = re.search(r"\.[a-z][a-z0-9]{1,5}$", name)
-    return suffix is None or suffix[0] in (*SUFFIXES, *MADE_BY_PROGRAMS)
+def _today() -> str:
+    return timezone.now().date().isoformat()
 
 
 def _beginning(answer: httpx.Response, most: int) -> bytes:
@@ -335,20 +283,6 @@ def _beginning(answer: httpx.Response, most: int) -> bytes:
         if len(body) >= most:
             break
     return bytes(body[:most])
-
-
-def _name(path: str, host: str) -> str:
-    """As a file would be called: its ending says what it is, and a page needs none in its address."""
-    where, _, question = path.partition("?")
-    parts = [part for each in where.split("/") if (part := unquote(each).replace("/", "-").strip())]
-    *folders, last = parts or [host]
-    stem, dot, suffix = last.rpartition(".")
-    suffix = f".{suffix.lower()}" if dot else ""
-    if suffix in MADE_BY_PROGRAMS:
-        last = stem
-    if suffix not in SUFFIXES or question:
-        last = f"{last}{f' {unquote(question)}' if question else ''}".replace("/", "-")[:200] + ".html"
-    return "/".join([*folders, last.lstrip(".~$ ") or HTML.suffixes[0]])
 
 
 def _remembered(answer: httpx.Response) -> str:
