@@ -42,6 +42,7 @@ _TAKEN = re.compile(
 )
 # What git says, with the code and the words for people. The first that fits counts.
 _FAILURES = (
+    ("No space left", "no_room", "This server has no room at the moment to fetch the repository."),
     (
         r"index-pack output|signal 25|File too large|out of memory",
         "too_large",

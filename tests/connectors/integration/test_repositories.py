@@ -360,3 +360,27 @@ def test_a_server_without_git_says_so(one: GitServer, monkeypatch: pytest.Monkey
     monkeypatch.setattr(git_program, "_version", lambda: (2, 34))
     error = refused(one.address)
     assert (error.code, "no Git 2.37 or newer" in error.message) == ("no_git", True)
+
+
+@pytest.mark.parametrize("kind", ["blob", "commit"])
+def test_a_few_trees_that_hold_millions_of_files_end_in_a_sentence(
+    contracts: Datasource, matters: Repository, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Trees in trees, each ten times; with a commit at their ends there is no file at all."""
+    monkeypatch.setattr(repository, "LONGEST", 5)
+    end = matters.git("hash-object", "-w", "--stdin", said=b"x") if kind == "blob" else "1" * 40
+    row, mode = f"{end}\tf{{}}.txt\n", "100644" if kind == "blob" else "160000"
+    tree = matters.git(
+        "mktree", "--missing", said="".join(f"{mode} {kind} {row.format(n)}" for n in range(10)).encode()
+    )
+    for _ in range(9):
+        rows = "".join(f"040000 tree {tree}\td{n}\n" for n in range(10))
+        tree = matters.git("mktree", said=rows.encode())
+    matters.git("update-ref", "refs/heads/main", matters.git("commit-tree", tree, "-m", "x"))
+    with GitServer(matters) as server:
+        connector = follow(contracts, server.address)
+        services.look_now(connector)
+        following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    assert connector.error_code == ("many_files" if kind == "blob" else "slow")
+    assert rooms() == []
