@@ -8,6 +8,7 @@ at. What cannot be listed as a whole deletes nothing.
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
@@ -20,11 +21,20 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
-from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Kind, Status
+from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Status
 from connectors.opening import source_of
 from connectors.services import defer_look, lock_datasource
-from connectors.sources.source import LONGEST_PATH, Entry, FileRefused, Source, SourceError, too_large
-from datasources.models import GONE, Document, DocumentStatus, Role
+from connectors.sources.source import (
+    LONGEST_PATH,
+    Entry,
+    FileGone,
+    FileRefused,
+    Source,
+    SourceError,
+    Unchanged,
+    too_large,
+)
+from datasources.models import GONE, Document, DocumentStatus, Role, WebPage
 from datasources.models.documents import name_of_file
 from datasources.models.tags import folder_tag
 from formats.registry import SUFFIXES, describe_formats
@@ -44,6 +54,7 @@ TOLD_EVERY = 25  # unchanged files between two marks of progress
 # FEW documents that are more than this SHARE of all, or more than MANY.
 FEW, SHARE, MANY = 20, 0.5, 100
 LONGEST_WAIT = 240  # minutes to the next look at a folder that failed, unless it usually waits longer
+LONGEST_ALONE = 86_400.0  # seconds for which a place is left alone that asks for it
 PASSING = ("quota", "many_gone")  # failures that end by themselves, or by a person's word: no longer waits
 TEMPORARY = ("~$", ".")  # how names of files begin that programs keep for themselves
 NO_ACCESS = Failure(
@@ -69,6 +80,7 @@ class Look(FencedRun[Connector]):
     max_deaths: ClassVar[int] = 5
     seconds: float | None = None  # that it compares before others have their turn; None: to its end
     may_go: int = 0  # documents that a person lets go with this look
+    alone: float = 0.0  # seconds for which the place asks to be left alone
     paths: Collection[str] = ()  # of all files there
 
     @contextmanager
@@ -88,7 +100,8 @@ class Look(FencedRun[Connector]):
         failures = 0 if failure.code in PASSING else self.row.failures + 1
         longer = self.row.every * 2 ** min(max(failures - 1, 0), 5)
         wait = timedelta(minutes=max(self.row.every, min(longer, LONGEST_WAIT)))
-        self.row.write(failures=failures, next_look=timezone.now() + wait)
+        asked = timedelta(seconds=min(self.alone, LONGEST_ALONE))
+        self.row.write(failures=failures, next_look=timezone.now() + max(wait, asked))
 
 
 @transaction.atomic
@@ -113,7 +126,7 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
     if person is None or not person.is_active or not row.datasource.allows(person, Role.EDITOR):
         look.fail(NO_ACCESS)
         return None
-    if row.kind == Kind.FOLDER and not person.is_superuser:
+    if row.is_of_server and not person.is_superuser:
         look.fail(NO_ADMINISTRATOR)
         return None
     return look
@@ -137,9 +150,10 @@ def _look(look: FencedRun[Connector]) -> None:
         source = source_of(look.row, look.should_stop)
         try:
             _compare(look, source)
-        except SourceError:
+        except SourceError as error:
             if look.should_stop():  # which has cut the request off
                 raise Stopped from None
+            look.alone = error.retry_after
             raise
         finally:
             source.close()
@@ -158,10 +172,14 @@ def _look(look: FencedRun[Connector]) -> None:
 
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
-    """Raises Later once its time is over, but never before it has taken a file."""
+    """Raises Later once its time is over, but never before it has taken a file, nor before it has compared as
+    long as the list took: the next turn begins with that again.
+    """
+    begun = time.monotonic()
     entries = _listed(look, source)
+    seconds = None if look.seconds is None else max(look.seconds, time.monotonic() - begun)
     look.paths = entries.keys()
-    end = None if look.seconds is None else time.monotonic() + look.seconds
+    end = None if seconds is None else time.monotonic() + seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
     with look.writing():
         look.row.write(found=len(entries), done=0)
@@ -183,10 +201,17 @@ def _compare(look: Look, source: Source) -> None:
 
 
 def _missing(row: Connector, entries: Mapping[str, Entry]) -> list[FollowedFile]:
-    """What was there and is no longer. What lies below something that the place does not give may be."""
+    """What was there and is no longer: in no list, or the place says so when it is fetched. What lies below
+    something that the place does not give may be.
+    """
     withheld = tuple(f"{entry.path}/" for entry in entries.values() if entry.refusal)
     files = row.files.select_related("document").order_by("path")
-    return [file for file in files if file.path not in entries and not file.path.startswith(withheld)]
+    return [
+        file
+        for file in files
+        if (file.is_gone and file.document_id)
+        or (file.path not in entries and not file.path.startswith(withheld))
+    ]
 
 
 def _is_over(end: float | None) -> bool:
@@ -210,7 +235,7 @@ def _try_again(
 
 
 def _is_readable(entry: Entry) -> bool:
-    return PurePosixPath(entry.path).suffix.lower() in SUFFIXES
+    return entry.called.suffix.lower() in SUFFIXES
 
 
 def _listed(look: Look, source: Source) -> dict[str, Entry]:
@@ -272,20 +297,27 @@ def _take(look: Look, source: Source, entry: Entry, file: FollowedFile | None) -
             return
         values = {}
     else:
+        if file is not None and file.document_id and not file.is_unreadable:
+            entry = replace(entry, remembered=file.remembered)
         try:
             with TemporaryFile() as content:
-                _fetch(source, entry, content)
+                remembered = _fetch(source, entry, content)
                 with look.writing():
                     if file is None or not _is_deleted_here(file):
-                        _keep(look, entry, file, _accepted(look.row, entry, file, content))
+                        accepted = _accepted(look.row, entry, file, content)
+                        _keep(look, replace(entry, remembered=remembered), file, accepted)
             return
+        except Unchanged:
+            values = {"refusal": "", "is_gone": False}
         except FileRefused as refusal:
-            values = {"refusal": refusal.message[:500], "is_unreadable": False}
+            is_gone = isinstance(refusal, FileGone)
+            values = {"refusal": refusal.message[:500], "is_unreadable": False, "is_gone": is_gone}
         except QuotaUsedUp:
             raise
         except ValidationError as refusal:
             is_unreadable = getattr(refusal, "code", "") == "unsupported"
-            values = {"refusal": refusal.messages[0][:500], "is_unreadable": is_unreadable}
+            said = refusal.messages[0][:500]
+            values = {"refusal": said, "is_unreadable": is_unreadable, "is_gone": False}
     with look.writing():
         _write(look.row, entry, values)
         if file is None or file.version != entry.version:  # else the next look is as far as this one
@@ -307,21 +339,26 @@ def _is_deleted_here(file: FollowedFile) -> bool:
     return False
 
 
-def _fetch(source: Source, entry: Entry, content: BinaryIO) -> None:
-    """Raises FileRefused before anything is fetched that would not be taken."""
+def _fetch(source: Source, entry: Entry, content: BinaryIO) -> str:
+    """Raises FileRefused before anything is fetched that would not be taken, and what `fetch` raises."""
     if entry.refusal:
         raise FileRefused(entry.refusal)
     if not _is_readable(entry):
         raise FileRefused(f"SVQ cannot read files of this kind, only {describe_formats()}.")
     if entry.size is not None and entry.size > settings.MAX_UPLOAD_BYTES:
         raise too_large(settings.MAX_UPLOAD_BYTES)
-    source.fetch(entry, content, settings.MAX_UPLOAD_BYTES)
+    return source.fetch(entry, content, settings.MAX_UPLOAD_BYTES)
 
 
 def _accepted(row: Connector, entry: Entry, file: FollowedFile | None, content: BinaryIO) -> Accepted:
-    name, old = PurePosixPath(entry.path).name, _newest(row, file)
+    called, old = entry.called, _newest(row, file)
     return accept_upload(
-        row.datasource, row.made_by, name, content, replaces=old, tag="" if old else folder_tag(entry.path)
+        row.datasource,
+        row.made_by,
+        called.name,
+        content,
+        replaces=old,
+        tag="" if old else folder_tag(str(called)),
     )[0]
 
 
@@ -346,7 +383,12 @@ def _keep(look: Look, entry: Entry, file: FollowedFile | None, accepted: Accepte
         _part_with(look.row, file)
     if not accepted.duplicate and (document.replaces_id is None or _brought([document.replaces_id])):
         Brought.objects.create(document=document)
-    _write(look.row, entry, {"document": document, "refusal": "", "is_unreadable": False})
+    if entry.address and not accepted.duplicate:
+        WebPage.objects.create(
+            document=document, address=entry.address, final_address=entry.address, fetched=timezone.now()
+        )
+    values = {"document": document, "refusal": "", "is_unreadable": False, "is_gone": False}
+    _write(look.row, entry, values | {"remembered": entry.remembered})
     look.row.write(unended=0)
 
 
@@ -374,7 +416,7 @@ def _part_with(row: Connector, file: FollowedFile) -> None:
 
 def _rename(document: Document, entry: Entry) -> None:
     """The same content under another path: renamed or moved there."""
-    name = PurePosixPath(entry.path).name
+    name = entry.called.name
     if name == document.filename:
         return
     if not is_named(document) and document.title == name_of_file(document.filename):

@@ -18,6 +18,8 @@ class Kind(models.TextChoices):
     WEBDAV = "webdav", "WebDAV, such as Nextcloud"
     S3 = "s3", "A bucket (S3)"
     MAIL = "imap", "A mail folder (IMAP)"
+    SITE = "site", "A web site"
+    GIT = "git", "A Git repository"
 
 
 class Status(models.TextChoices):
@@ -89,6 +91,11 @@ class Connector(FencedRow):
         return f"Connector {self.pk} of {self.datasource}"
 
     @property
+    def is_of_server(self) -> bool:
+        """Whether it lies on this server, so that administrators alone may follow it."""
+        return self.kind == Kind.FOLDER or (self.kind == Kind.GIT and self.place.startswith("/"))
+
+    @property
     def is_on(self) -> bool:
         return self.status != Status.OFF
 
@@ -115,6 +122,16 @@ class FollowedFile(models.Model):
     refusal = models.CharField(max_length=500, blank=True, help_text="Why there is no document.")
     is_unreadable = models.BooleanField(
         default=False, help_text="Its content is the reason: it is not fetched again until it changes."
+    )
+    is_gone = models.BooleanField(
+        default=False, db_default=False, help_text="It is listed there, but the place says that it is gone."
+    )
+    remembered = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of its last fetch, for the next one.",
     )
 
     objects = FollowedFileQuerySet.as_manager()

@@ -6,6 +6,8 @@ from connectors.models import Connector, Kind
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
 from connectors.sources.mail_folder import MailSource
+from connectors.sources.repository import GitSource
+from connectors.sources.site import SiteSource
 from connectors.sources.source import Source, SourceError
 from connectors.sources.webdav import WebDavSource
 from providers.connections.secrets import Unreadable, decrypted
@@ -15,6 +17,9 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
     """should_stop: whether nobody waits for it any more, which ends a request. Raises SourceError."""
     if connector.kind == Kind.FOLDER:
         return FolderSource(connector.place)
+    if connector.kind == Kind.SITE:
+        known = set(connector.files.kept().values_list("path", flat=True))
+        return SiteSource(connector.place, known, connector.looked, should_stop)
     try:
         secret = decrypted(connector.encrypted_secret)
     except Unreadable:
@@ -27,4 +32,6 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
         return WebDavSource(connector.place, connector.user_name, secret, should_stop)
     if connector.kind == Kind.MAIL:
         return MailSource(connector.place, connector.user_name, secret, should_stop)
+    if connector.kind == Kind.GIT:
+        return GitSource(connector.place, connector.user_name, secret, should_stop)
     return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)

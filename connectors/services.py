@@ -11,6 +11,8 @@ from procrastinate.contrib.django import app
 
 from connectors.models import Connector, Every, Kind, Status
 from connectors.sources.folder import released
+from connectors.sources.places import BRANCH, parts_of
+from connectors.sources.source import USUAL_PORTS
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.cancel import cancel_on_commit
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
-PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
 PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
@@ -162,7 +163,23 @@ def checked_place(kind: str, place: str, by: "User") -> str:
     place = place.strip()
     if len(place) > LONGEST_PLACE or not place.isprintable():
         raise ValidationError("That is no address of a folder.", code="place")
-    return _checked_folder(place, by) if kind == Kind.FOLDER else _checked_address(kind, place)
+    if kind == Kind.FOLDER:
+        return _checked_folder(place, by)
+    return _checked_repository(place, by) if kind == Kind.GIT else _checked_address(kind, place)
+
+
+def _checked_repository(place: str, by: "User") -> str:
+    address, branch, below = parts_of(place)
+    parts = [part for part in below.split("/") if part]
+    if (branch and not BRANCH.fullmatch(branch)) or any(part in (".", "..") for part in parts):
+        raise ValidationError(
+            "Give the branch after the address, and a folder after that: address#branch or "
+            "address#branch:folder.",
+            code="place",
+        )
+    where = _checked_folder(address, by) if address.startswith("/") else _checked_address(Kind.GIT, address)
+    within = f":{quote('/'.join(parts), PLAIN)}" if parts else ""
+    return f"{where}#{branch}{within}" if branch or within else where
 
 
 def _checked_folder(place: str, by: "User") -> str:
@@ -204,7 +221,7 @@ def _as_one_writes(kind: str, parts: SplitResult) -> str:
     """One place has one address, however it is spelt: without the usual port, and with just those characters
     escaped that have to be. In the names of buckets nothing is.
     """
-    usual = PORTS[parts.scheme]
+    usual = USUAL_PORTS[parts.scheme]
     host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else str(parts.hostname)
     port = "" if parts.port in (None, usual) else f":{parts.port}"
     path = parts.path if kind == Kind.S3 else quote(unquote(parts.path), PLAIN)

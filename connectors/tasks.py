@@ -1,13 +1,18 @@
-"""The jobs: which folders are due, and a look at one."""
+"""The jobs: which folders are due, a look at one, and what looks that were killed have left behind."""
+
+import shutil
 
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
 from connectors import following, services
+from connectors.sources.repository import FOLDER
+from jobs.left_folders import remove_left_folders
 from jobs.retry import Backoff
 from jobs.slices import SLICE
 from jobs.time_limit import TimeLimit
 
+LEFT_AFTER = 3_600  # seconds; a look is over long before
 LOOK_SECONDS = 900  # it gives its place to others long before, unless one file is very large or slow
 
 
@@ -26,3 +31,9 @@ def queue_looks(timestamp: int) -> None:
 )
 def look_at_folder(context: JobContext, connector: int) -> None:
     following.carry_on(connector, context.should_abort, SLICE)
+
+
+@app.periodic(cron="23 * * * *")
+@app.task(queue="upkeep", queueing_lock="remove_git_folders")
+def remove_git_folders(timestamp: int) -> None:
+    remove_left_folders(FOLDER, LEFT_AFTER, shutil.rmtree)

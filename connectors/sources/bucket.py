@@ -75,8 +75,9 @@ class BucketSource:
                     "Nothing was changed.",
                 )
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         self._web.download(f"{self._bucket}/{quote(self._below + entry.path)}", file, most)
+        return ""
 
     def close(self) -> None:
         self._web.close()

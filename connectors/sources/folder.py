@@ -43,7 +43,7 @@ class FolderSource:
         except OSError as error:  # half a folder would look as if the other half had been deleted
             raise SourceError("unreadable", f"A folder in it can't be read: {error.strerror}.") from None
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         path = PurePosixPath(entry.path)
         root, parts = self._where()
         try:
@@ -58,6 +58,7 @@ class FolderSource:
             if found.st_size > most:
                 raise too_large(most)
             _copy(opened, file, most)
+        return ""
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,16 +1,18 @@
-"""A folder of mails on an IMAP server (RFC 3501). Each mail is a file, which never changes."""
+"""A folder of mails on an IMAP server (RFC 3501), alone or with the folders in it. Each mail is a file, which
+never changes.
+"""
 
-import base64
 import imaplib
 import re
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
+from connectors.sources.imap import Connection, Folder, answers, mailbox_name, quoted, shown_name
 from connectors.sources.line import Line, TooSlow
-from connectors.sources.source import Entry, FileRefused, SourceError, too_large
+from connectors.sources.source import USUAL_PORTS, Entry, FileRefused, SourceError, too_large
 from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, UNREACHABLE
 from datasources.storage.errors import is_full
 from formats.base.errors import ExtractionError
@@ -20,14 +22,14 @@ from providers.http.clients import tls
 from providers.http.public_addresses import NOT_PUBLIC
 from providers.http.special_addresses import is_public
 
-PORTS = {"imap": 143, "imaps": 993}
 WAIT = 60.0  # seconds for the next bytes
 LISTED = 500  # mails in one answer
 BLOCK = 2**20  # bytes of a mail in one answer
-LARGEST = 4 * 2**20  # bytes of all that a server tells in answer to a command
 LONGEST_NUMBER = 10  # digits of a UID
 SUBJECT = 1_000  # bytes of a header that are read
 LONGEST_SUBJECT = 120  # characters of it in a file's name
+MOST_FOLDERS = 500
+WITH_FOLDERS = "*"  # at the end of a place: the folders in it, too
 TOLD = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS (SUBJECT)]<0.{SUBJECT}>)"
 _UID, _SIZE = re.compile(rb"\bUID (\d{1,10})\b"), re.compile(rb"\bRFC822\.SIZE (\d{1,18})\b")
 _DELETED = re.compile(rb"FLAGS \([^)]*\\Deleted", re.IGNORECASE)
@@ -36,43 +38,81 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f/\\]+")  # for the name of a file
 
 class MailSource:
     """place: imaps://server/Folder; with imap:// the connection is encrypted by STARTTLS before the password
-    is sent. Without a folder INBOX is meant.
+    is sent. Without a folder INBOX is meant. With /* at the end the folders in it are followed as well.
     """
 
     def __init__(self, place: str, user_name: str, secret: str, should_stop: Callable[[], bool]) -> None:
         parts = urlsplit(place)
-        self._host, self._port = str(parts.hostname), parts.port or PORTS[parts.scheme]
+        self._host, self._port = str(parts.hostname), parts.port or USUAL_PORTS[parts.scheme]
         self._is_tls = parts.scheme == "imaps"
-        self._folder = unquote(parts.path).strip("/") or "INBOX"
+        path = unquote(parts.path).strip("/")
+        self._is_deep = path == WITH_FOLDERS or path.endswith(f"/{WITH_FOLDERS}")
+        folder = path.removesuffix(WITH_FOLDERS).strip("/") if self._is_deep else path or "INBOX"
+        self._folder = mailbox_name(folder)
+        self._folders = {"": self._folder}  # as the server calls them, by where their mails lie
         self._user_name, self._secret = user_name, secret
         self._line = Line(should_stop)
-        self._mail: _Connection | None = None
+        self._mail: Connection | None = None
 
     def entries(self) -> Iterator[Entry]:
         """Without those that are marked as deleted: they go when the person's program tidies up. By lasting
         numbers (UID), as the others shift while mails are deleted.
         """
-        numbers = self._numbers()
+        if self._is_deep:
+            self._folders = self._listed()
+        for below in self._folders:
+            yield from self._mails(below)
+
+    def _mails(self, below: str) -> Iterator[Entry]:
+        numbers = self._numbers(below)
         for first in range(0, len(numbers), LISTED):
             these = numbers[first : first + LISTED]
-            told = self._told(these)
+            told = self._told(below, these)
             missing = {*these} - told.keys()
-            if missing and missing & {*self._numbers()}:  # else they were deleted meanwhile
+            if missing and missing & {*self._numbers(below)}:  # else they were deleted meanwhile
                 raise SourceError(UNREACHABLE, "The server lists mails of which it tells nothing.")
             yield from (entry for entry in told.values() if entry is not None)
 
-    def _numbers(self) -> list[str]:
+    def _listed(self) -> dict[str, str]:
+        """The folder, if it has mails itself, and those in it. Raises SourceError."""
         with self._asking(LIST_SECONDS) as mail:
+            rows = [row for row in mail.folders(self._folder or "*") if self._is_meant(row)]
+            if not rows:
+                raise SourceError("not_there", "The server has no such mail folder.")
+            below = f"{rows[0].name}{rows[0].mark}" if self._folder else ""
+            if below and rows[0].mark:
+                rows += [row for row in mail.folders(f"{below}*") if row.name.startswith(below)]
+        if len(rows) > MOST_FOLDERS:
+            raise SourceError(
+                "many_folders",
+                f"There are more than {MOST_FOLDERS} mail folders in it.",
+                "Nothing was changed. Connect folders in it, one by one.",
+            )
+        found: dict[str, str] = {}
+        for row in sorted({row for row in rows if row.is_open}, key=lambda each: each.name):
+            shown = _folder_path(row, below)
+            while found.get(shown, row.name) != row.name:
+                shown += "_"
+            found[shown] = row.name
+        return found
+
+    def _is_meant(self, row: Folder) -> bool:
+        """A name may have signs in it that stand for others in a list; INBOX is so in any case."""
+        is_inbox = row.name.upper() == self._folder.upper() == "INBOX"
+        return not self._folder or row.name == self._folder or is_inbox
+
+    def _numbers(self, below: str) -> list[str]:
+        with self._asking(LIST_SECONDS, self._folders[below]) as mail:
             rows = [row for row in mail.asked("SEARCH", "ALL") if row is not None]
             found = b" ".join(rows).split() if all(isinstance(row, bytes) for row in rows) else [b"?"]
             if not all(number.isdigit() and len(number) <= LONGEST_NUMBER for number in found):
                 raise mail.error("these are no numbers")
         return list(dict.fromkeys(number.decode("ascii") for number in found))
 
-    def _told(self, numbers: Sequence[str]) -> dict[str, Entry | None]:
+    def _told(self, below: str, numbers: Sequence[str]) -> dict[str, Entry | None]:
         """By their numbers; None for those that are marked as deleted."""
-        with self._asking(LIST_SECONDS) as mail:
-            rows = list(_answers(mail.asked("FETCH", ",".join(numbers), TOLD)))
+        with self._asking(LIST_SECONDS, self._folders[below]) as mail:
+            rows = list(answers(mail.asked("FETCH", ",".join(numbers), TOLD)))
         found: dict[str, Entry | None] = {}
         for told, header in rows:
             uid, size = _UID.search(told), _SIZE.search(told)
@@ -82,20 +122,21 @@ class MailSource:
                     None
                     if _DELETED.search(told)
                     else Entry(
-                        path=f"{_subject(header)} ({number}).eml",
+                        path=f"{below}{'/' if below else ''}{_subject(header)} ({number}).eml",
                         version=f"{mail.validity}.{number}",
                         size=int(size[1]) if size else None,
                     )
                 )
         return found
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         """Block by block: imaplib has all of an answer in memory."""
         number, size = entry.version.rpartition(".")[2], 0
-        with self._asking(FILE_SECONDS) as mail:
+        below = entry.path.rpartition("/")[0]
+        with self._asking(FILE_SECONDS, self._folders[below]) as mail:
             while True:
                 rows = mail.asked("FETCH", number, f"(BODY.PEEK[]<{size}.{BLOCK}>)")
-                blocks = [block for _, block in _answers(rows) if block is not None]
+                blocks = [block for _, block in answers(rows) if block is not None]
                 if not blocks:
                     raise FileRefused("It is no longer there.")
                 file.write(blocks[0])
@@ -103,7 +144,7 @@ class MailSource:
                 if size > most:
                     raise too_large(most)
                 if len(blocks[0]) < BLOCK:
-                    return
+                    return ""
 
     def close(self) -> None:
         if self._mail is not None:
@@ -113,11 +154,14 @@ class MailSource:
         self._line.close()
 
     @contextmanager
-    def _asking(self, seconds: float) -> Iterator["_Connection"]:
+    def _asking(self, seconds: float, folder: str = "") -> Iterator[Connection]:
+        """folder: as the server calls the one that is to be open."""
         try:
             with self._line.cut_after(seconds):
                 if self._mail is None:
                     self._mail = self._connected()
+                if folder and not self._mail.opens(folder):
+                    raise SourceError("not_there", "The server has no such mail folder.")
                 yield self._mail
         except TooSlow:
             raise SourceError("slow", "The server answers too slowly.") from None
@@ -128,20 +172,18 @@ class MailSource:
                 raise
             raise SourceError(UNREACHABLE, "The server broke off, or does not speak IMAP.") from None
 
-    def _connected(self) -> "_Connection":
-        """Signed in, with the folder open for reading alone. Raises SourceError."""
+    def _connected(self) -> Connection:
+        """Signed in. Raises SourceError."""
         with ExitStack() as unless_it_works:
             made = unless_it_works.enter_context(self._socket())
             self._line.hold(made)
             if self._is_tls:
                 made = unless_it_works.enter_context(tls().wrap_socket(made, server_hostname=self._host))
-            mail = _Connection(self._host, self._port, made)
+            mail = Connection(self._host, self._port, made)
             unless_it_works.callback(mail.shutdown)
             if not self._is_tls:
                 self._encrypt(mail)
             self._sign_in(mail)
-            if not mail.opens(_quoted(mailbox_name(self._folder))):
-                raise SourceError("not_there", "The server has no such mail folder.")
             unless_it_works.pop_all()
             return mail
 
@@ -158,7 +200,7 @@ class MailSource:
         except OSError:
             raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
 
-    def _encrypt(self, mail: "_Connection") -> None:
+    def _encrypt(self, mail: Connection) -> None:
         if "STARTTLS" in mail.capabilities:
             mail.starttls(tls())
         elif is_public(mail.sock.getpeername()[0]):
@@ -168,88 +210,17 @@ class MailSource:
                 "Give its address with imaps://.",
             )
 
-    def _sign_in(self, mail: "_Connection") -> None:
+    def _sign_in(self, mail: Connection) -> None:
         try:
             if "AUTH=PLAIN" in mail.capabilities:
                 mail.authenticate("PLAIN", lambda _: f"\0{self._user_name}\0{self._secret}".encode())
             else:
-                _quoted(self._secret)  # imaplib quotes it, and looks for no end of a line in it
-                mail.login(_quoted(self._user_name), self._secret)
+                quoted(self._secret)  # imaplib quotes it, and looks for no end of a line in it
+                mail.login(quoted(self._user_name), self._secret)
         except imaplib.IMAP4.abort:
             raise
         except (imaplib.IMAP4.error, UnicodeError):
             raise SourceError("refused", "The server refuses this name and password.") from None
-
-
-class _Connection(imaplib.IMAP4):
-    """validity: another one where the server has numbered the mails of the open folder anew."""
-
-    def __init__(self, host: str, port: int, made: socket.socket) -> None:
-        self._made = made
-        self._taken = 0  # bytes since the last command
-        self.validity = ""
-        super().__init__(host, port)
-
-    def _create_socket(self, timeout: float | None) -> socket.socket:
-        return self._made
-
-    def read(self, size: int) -> bytes:
-        self._take(size)
-        return super().read(size)
-
-    def readline(self) -> bytes:
-        line = super().readline()
-        self._take(len(line))
-        return line
-
-    def _take(self, size: int) -> None:
-        """imaplib has all of an answer in memory."""
-        self._taken += size
-        if self._taken > LARGEST:
-            raise self.abort("too much at once")
-
-    def opens(self, folder: str) -> bool:
-        """For reading alone."""
-        state, _ = self.select(folder, readonly=True)
-        _, told = self.response("UIDVALIDITY")
-        self.validity = told[-1].decode("ascii")[:20] if told and told[-1] else ""
-        return state == "OK"
-
-    def asked(self, *command: str) -> list[Any]:
-        """Raises imaplib.IMAP4.error where it refuses: half a list would look as if the rest were gone."""
-        self._taken = 0
-        state, rows = self.uid(*command)
-        if state != "OK":
-            raise self.error(state)
-        return rows
-
-
-def mailbox_name(name: str) -> str:
-    """As IMAP writes it: other than ASCII in base64 of UTF-16 (RFC 3501, 5.1.3)."""
-
-    def written(run: re.Match[str]) -> str:
-        coded = base64.b64encode(run[0].encode("utf-16-be")).decode()
-        return f"&{coded.rstrip('=').replace('/', ',')}-"
-
-    return re.sub(r"[^ -~]+", written, name.replace("&", "&-"))
-
-
-def _quoted(text: str) -> str:
-    """Raises SourceError."""
-    if not text.isprintable():
-        raise SourceError("refused", "The server refuses this name and password.")
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _answers(rows: list[Any]) -> Iterator[tuple[bytes, bytes | None]]:
-    """Of each mail what is told of it, and its block of bytes, which imaplib gives in pieces."""
-    told, block = b"", None
-    for row in rows:
-        if isinstance(row, tuple):
-            told, block = told + row[0], row[1]
-        elif row is not None:
-            yield told + row, block
-            told, block = b"", None
 
 
 def _subject(header: bytes | None) -> str:
@@ -258,5 +229,16 @@ def _subject(header: bytes | None) -> str:
         said = head_of(message_of(header or b""), "subject").encode("utf-8", "ignore").decode()
     except ExtractionError:  # such as one without a subject
         said = ""
-    subject = " ".join(_UNFIT.sub(" ", said).split()).lstrip(".~$ ")  # no hidden file's name
-    return subject[:LONGEST_SUBJECT].strip() or "Mail"
+    return _fit(said)[:LONGEST_SUBJECT].strip() or "Mail"
+
+
+def _folder_path(folder: Folder, below: str) -> str:
+    """Where the mails of a folder lie, below the one that is followed: with slashes."""
+    parts = (folder.name[len(below) :]).split(folder.mark) if folder.mark else [folder.name[len(below) :]]
+    shown = (_fit(shown_name(part))[:LONGEST_SUBJECT].strip() or "Folder" for part in parts)
+    return "/".join(shown) if any(parts) else ""
+
+
+def _fit(text: str) -> str:
+    """For the name of a file that is not hidden."""
+    return " ".join(_UNFIT.sub(" ", text).split()).lstrip(".~$ ")

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import BinaryIO, ClassVar, Protocol
 
+# Of addresses that name none.
+USUAL_PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
 LONGEST_PATH = 1_000  # characters; longer ones are left out
 
 
@@ -11,12 +14,22 @@ LONGEST_PATH = 1_000  # characters; longer ones are left out
 class Entry:
     """A file there. path: below the place, with slashes. version: another one when the file has changed, at
     most 200 characters. size: bytes, where the place tells. refusal: why it can't be had, though it is there.
+
+    name: what people call it, where that is not its path. address: where they see it, if it is a web page.
+    remembered: what `fetch` has given when it was fetched before.
     """
 
     path: str
     version: str
     size: int | None = None
     refusal: str = ""
+    name: str = ""
+    address: str = ""
+    remembered: str = ""
+
+    @property
+    def called(self) -> PurePosixPath:
+        return PurePosixPath(self.name or self.path)
 
 
 class Source(Protocol):
@@ -24,8 +37,10 @@ class Source(Protocol):
         """All files there, in no order. Raises SourceError."""
         ...
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
-        """Write its bytes, at most so many. Raises SourceError, FileRefused."""
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
+        """Write its bytes, at most so many; what to remember of it for the next time, where that helps.
+        Raises SourceError, FileRefused, Unchanged.
+        """
         ...
 
     def close(self) -> None: ...
@@ -36,9 +51,14 @@ class SourceError(Exception):
 
     transient: ClassVar[bool] = False  # the next look is the next attempt
 
-    def __init__(self, code: str, message: str, hint: str = "") -> None:
-        self.code, self.message, self.hint = code, message, hint
+    def __init__(self, code: str, message: str, hint: str = "", retry_after: float = 0.0) -> None:
+        """retry_after: seconds for which the place asks to be left alone."""
+        self.code, self.message, self.hint, self.retry_after = code, message, hint, retry_after
         super().__init__(message)
+
+
+class Unchanged(Exception):
+    """The place says that the file is as it was when it was fetched before."""
 
 
 class FileRefused(Exception):
@@ -47,6 +67,10 @@ class FileRefused(Exception):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(message)
+
+
+class FileGone(FileRefused):
+    """The place says of a file that was listed that it is there no more."""
 
 
 def told_size(text: str) -> int | None:

@@ -24,15 +24,18 @@ SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
 
 
 class Web:
-    """A client for one server. Redirects are not followed: what is asked has a password with it."""
+    """A client for one server. Redirects are not followed: what is asked may have a password with it."""
 
-    def __init__(self, auth: httpx.Auth, should_stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, auth: httpx.Auth | None, should_stop: Callable[[], bool], agent: Mapping[str, str] | None = None
+    ) -> None:
+        """agent: headers of all requests, by which a program says who it is."""
         self._lists, self._begun, self._line = 0, time.monotonic(), Line(should_stop)
         transport = None if owners_may().private_connectors else PublicTransport(verify=tls())
         self._client = httpx.Client(
             auth=auth,
             timeout=PATIENCE,
-            headers=AS_IT_IS,
+            headers=AS_IT_IS | dict(agent or {}),
             event_hooks={"response": [refuse_packed]},
             transport=transport or httpx.HTTPTransport(verify=tls()),
         )
@@ -45,14 +48,9 @@ class Web:
         left = LONGEST - (time.monotonic() - self._begun)
         if self._lists > MOST_LISTS or left <= 0:
             raise many_folders()
-        with self._answer(method, address, min(LIST_SECONDS, left), headers, content) as answer:
+        with self.answering(method, address, min(LIST_SECONDS, left), headers, content) as answer:
             _check(answer)
-            body = bytearray()
-            for block in answer.iter_bytes():
-                body += block
-                if len(body) > LARGEST_LIST:
-                    raise SourceError("too_large", "The server lists more than SVQ reads at once.")
-            return bytes(body)
+            return whole(answer)
 
     def download(self, address: str, file: BinaryIO, most: int) -> None:
         """Raises SourceError, FileRefused: also where the server breaks off in the middle. If it is away, the
@@ -60,35 +58,23 @@ class Web:
         """
         is_begun = False
         try:
-            with self._answer("GET", address, FILE_SECONDS) as answer:
+            with self.answering("GET", address, FILE_SECONDS) as answer:
                 is_begun = answer.is_success
-                self._receive(answer, file, most)
+                if answer.status_code in (403, 404, 410):
+                    raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
+                _check(answer)
+                receive(answer, file, most)
         except SourceError as error:
             if is_begun and error.code == UNREACHABLE:
                 raise FileRefused("The server broke off before all of it was there.") from None
             raise
-
-    @staticmethod
-    def _receive(answer: httpx.Response, file: BinaryIO, most: int) -> None:
-        begun, size = time.monotonic(), 0
-        if answer.status_code in (403, 404, 410):
-            raise FileRefused(f"The server does not give it (HTTP {answer.status_code}).")
-        _check(answer)
-        for block in answer.iter_bytes():  # as it comes, so that a little is seen as well
-            size += len(block)
-            if size > most:
-                raise too_large(most)
-            seconds = time.monotonic() - begun
-            if seconds > 60 and size < SLOWEST * seconds:
-                raise TooSlow
-            file.write(block)
 
     def close(self) -> None:
         self._client.close()
         self._line.close()
 
     @contextmanager
-    def _answer(
+    def answering(
         self,
         method: str,
         address: str,
@@ -96,6 +82,7 @@ class Web:
         headers: Mapping[str, str] | None = None,
         content: str = "",
     ) -> Iterator[httpx.Response]:
+        """Whatever its status; what is read of it within has so many seconds. Raises SourceError."""
         asked: dict[str, Any] = {"headers": headers, "content": content or None}
         asked["extensions"] = {"trace": self._line.note}
         try:
@@ -113,6 +100,29 @@ class Web:
             if is_full(error):  # our own disk, which is no fault of the server's
                 raise
             raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
+
+
+def whole(answer: httpx.Response) -> bytes:
+    """The body of an answer that lists files. Raises SourceError."""
+    body = bytearray()
+    for block in answer.iter_bytes():
+        body += block
+        if len(body) > LARGEST_LIST:
+            raise SourceError("too_large", "The server lists more than SVQ reads at once.")
+    return bytes(body)
+
+
+def receive(answer: httpx.Response, file: BinaryIO, most: int) -> None:
+    """As it comes, so that a little is seen as well. Raises FileRefused, TooSlow."""
+    begun, size = time.monotonic(), 0
+    for block in answer.iter_bytes():
+        size += len(block)
+        if size > most:
+            raise too_large(most)
+        seconds = time.monotonic() - begun
+        if seconds > 60 and size < SLOWEST * seconds:
+            raise TooSlow
+        file.write(block)
 
 
 def many_folders() -> SourceError:

@@ -49,8 +49,9 @@ class WebDavSource:
                 elif found.status not in ABSENT:
                     yield found.entry()
 
-    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> None:
+    def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         self._web.download(self._address(entry.path), file, most)
+        return ""
 
     def close(self) -> None:
         self._web.close()

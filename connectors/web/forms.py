@@ -37,10 +37,22 @@ WORDS = {
     ),
     Kind.MAIL: Words(
         place="Address of the mail folder",
-        hint="imaps://mail.example/INBOX, or another folder after the server. Each mail becomes a document, "
-        "with its attachments; none is marked as read there.",
+        hint="imaps://mail.example/INBOX, or another folder after the server; with /* at the end the folders "
+        "in it, too. Each mail becomes a document, with its attachments; none is marked as read there.",
         user_name="User name",
         secret="Password, best one for this program alone",
+    ),
+    Kind.SITE: Words(
+        place="Address of the site",
+        hint="https://www.example.com, https://www.example.com/help for a part of it, or the address of a "
+        "sitemap. Without a sitemap the pages are followed that its start page links to.",
+    ),
+    Kind.GIT: Words(
+        place="Address of the repository",
+        hint="https://git.example/firm/matters.git, then #branch or #branch:folder for another branch than "
+        "the usual one, or a part of it.",
+        user_name="User name",
+        secret="Access token, best one that may only read; none for a public repository",
     ),
     Kind.FOLDER: Words(
         place="Folder",

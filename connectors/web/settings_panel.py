@@ -30,6 +30,6 @@ class ConnectorsPanel(SettingsPanel):
             place.setting(
                 "Connected folders",
                 self.anchor,
-                help="Follow files elsewhere. Nextcloud, WebDAV, S3, bucket, sync, watched folder",
+                help="Follow files elsewhere. Nextcloud, WebDAV, S3, bucket, mail, site, Git, watched folder",
             )
         ]

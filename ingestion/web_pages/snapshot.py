@@ -9,7 +9,7 @@ from django.conf import settings
 
 from formats.registry import identify
 from ingestion.web_pages.adding import OFF, OFF_ADVICE
-from ingestion.web_pages.client import MOST_BYTES, Fetched, fetch
+from ingestion.web_pages.client import MOST_BYTES, fetch
 from ingestion.web_pages.errors import WRONG_TYPE, FetchError
 
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
@@ -38,7 +38,7 @@ def take_snapshot(address: str) -> Snapshot:
         most_bytes=min(MOST_BYTES, settings.MAX_UPLOAD_BYTES),
     )
     filename = f"{_stem(fetched.address)}{fetched.ending}"
-    content = _with_charset(fetched)
+    content = with_charset(fetched.content, fetched.ending, fetched.charset)
     form = identify(filename, content[:SAID_WITHIN])
     if form is None or not form.is_read:
         raise FetchError(
@@ -53,17 +53,16 @@ def _stem(address: str) -> str:
     return _NOT_IN_NAMES.sub("-", f"{parts.hostname}-{path}").strip("-.")[:120] or "page"
 
 
-def _with_charset(fetched: Fetched) -> bytes:
+def with_charset(content: bytes, ending: str, charset: str) -> bytes:
     """The bytes as they came. Where only the head of the answer tells an old encoding, which a file has no
     place for, they become UTF-8.
     """
-    content = fetched.content
-    if fetched.ending == ".pdf" or not fetched.charset or content.startswith(BYTE_ORDER_MARKS):
+    if ending == ".pdf" or not charset or content.startswith(BYTE_ORDER_MARKS):
         return content
     try:
-        name = codecs.lookup(fetched.charset).name
+        name = codecs.lookup(charset).name
     except LookupError:
         return content
-    if name == "utf-8" or (fetched.ending != ".txt" and _SAID.search(content[:SAID_WITHIN])):
+    if name == "utf-8" or (ending != ".txt" and _SAID.search(content[:SAID_WITHIN])):
         return content
     return codecs.BOM_UTF8 + content.decode("cp1252" if name == "iso8859-1" else name, "replace").encode()

@@ -1,9 +1,9 @@
 """A server on loopback that sends a byte now and then, so that no wait for the next one is long."""
 
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from tests.loopback import Loopback, QuietHandler
 
 
 class DrippingServer:
@@ -13,8 +13,8 @@ class DrippingServer:
 
     SECONDS: ClassVar[float] = 3
 
-    def __init__(self, where: str, listing: str) -> None:
-        class Handler(BaseHTTPRequestHandler):
+    def __init__(self, where: str, listing: str, status: str = "207 Multi-Status") -> None:
+        class Handler(QuietHandler):
             def do_PROPFIND(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.answer(is_file=False)
@@ -23,7 +23,7 @@ class DrippingServer:
                 self.answer(is_file=True)
 
             def answer(self, *, is_file: bool) -> None:
-                self.wfile.write(b"HTTP/1.0 207 Multi-Status\r\n")
+                self.wfile.write(f"HTTP/1.0 {status}\r\n".encode())
                 if where == "head":
                     self.drip(b"X-More: ")
                 self.wfile.write(b"\r\n")
@@ -43,16 +43,11 @@ class DrippingServer:
                 except OSError:
                     return  # nobody listens any more
 
-            def log_message(self, *told: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._handler = Handler
 
     def __enter__(self) -> str:
-        Thread(target=self._server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self._server.server_port}"
+        self._server = Loopback(self._handler)
+        return f"http://127.0.0.1:{self._server.port}"
 
     def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.stop()

@@ -1,13 +1,11 @@
 """A WebDAV server on loopback that announces more of a.txt than it sends; all else is whole."""
 
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import Any
+from tests.loopback import Loopback, QuietHandler
 
 
 class LyingServer:
     def __init__(self, listing: str) -> None:
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_PROPFIND(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.answer(207, listing.encode())
@@ -22,16 +20,11 @@ class LyingServer:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, *told: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._handler = Handler
 
     def __enter__(self) -> str:
-        Thread(target=self._server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self._server.server_port}"
+        self._server = Loopback(self._handler)
+        return f"http://127.0.0.1:{self._server.port}"
 
     def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.stop()

@@ -127,3 +127,24 @@ def test_its_page_says_what_failed_and_what_to_do(
     assert "Its documents stay here" in text_of(browser.get(page + "?ask=disconnect"))
     browser.post(page, {"action": "disconnect"})
     assert not Connector.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "asks_password"),
+    [
+        ("site", "https://www.example.com/help/", False),
+        ("git", "https://git.example.com/firm/matters.git#main:notes", True),
+    ],
+)
+def test_sites_and_repositories_are_connected_as_folders_are(
+    alice: User, contracts: Datasource, place: str, kind: str, given: str, asks_password: bool
+) -> None:
+    browser, page = browser_of(alice), reverse("connectors", args=[contracts.pk])
+    form = browser.get(f"{page}?kind={kind}").content.decode()
+    assert ('name="secret"' in form) is asks_password
+    made = browser.post(page, {"kind": kind, "place": given, "every": 60}, follow=True)
+    assert given.rstrip("/") in text_of(made)
+    told = Api(alice).get(place).json()["results"]
+    assert [(row["kind"], row["place"]) for row in told] == [(kind, given.rstrip("/"))]
+    assert Api(alice).post(place, {"kind": kind, "place": given}).status_code == 400, "it is there already"
+    assert Api(alice).post(place, {"kind": kind, "place": "/etc"}).status_code == 400

@@ -584,6 +584,23 @@ def test_a_long_look_takes_turns(contracts: Datasource, connected: Connected, fo
     assert connector.status == Status.IDLE
 
 
+def test_a_turn_is_as_long_as_the_list_took(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    """Else most of a look would be lists, of which each turn needs one."""
+    for number in range(3):
+        write(folder, f"{number}.txt", f"Text {number}")
+    entries = FolderSource.entries
+
+    def slowly(source: FolderSource) -> Any:
+        time.sleep(2)
+        return entries(source)
+
+    monkeypatch.setattr(FolderSource, "entries", slowly)
+    following.carry_on(connected().pk, seconds=0)
+    assert len(here(contracts)) == 3
+
+
 def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any, monkeypatch: Any
 ) -> None:
@@ -596,9 +613,9 @@ def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     fetched: list[str] = []
     fetch = following._fetch
 
-    def noting(source: Any, entry: Any, content: Any) -> None:
+    def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
-        fetch(source, entry, content)
+        return fetch(source, entry, content)
 
     look(connector)
     assert "lease.txt" in here(contracts)
@@ -632,9 +649,9 @@ def test_a_look_that_was_killed_goes_on_where_it_was(
     fetched: list[str] = []
     fetch = following._fetch
 
-    def noting(source: Any, entry: Any, content: Any) -> None:
+    def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
-        fetch(source, entry, content)
+        return fetch(source, entry, content)
 
     monkeypatch.setattr(following, "_fetch", noting)
     following.carry_on(connector.pk)

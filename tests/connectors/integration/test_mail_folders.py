@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
 from connectors.sources import mail_folder
-from connectors.sources.mail_folder import MailSource, mailbox_name
+from connectors.sources.imap import mailbox_name
+from connectors.sources.mail_folder import MailSource
 from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
 from providers.connections.services import allow_owners
@@ -266,3 +267,67 @@ def test_one_place_has_one_address() -> None:
 def test_names_of_folders_are_written_as_imap_has_them() -> None:
     assert mailbox_name("Entwürfe") == "Entw&APw-rfe"
     assert mailbox_name("A&B") == "A&-B"
+
+
+def test_folders_in_a_folder_are_followed_where_that_was_chosen(
+    contracts: Datasource, server: ImapServer
+) -> None:
+    with server.signed_in() as box:
+        for folder in ("Matters", "Matters/Entwürfe", "Matters/Arden/2026", "Mattersburg"):
+            box.create(f'"{mailbox_name(folder)}"')
+    server.add(mail("Above", "It lies above."), "Matters")
+    server.add(mail("Draft", "Not yet done."), f'"{mailbox_name("Matters/Entwürfe")}"')
+    server.add(mail("Lease", "Rent is due."), "Matters/Arden/2026")
+    server.add(mail("Elsewhere", "Another town."), "Mattersburg")
+    alone = connected(contracts, server.address.replace("INBOX", "Matters"))
+    assert looked_at(alone).error is None
+    assert names(contracts) == {"Above"}
+    connector = connected(contracts, server.address.replace("INBOX", "Matters/*"))
+    assert looked_at(connector).error is None
+    assert names(contracts) == {"Above", "Draft", "Lease"}
+    paths = {path.rpartition(" (")[0] for path in connector.files.values_list("path", flat=True)}
+    assert paths == {"Above", "Entwürfe/Draft", "Arden/2026/Lease"}
+    with server.signed_in() as box:
+        box.select("Matters/Arden/2026")
+        box.store("1", "+FLAGS", r"\Deleted")
+    services.look_now(connector)
+    looked_at(connector)
+    assert names(contracts) == {"Above", "Draft"}
+    everything = {entry.path.rpartition(" (")[0] for entry in entries(server.address.replace("INBOX", "*"))}
+    assert {"Mattersburg/Elsewhere", "Matters/Above"} <= everything
+
+
+@pytest.mark.parametrize(
+    ("row", "paths"),
+    [
+        (rb'* LIST (\HasNoChildren) "." A.B.C', ["B/C"]),
+        (rb'* LIST () "." "A.x\"y"', ['x"y']),
+        (rb'* LIST () "." {5}' + b"\r\nA.b c", ["b c"]),
+        (rb'* LIST () "." "A...etc.passwd"', ["Folder/Folder/etc/passwd"]),
+        (rb'* LIST () "." A.&AA', ["&AA"]),
+        (rb'* LIST (\NoSelect) "." A.B', []),
+        (rb'* LIST () "." Other', []),
+    ],
+)
+def test_a_list_of_folders_is_read_with_care(row: bytes, paths: list[str]) -> None:
+    own, done = rb'* LIST (\Noselect) "." A' + b"\r\nTAG OK done\r\n", b"\r\nTAG OK done\r\n"
+    with SayingServer(own, row + done, SEARCHED, fetched(4)) as server:
+        found = [entry.path for entry in entries(server.address.replace("INBOX", "A/*"))]
+    assert found == [f"{path}/Mail (4).eml" for path in paths]
+
+
+def test_folders_that_are_not_listed_are_no_empty_folder() -> None:
+    for told in (b"TAG NO later\r\n", b"TAG OK none\r\n", b"* LIST rubbish\r\nTAG OK done\r\n"):
+        with SayingServer(told) as server, pytest.raises(SourceError):
+            entries(server.address.replace("INBOX", "A/*"))
+
+
+def test_folders_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_folder, "MOST_FOLDERS", 3)
+    rows = b"".join(b'* LIST () "." A.%d\r\n' % number for number in range(5))
+    with (
+        SayingServer(b'* LIST () "." A\r\nTAG OK done\r\n', rows + b"TAG OK done\r\n") as server,
+        pytest.raises(SourceError) as refused,
+    ):
+        entries(server.address.replace("INBOX", "A/*"))
+    assert refused.value.code == "many_folders"

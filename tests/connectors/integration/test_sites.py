@@ -1,0 +1,370 @@
+"""Web sites that are followed, and ones that lie."""
+
+import gzip
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from connectors import following, services
+from connectors.models import Connector, Kind, Status
+from connectors.sources import site as sites
+from connectors.sources.site import SiteSource
+from connectors.sources.source import SourceError
+from datasources.models import Datasource
+from jobs.runs import Stopped
+from providers.connections.services import allow_owners
+from tests.connectors.dripping_server import DrippingServer
+from tests.connectors.site_server import Said, SiteServer, page
+
+
+@pytest.fixture(autouse=True)
+def _here(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    allow_owners(connect=False, private_addresses=False, private_connectors=True)
+    monkeypatch.setattr(sites, "GAP", 0.0)
+
+
+@pytest.fixture
+def server() -> Iterator[SiteServer]:
+    with SiteServer() as running:
+        yield running
+
+
+@pytest.fixture
+def site(server: SiteServer) -> SiteServer:
+    """With two pages in its sitemap, one of them in a folder."""
+    server.pages["/"] = page("Arden", "Welcome.")
+    server.pages["/help/rent"] = page("When rent is due", "On the first.")
+    server.maps("/", "/help/rent")
+    return server
+
+
+def follow(datasource: Datasource, place: str) -> Connector:
+    return services.connect(datasource, Kind.SITE, place, by=datasource.owner)
+
+
+def looked_at(connector: Connector) -> Connector:
+    connector.refresh_from_db()
+    services.look_now(connector)
+    following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    return connector
+
+
+def names(datasource: Datasource) -> set[str]:
+    return set(datasource.documents.current().values_list("filename", flat=True))
+
+
+def listed(place: str, known: tuple[str, ...] = ()) -> dict[str, str]:
+    """The paths of a site's pages, each with why it is not read."""
+    source = SiteSource(place, known, None, lambda: False)
+    try:
+        return {entry.path: entry.refusal for entry in source.entries()}
+    finally:
+        source.close()
+
+
+def refused(place: str) -> SourceError:
+    with pytest.raises(SourceError) as error:
+        listed(place)
+    return error.value
+
+
+def test_pages_become_documents_that_know_their_address(contracts: Datasource, site: SiteServer) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    assert connector.error is None
+    assert names(contracts) == {"127.0.0.1.html", "rent.html"}
+    rent = contracts.documents.get(filename="rent.html")
+    assert rent.web_page.address == f"{site.address}/help/rent"
+    assert rent.tags == ["help"]
+
+
+def test_an_unchanged_page_is_not_sent_again(contracts: Datasource, site: SiteServer) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    site.pages["/help/rent"] = page("When rent is due", "On the third.")
+    looked_at(connector)
+    assert site.unchanged == ["/"]
+    rent = contracts.documents.filter(filename="rent.html").order_by("pk")
+    assert list(rent.values_list("version", flat=True)) == [1, 2]
+    looked_at(connector)
+    assert site.unchanged == ["/", "/", "/help/rent"]
+
+
+def test_a_sitemap_that_tells_changes_spares_the_pages(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for once a day, as not all of them are right."""
+    site.maps("/", "/help/rent", changed="2026-11-01")
+    connector = looked_at(looked_at(follow(contracts, site.address)))
+    site.asked.clear()
+    looked_at(connector)
+    assert site.asked == ["/robots.txt", "/sitemap.xml"]
+    monkeypatch.setattr(sites, "_today", lambda: "tomorrow")
+    looked_at(connector)
+    assert "/help/rent" in site.asked
+
+
+def test_what_the_sitemap_names_no_more_is_gone(contracts: Datasource, site: SiteServer) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    site.maps("/")
+    looked_at(connector)
+    assert "rent.html" not in names(contracts)
+    assert len(names(contracts)) == 1
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_page_goes_when_the_site_says_so(contracts: Datasource, site: SiteServer, status: int) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    site.pages["/help/rent"] = Said(status=status)
+    assert looked_at(connector).status == Status.IDLE
+    assert len(names(contracts)) == 1
+    looked_at(connector)
+    assert f"HTTP {status}" in connector.files.get(path="/help/rent").refusal
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Said(status=500),
+        Said(status=403),
+        Said(b"<html><body>Sign in", headers={"Content-Type": "application/json"}),
+        Said(status=302, headers={"Location": "https://login.example/?next=/help/rent"}),
+    ],
+)
+def test_a_page_that_is_not_given_stays(contracts: Datasource, site: SiteServer, said: Said) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    site.pages["/help/rent"] = said
+    assert looked_at(connector).status == Status.IDLE
+    assert "rent.html" in names(contracts)
+    assert connector.files.get(path="/help/rent").refusal
+    site.pages["/help/rent"] = page("When rent is due", "On the first.")
+    looked_at(connector)
+    assert not connector.files.get(path="/help/rent").refusal, "it is here again"
+
+
+@pytest.mark.parametrize(
+    "said", [Said(status=404), Said(b"<html><body>Sign in</body></html>"), Said(b"\x1f\x8bno gzip")]
+)
+def test_a_sitemap_that_is_none_deletes_nothing(contracts: Datasource, site: SiteServer, said: Said) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    before = names(contracts)
+    site.pages["/sitemap.xml"] = said
+    looked_at(connector)
+    assert names(contracts) == before
+
+
+def test_all_that_goes_at_once_asks_first(contracts: Datasource, site: SiteServer) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    site.maps()
+    assert looked_at(connector).error_code == "many_gone"
+    site.maps("/", "/help/rent")
+    for path in ("/", "/help/rent"):
+        site.pages[path] = Said(status=404)
+    assert looked_at(connector).error_code == "many_gone"
+    assert len(names(contracts)) == 2
+
+
+def test_a_site_that_is_away_deletes_nothing(contracts: Datasource, site: SiteServer) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    for status in (500, 502):
+        site.pages["/robots.txt"] = Said(status=status)
+        assert looked_at(connector).error_code == "unreachable"
+    site.__exit__()
+    assert looked_at(connector).error_code == "unreachable"
+    assert len(names(contracts)) == 2
+
+
+def test_without_a_sitemap_the_links_of_the_start_page_are_followed(
+    contracts: Datasource, server: SiteServer
+) -> None:
+    links = ["help", "/help/rent?a=1#x", "https://evil.example/", "mailto:a@b.example", "film.mp4", "//[::1"]
+    body = "".join(f'<a href="{link}">x</a>' for link in links)
+    server.pages["/start"] = page("Start", body)
+    server.pages["/help"] = page("Help", "As always.")
+    server.pages["/help/rent?a=1"] = page("Rent", "On the first.")
+    server.pages["/"] = server.pages["/start"]
+    assert set(listed(server.address)) == {"/", "/help", "/help/rent?a=1"}
+    connector = looked_at(follow(contracts, server.address))
+    assert len(names(contracts)) == 3
+    server.pages["/"] = page("Start", "No links any more.")
+    looked_at(connector)
+    assert len(names(contracts)) == 3, "no longer linked is not gone"
+    server.pages["/help"] = Said(status=410)
+    looked_at(connector)
+    assert len(names(contracts)) == 2
+
+
+def test_robots_are_asked_and_obeyed(contracts: Datasource, site: SiteServer) -> None:
+    site.pages["/robots.txt"] = Said(b"User-agent: *\nDisallow: /help/\n")
+    connector = looked_at(follow(contracts, site.address))
+    assert "/help/rent" not in site.asked
+    assert "robots.txt" in connector.files.get(path="/help/rent").refusal
+
+
+def test_robots_name_the_sitemap(server: SiteServer) -> None:
+    server.pages["/robots.txt"] = Said(
+        b"Sitemap: https://evil.example/sitemap.xml\nSitemap: /maps/all.xml.gz\n"
+    )
+    server.maps("/a", at="/maps/one.xml")
+    index = f"<sitemapindex><sitemap><loc>{server.address}/maps/one.xml</loc></sitemap></sitemapindex>"
+    server.pages["/maps/all.xml.gz"] = Said(gzip.compress(index.encode()))
+    assert set(listed(server.address)) == {"/a"}
+
+
+def test_a_part_of_a_site(server: SiteServer) -> None:
+    server.maps("/help", "/help/a", "/helpers", "/other", "/help/../secret")
+    assert set(listed(f"{server.address}/help")) == {"/help", "/help/a"}
+
+
+def test_other_sites_in_a_sitemap_are_not_asked(contracts: Datasource, site: SiteServer) -> None:
+    with SiteServer() as other:
+        rows = f"<url><loc>{other.address}/x</loc></url><url><loc>{site.address}/</loc></url>"
+        site.pages["/sitemap.xml"] = Said(f"<urlset>{rows}</urlset>".encode())
+        site.leads("/", f"{other.address}/x")
+        connector = looked_at(follow(contracts, site.address))
+        assert other.asked == []
+    assert "another site" in connector.files.get(path="/").refusal
+
+
+def test_a_site_that_has_moved_says_where(server: SiteServer) -> None:
+    for path in ("/robots.txt", "/sitemap.xml", "/"):
+        server.leads(path, "https://www.arden.example/")
+    error = refused(server.address)
+    assert error.code == "moved"
+    assert "https://www.arden.example" in error.message
+
+
+def test_it_waits_between_two_requests(site: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "GAP", 0.1)
+    site.pages["/robots.txt"] = Said(b"User-agent: SVQ\nCrawl-delay: 0.4\nUser-agent: *\nCrawl-delay: 9\n")
+    begun = time.monotonic()
+    listed(site.address)
+    assert 0.4 <= time.monotonic() - begun < 3
+    site.pages["/robots.txt"] = Said(b"User-agent: *\nCrawl-delay: 86400\n")
+    assert "86,400 seconds" in refused(site.address).message
+
+
+@pytest.mark.parametrize("asked", ["7200", "date"])
+def test_a_site_that_is_busy_is_left_alone(contracts: Datasource, site: SiteServer, asked: str) -> None:
+    later = (timezone.now() + timedelta(hours=2)).strftime("%a, %d %b %Y %H:%M:%S GMT")
+    told = {"Retry-After": later if asked == "date" else asked}
+    site.pages["/help/rent"] = Said(status=429, headers=told)
+    connector = looked_at(follow(contracts, site.address))
+    assert connector.error_code == "busy"
+    assert connector.next_look > timezone.now() + timedelta(minutes=110)
+
+
+@pytest.mark.parametrize("bomb", ["gzip", "index", "urls", "robots", "rules", "entities"])
+def test_bombs_end_in_a_sentence(server: SiteServer, monkeypatch: pytest.MonkeyPatch, bomb: str) -> None:
+    server.pages["/"] = page("Start", "Here.")
+    if bomb == "gzip":
+        server.pages["/sitemap.xml"] = Said(gzip.compress(b"<urlset>" + b" " * 40 * 2**20))
+        assert "larger than SVQ reads" in refused(server.address).message
+    elif bomb == "index":
+        rows = "".join(
+            f"<sitemap><loc>{server.address}/s{number}.xml</loc></sitemap>" for number in range(200)
+        )
+        server.pages["/sitemap.xml"] = Said(f"<sitemapindex>{rows}</sitemapindex>".encode())
+        assert "names more than 100 others" in refused(server.address).message
+    elif bomb == "urls":
+        server.maps(*(f"/{number}" for number in range(21_000)))
+        assert "more than 20,000 pages" in refused(server.address).message
+    elif bomb == "robots":
+        server.pages["/robots.txt"] = Said(b"User-agent: *\nDisallow: /b\n" + b"#" * 50 * 2**20)
+        server.maps("/a", "/b")
+        found = listed(server.address)
+        assert (found["/a"], bool(found["/b"])) == ("", True)
+    elif bomb == "rules":
+        rules = b"".join(b"Disallow: /*%d*x*y*z\n" % number for number in range(2_000))
+        server.pages["/robots.txt"] = Said(b"User-agent: *\n" + rules)
+        assert "more rules" in refused(server.address).message
+    else:
+        entity = '<!DOCTYPE u [<!ENTITY a "aaaa">]><urlset><url><loc>&a;</loc></url></urlset>'
+        server.pages["/sitemap.xml"] = Said(entity.encode())
+        assert set(listed(server.address)) == {"/"}, "as without a sitemap"
+
+
+def test_an_index_that_names_itself_has_an_end(server: SiteServer) -> None:
+    inner = f"<sitemap><loc>{server.address}/sitemap.xml</loc></sitemap>"
+    server.pages["/sitemap.xml"] = Said(f"<sitemapindex>{inner}</sitemapindex>".encode())
+    assert listed(server.address) == {}
+
+
+def test_a_page_that_is_too_large_is_refused_alone(
+    contracts: Datasource, site: SiteServer, settings: Any
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 2**20
+    site.pages["/help/rent"] = page("Long", "x" * 2 * 2**20)
+    connector = looked_at(follow(contracts, site.address))
+    assert connector.status == Status.IDLE
+    assert "larger than" in connector.files.get(path="/help/rent").refusal
+    assert len(names(contracts)) == 1
+
+
+def test_a_long_wait_ends_when_nobody_waits(contracts: Datasource, site: SiteServer) -> None:
+    site.pages["/robots.txt"] = Said(b"User-agent: *\nCrawl-delay: 50\n")
+    connector, begun = follow(contracts, site.address), time.monotonic()
+    with pytest.raises(Stopped):
+        following.carry_on(connector.pk, lambda: time.monotonic() > begun + 0.3)
+    assert time.monotonic() - begun < 5
+
+
+def test_sites_of_a_private_network_are_not_reached(contracts: Datasource, site: SiteServer) -> None:
+    connector = follow(contracts, site.address)
+    allow_owners(connect=True, private_addresses=True, private_connectors=False)
+    assert looked_at(connector).error_code == "private"
+    assert site.asked == []
+    for place in ("http://127.0.0.1:9/", "http://169.254.169.254/latest", "http://[::1]/"):
+        with pytest.raises(ValidationError, match="private network"):
+            follow(contracts, place)
+
+
+def test_a_name_that_leads_elsewhere_later_is_not_followed(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A public address when it is connected, one of this machine when it is asked."""
+    allow_owners(connect=True, private_addresses=True, private_connectors=False)
+    monkeypatch.setattr("connectors.services.is_private", lambda host: False)
+    connector = follow(contracts, site.address.replace("127.0.0.1", "localhost"))
+    assert looked_at(connector).error_code == "private"
+    assert site.asked == []
+
+
+def test_a_look_in_parts_asks_each_page_once(contracts: Datasource, site: SiteServer) -> None:
+    connector = follow(contracts, site.address)
+    for _ in range(3):
+        following.carry_on(connector.pk, seconds=0)
+    connector.refresh_from_db()
+    assert connector.status == Status.IDLE
+    assert [site.asked.count(path) for path in ("/", "/help/rent")] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "place", ["ftp://a.example", "https://me:x@a.example", "https://a.example/?q=1", "/a"]
+)
+def test_what_is_no_address_of_a_site_is_refused(contracts: Datasource, place: str) -> None:
+    with pytest.raises(ValidationError):
+        follow(contracts, place)
+
+
+def test_a_site_that_drips_is_not_waited_for(contracts: Datasource, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "LIST_SECONDS", 0.3)
+    with DrippingServer("file", "", "200 OK") as address:
+        begun = time.monotonic()
+        assert looked_at(follow(contracts, address)).error_code == "slow"
+    assert time.monotonic() - begun < DrippingServer.SECONDS
+
+
+def test_the_ending_of_an_address_says_what_it_is(contracts: Datasource, server: SiteServer) -> None:
+    server.pages["/A.HTML"] = page("A", "In capitals.")
+    server.pages["/b.php"] = page("B", "Made by a program.")
+    server.pages["/notes.txt"] = Said(b"Plain words.", headers={"Content-Type": "text/plain"})
+    server.pages["/false.pdf"] = page("Sign in", "This is no PDF.")
+    server.maps("/A.HTML", "/b.php", "/notes.txt", "/false.pdf")
+    connector = looked_at(follow(contracts, server.address))
+    assert names(contracts) == {"A.HTML", "b.html", "notes.txt"}
+    assert "another kind" in connector.files.get(path="/false.pdf").refusal

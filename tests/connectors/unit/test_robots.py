@@ -1,0 +1,49 @@
+"""What robots.txt allows, as RFC 9309 has it."""
+
+import time
+
+import pytest
+
+from connectors.sources.robots import Robots, parsed
+
+
+def rules(*lines: str) -> Robots:
+    return parsed("\n".join(["User-agent: *", *lines]), "svq")
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "allowed"),
+    [
+        ([], "/a", True),
+        (["Disallow: /"], "/a", False),
+        (["Disallow:"], "/a", True),
+        (["Disallow: /a", "Allow: /a/b"], "/a/b/c", True),
+        (["Allow: /a", "Disallow: /a"], "/a", True),
+        (["Disallow: /*?sort="], "/list?sort=up", False),
+        (["Disallow: /*.pdf$"], "/a/b.pdf", False),
+        (["Disallow: /*.pdf$"], "/a/b.pdf?x", True),
+        (["Disallow: /a$"], "/a", False),
+        (["Disallow: /a$"], "/ab", True),
+        (["Disallow: /a*b*c$"], "/abc/c", False),
+        (["Disallow: /a*bc*bc$"], "/abc", True),
+        (["Disallow: /Übersee"], "/%C3%9Cbersee", False),
+        (["Disallow: /%7Ejoe"], "/~joe", False),
+        (["disallow : /a # why"], "/a", False),
+        (["Sitemap: x", "Disallow: /a"], "/a", False),
+    ],
+)
+def test_the_longest_rule_that_fits_counts(lines: list[str], path: str, allowed: bool) -> None:
+    assert rules(*lines).allow(path) is allowed
+
+
+def test_what_is_for_one_program_is_for_that_alone() -> None:
+    text = "User-agent: GPTBot\nUser-agent: SVQ\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: *\nDisallow: /b"
+    ours, others = parsed(text, "svq"), parsed(text, "other")
+    assert (ours.allow("/a"), ours.allow("/b"), ours.delay) == (False, True, 2.0)
+    assert (others.allow("/a"), others.allow("/b"), others.delay) == (True, False, 0.0)
+
+
+def test_no_pattern_keeps_it_busy() -> None:
+    robots, begun = rules("Disallow: /" + "a*" * 500 + "b$"), time.monotonic()
+    assert robots.allow("/" + "a" * 5000)
+    assert time.monotonic() - begun < 1
