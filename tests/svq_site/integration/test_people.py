@@ -32,7 +32,14 @@ def _no_counted_sessions() -> None:
 @pytest.fixture
 def chief(charlie: User) -> Client:
     User.objects.filter(pk=charlie.pk).update(is_superuser=True, is_staff=True)
-    return browser_of(charlie)
+    return signed_in(charlie)
+
+
+def signed_in(user: User) -> Client:
+    """With all that a sign-in does: the page says when the last one was."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
 
 
 def do(chief: Client, person: User, action: str, **more: str) -> Any:
@@ -42,7 +49,7 @@ def do(chief: Client, person: User, action: str, **more: str) -> Any:
 def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: User) -> None:
     make_token(alice, name="Bot", scopes=list(TokenScope), datasource_ids=None, days=1)
     for _device in range(2):
-        Client().force_login(alice, backend="django.contrib.auth.backends.ModelBackend")
+        signed_in(alice)
     User.objects.filter(pk=bob.pk).update(is_active=False, last_login=None)
     text = text_of(chief.get(reverse("people")))
     assert "Alice alice@example.org just now 2 1 No Active" in text
