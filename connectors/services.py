@@ -65,10 +65,20 @@ def connect(
 
 @transaction.atomic
 def change(connector: Connector, **changed: Any) -> None:
-    """user_name, secret, region, every, deletes: those that are given. Its place stays: another folder is
-    another connector. Raises ValidationError.
+    """user_name, secret, region, every, deletes: those that are given. place: one that `checked_place` gave;
+    once a file has come from a folder, another one is another connector. Raises ValidationError.
     """
-    _locked(connector).write(**_columns(changed))
+    row, columns = _locked(connector), _columns(changed)
+    place = changed.get("place", row.place)
+    if place != row.place:
+        if row.files.exists():
+            raise ValidationError(
+                "Files have come from this folder. Connect the other one as a folder of its own.", code="place"
+            )
+        if row.datasource.connectors.filter(place=place).exists():
+            raise ValidationError("This folder is connected already.", code="place_taken")
+        columns["place"] = place
+    row.write(**columns)
     connector.refresh_from_db()
 
 

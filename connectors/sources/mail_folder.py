@@ -22,6 +22,7 @@ from providers.http.special_addresses import is_public
 
 PORTS = {"imap": 143, "imaps": 993}
 WAIT = 60.0  # seconds for the next bytes
+TRY_SECONDS = 12.0  # while a person waits for it
 LISTED = 500  # mails in one answer
 BLOCK = 2**20  # bytes of a mail in one answer
 LARGEST = 4 * 2**20  # bytes of all that a server tells in answer to a command
@@ -45,8 +46,15 @@ class MailSource:
         self._is_tls = parts.scheme == "imaps"
         self._folder = unquote(parts.path).strip("/") or "INBOX"
         self._user_name, self._secret = user_name, secret
+        self._wait = WAIT
         self._line = Line(should_stop)
         self._mail: _Connection | None = None
+
+    def try_it(self) -> None:
+        """Sign in and open the folder, for somebody who waits for it. Raises SourceError."""
+        self._wait = TRY_SECONDS / 2
+        with self._asking(TRY_SECONDS):
+            pass
 
     def entries(self) -> Iterator[Entry]:
         """Without those that are marked as deleted: they go when the person's program tidies up. By lasting
@@ -149,14 +157,17 @@ class MailSource:
         try:
             rows = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
-            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
+            raise SourceError(UNREACHABLE, f"No server with the name {self._host} is known.") from None
         addresses = [str(row[4][0]) for row in rows]
         if not owners_may().private_connectors and not all(map(is_public, addresses)):
             raise SourceError("private", NOT_PUBLIC)
         try:
-            return socket.create_connection((addresses[0], self._port), WAIT)
+            return socket.create_connection((addresses[0], self._port), self._wait)
+        except TimeoutError:
+            raise SourceError("timeout", "The server did not answer in time.") from None
         except OSError:
-            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
+            said = f"Nothing accepts connections at {self._host}, port {self._port}."
+            raise SourceError(UNREACHABLE, said) from None
 
     def _encrypt(self, mail: "_Connection") -> None:
         if "STARTTLS" in mail.capabilities:
