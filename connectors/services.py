@@ -73,7 +73,8 @@ def change(connector: Connector, **changed: Any) -> None:
     if place != row.place:
         if row.files.exists():
             raise ValidationError(
-                "Files have come from this folder. Connect the other one as a folder of its own.", code="place"
+                "Files have come from this folder. Connect the other one as a folder of its own.",
+                code="place",
             )
         if row.datasource.connectors.filter(place=place).exists():
             raise ValidationError("This folder is connected already.", code="place_taken")

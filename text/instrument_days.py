@@ -1,4 +1,4 @@
-"""The day on which a contract says that it was made, and the one from which it says that it has effect. Pure."""
+"""The day on which a contract says that it was made, and the one from which it has effect. Pure."""
 
 import re
 from datetime import date
@@ -6,11 +6,13 @@ from datetime import date
 from text.months import MONTH, month_number
 
 _DAY = (
-    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day of\s+)?(?P<month>{MONTH})\.?,?\s+(?P<year>(?:19|20)\d\d)"
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day of\s+)?(?P<month>{MONTH})\.?,?\s+"
+    r"(?P<year>(?:19|20)\d\d)"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}}),?\s+(?P<year2>(?:19|20)\d\d))\b"
 )
 _MADE = re.compile(
-    rf"\bThis\s[\w. ]{{1,80}}?\s(?:is|was)\s(?:made|dated|signed|entered\sinto)\s(?:on\s|as\sof\s|this\s){{0,2}}{_DAY}"
+    rf"\bThis\s[\w. ]{{1,80}}?\s(?:is|was)\s(?:made|dated|signed|entered\sinto)\s"
+    rf"(?:on\s|as\sof\s|this\s){{0,2}}{_DAY}"
 )
 _EFFECT = re.compile(
     r"\b(?:takes?\seffect|has\seffect|is\seffective|comes?\sinto\s(?:force|effect))"

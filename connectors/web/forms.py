@@ -38,8 +38,8 @@ WORDS = {
     ),
     Kind.MAIL: Words(
         place="Address of the mail folder",
-        hint="imaps://mail.example/INBOX, or another folder’s name in place of INBOX. Each mail becomes a document, "
-        "with its attachments; none is marked as read there.",
+        hint="imaps://mail.example/INBOX, or another folder’s name in place of INBOX. Each mail becomes a "
+        "document, with its attachments; none is marked as read there.",
         user_name="User name",
         secret="Password (an app password, if there is one)",
     ),
@@ -92,7 +92,7 @@ class HowForm(forms.Form):
                 self.fields[name].label = label
                 self.fields[name].required = kind == Kind.MAIL and name in self.needed
             else:
-                del self.fields[name]
+                self.fields.pop(name, None)
 
 
 class ChangeForm(HowForm):

@@ -26,7 +26,9 @@ from text.counted import counted
 
 LARGEST = 2**31 - 1
 SHOWN = 100  # files that were not taken
-FIELDS = dict.fromkeys(("place", "place_taken", "administrators", "unreachable"), "place")  # by the code of a refusal
+FIELDS = dict.fromkeys(
+    ("place", "place_taken", "administrators", "unreachable"), "place"
+)  # by the code of a refusal
 NOT_TAKEN = Q(files__refusal__gt="")
 KEPT = Q(files__document__isnull=False)
 
@@ -43,10 +45,10 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ConnectForm(request.POST or None)
     form.name_fields(kind)
     if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
+        said = form.cleaned_data
         try:
-            place = services.checked_place(kind, given["place"], signed_in(request))
-            try_folder(kind, place, given.get("user_name", ""), given.get("secret", ""))
+            place = services.checked_place(kind, said["place"], signed_in(request))
+            try_folder(kind, place, said.get("user_name", ""), said.get("secret", ""))
             made = services.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
         except ValidationError as refusal:
             refuse(form, refusal, FIELDS)
@@ -138,7 +140,7 @@ def _form_of(row: Connector) -> type[HowForm]:
 
 
 def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
-    form = _form_of(row)(request.POST)
+    form = _form_of(row)({"place": row.place, **request.POST.dict()})
     form.name_fields(row.kind)
     if not form.is_valid():
         focus_first_error(form)

@@ -34,7 +34,8 @@ def palette(request: HttpRequest) -> HttpResponse:
     found = any(group.name != places.ASK for group in groups)
     context = {"groups": groups, "found": found, "typed": typed}
     if not found:
-        context["may_search"] = Datasource.objects.listed_for(person).exists()
+        may_ask = Datasource.objects.visible_to(person, Role.ASKER).exists()
+        context["only_asks"] = may_ask and not Datasource.objects.listed_for(person).exists()
     return render(request, "palette/results.html", context)
 
 

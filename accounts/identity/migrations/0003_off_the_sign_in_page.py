@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('openid', '0002_saml'),
+        ("openid", "0002_saml"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='identityprovider',
-            name='is_hidden',
+            model_name="identityprovider",
+            name="is_hidden",
             field=models.BooleanField(db_default=False, default=False),
         ),
     ]

@@ -15,7 +15,7 @@ from text.instrument_days import day_made, day_of_effect
 class OneClause:
     """number: of the clause. amendment: the title of what changes it, whose quote has the number changed_by.
 
-    made, since: the days that the first pages give, of the clause and of its change; None where they say none.
+    made, since: the days that the first pages give, of the clause and of its change, if they do.
     """
 
     number: str
@@ -45,5 +45,7 @@ def one_clause(one: Citation, other: Citation) -> OneClause | None:
 
 
 def _beginning(citation: Citation) -> str:
-    first = Page.objects.filter(document=citation.document_id, number=1).values_list("text", flat=True).first()
+    first = (
+        Page.objects.filter(document=citation.document_id, number=1).values_list("text", flat=True).first()
+    )
     return (first or "")[:BEGINNING]
