@@ -19,6 +19,7 @@ from chat.branches import branches_of
 from chat.masking import defer_masking, mask_if_missed, mask_introduction
 from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, PersonalData, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
+from citations.marks import cited
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from datasources.refusals import ARCHIVED, Archived
@@ -216,6 +217,8 @@ def stop(turn: Turn) -> bool:
             return False
         log.open_channel(turn.channel, token)
         answer = trace.text_until(turn, log.last_seq(turn.channel))
+        if turn.quotes_only:  # a quote without its document and page is of no use
+            answer = cited(answer)
         turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
         ANSWERS.labels(turn.status).inc()
         traces.whole("turn", turn.pk, turn.created, status=turn.status)

@@ -24,6 +24,12 @@ def without_marks(answer: str) -> str:
     return MARK.sub("", answer)
 
 
+def cited(answer: str) -> str:
+    """The answer up to its last mark: without words whose place was still to come."""
+    marks = list(MARK.finditer(answer))
+    return answer[: marks[-1].end()] if marks else ""
+
+
 def unmarked(prose: str) -> str:
     """The model's text at the same length, without marks of its own: only code may cite."""
     return prose.translate(_BRACKETS)

@@ -17,7 +17,7 @@ from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.cancel import cancel_on_commit
 from jobs.models import RELEASED, REQUEUED
-from providers.connections.secrets import encrypted, rotate_column
+from providers.connections.secrets import Unreadable, decrypted, encrypted, rotate_column
 from providers.connections.services import owners_may
 from providers.http.public_addresses import NOT_PUBLIC, is_private
 
@@ -66,11 +66,39 @@ def connect(
 
 @transaction.atomic
 def change(connector: Connector, **changed: Any) -> None:
-    """user_name, secret, region, every, deletes: those that are given. Its place stays: another folder is
-    another connector. Raises ValidationError.
+    """user_name, secret, region, every, deletes: those that are given. place: one that `checked_place` gave;
+    once a file has come from a folder, another one is another connector. Raises ValidationError.
     """
-    _locked(connector).write(**_columns(changed))
+    row, columns = _locked(connector), _columns(changed)
+    place = changed.get("place", row.place)
+    if place != row.place:
+        secret_for(row, place, changed.get("secret", ""))
+        if row.files.exists():
+            raise ValidationError(
+                "Files have come from this folder. Connect the other one as a folder of its own.",
+                code="place",
+            )
+        if row.datasource.connectors.filter(place=place).exists():
+            raise ValidationError("This folder is connected already.", code="place_taken")
+        columns["place"] = place
+    row.write(**columns)
     connector.refresh_from_db()
+
+
+def secret_for(connector: Connector, place: str, given: str) -> str:
+    """The password to use at that place. The one that is kept goes to no other place than the one it was
+    typed for: whoever changes the address need not know it. Raises ValidationError.
+    """
+    if given or not connector.encrypted_secret:
+        return given
+    if place != connector.place:
+        raise ValidationError("Enter the password again: the address is another one.", code="secret")
+    try:
+        return decrypted(connector.encrypted_secret)
+    except Unreadable:
+        raise ValidationError(
+            "The password that is kept can't be read any more. Enter it again.", code="secret"
+        ) from None
 
 
 def _columns(changed: Mapping[str, Any]) -> dict[str, Any]:

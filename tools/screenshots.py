@@ -136,7 +136,10 @@ def write_table() -> None:
 
 # --- what is done on a page before its picture is taken ---
 def hover_over_a_citation(page: Page) -> None:
-    page.hover(".chip >> nth=0")
+    chip = page.locator(".chip").first
+    chip.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)  # a card closes when its chip is scrolled
+    chip.hover()
     page.wait_for_selector("#hovercard img")
 
 

@@ -30,7 +30,7 @@ class ProviderForm(forms.ModelForm):
         model = IdentityProvider
         fields: tuple[str, ...] = (
             *("name", "client_id", "makes_accounts", "domains", "connects_by_address", "asks_second_factor"),
-            *("group_claim", "administrators"),
+            *("is_hidden", "group_claim", "administrators"),
         )
         labels: ClassVar = {
             "name": "Name",

@@ -23,6 +23,8 @@ class IdentityProvider(models.Model):
     issuer = models.CharField(max_length=500, unique=True)
     client_id = models.CharField(max_length=191)  # what SVQ is called there
     encrypted_secret = models.TextField(blank=True, editable=False)
+    # Not yet on the sign-in page: only administrators can try it, in their own settings.
+    is_hidden = models.BooleanField(default=False, db_default=False)
     makes_accounts = models.BooleanField(default=False)
     connects_by_address = models.BooleanField(default=False)
     domains = models.TextField(blank=True)

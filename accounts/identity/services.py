@@ -20,6 +20,11 @@ def ready(language: Language | None = None) -> QuerySet[IdentityProvider]:
     return found.filter(language=language) if language else found
 
 
+def offered() -> QuerySet[IdentityProvider]:
+    """Those on the sign-in page."""
+    return ready().filter(is_hidden=False)
+
+
 @transaction.atomic
 def remove(provider: IdentityProvider) -> None:
     """Its people keep their accounts. Their sessions by it end, and the rights that it gave."""
@@ -36,9 +41,10 @@ def people_of(provider: IdentityProvider) -> int:
 
 
 def connections_of(person: User) -> list[tuple[IdentityProvider, bool]]:
-    """Each provider, and whether it can sign the person in."""
+    """Each provider, and whether it can sign the person in; hidden ones for administrators, who try them."""
     own = set(SocialAccount.objects.filter(user=person).values_list("provider", flat=True))
-    return [(provider, provider.key in own) for provider in ready()]
+    told = [(provider, provider.key in own) for provider in ready()]
+    return [each for each in told if each[1] or not each[0].is_hidden or person.is_superuser]
 
 
 def note_connected(request: Any, sociallogin: Any, **more: Any) -> None:

@@ -19,7 +19,7 @@ from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.identity import sessions
 from accounts.identity.pages import leaving
-from accounts.identity.services import connections_of, ready
+from accounts.identity.services import connections_of, offered
 from accounts.identity.web.leaving import way_out
 from accounts.models import User
 from accounts.quotas import quotas_of
@@ -29,7 +29,7 @@ from settings_pages.search import find_settings
 
 View = Callable[[HttpRequest], HttpResponseBase]
 YEAR = 365 * 24 * 3600  # seconds
-login = LoginView.as_view(extra_context={"providers": ready})
+login = LoginView.as_view(extra_context={"providers": offered})
 
 
 @login_required

@@ -75,7 +75,10 @@ def label(earlier: Turn, asked_by: int) -> str:
     that somebody did. asked_by: a person's primary key.
     """
     if earlier.conversation.user_id != asked_by:
-        return "This answer is kept for as long as documents, models and settings stay the same."
+        return (
+            "SVQ answers the same question in the same words for as long as documents, models and settings "
+            "stay the same."
+        )
     at = timezone.localtime(earlier.finished or earlier.created)
     done = "These passages were found" if earlier.quotes_only else "This answer was written"
     return f"{done} on {at:%d %B %Y at %H:%M}. Documents, models and settings are the same."

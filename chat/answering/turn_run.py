@@ -333,7 +333,9 @@ def refusal(turn: Turn) -> Failure | None:
     person, datasource = turn.conversation.user, turn.conversation.datasource
     if not Turn.objects.visible_to(person).filter(pk=turn.pk).exists():
         message = "You can no longer read this datasource. Nothing was answered."
-        return Failure(code=NO_ACCESS, message=message, hint="Its owner can share it with you again.")
+        return Failure(
+            code=NO_ACCESS, message=message, hint="The owner of the datasource can share it with you again."
+        )
     try:
         turn.document_ids = remaining_choice(datasource, turn.document_ids)
     except ValidationError as gone:

@@ -23,6 +23,7 @@ from providers.http.public_addresses import NOT_PUBLIC
 from providers.http.special_addresses import is_public
 
 WAIT = 60.0  # seconds for the next bytes
+TRY_SECONDS = 12.0  # while a person waits for it
 LISTED = 500  # mails in one answer
 BLOCK = 2**20  # bytes of a mail in one answer
 LONGEST_NUMBER = 10  # digits of a UID
@@ -51,8 +52,15 @@ class MailSource:
         self._folder = mailbox_name(folder)
         self._folders = {"": self._folder}  # as the server calls them, by where their mails lie
         self._user_name, self._secret = user_name, secret
+        self._wait = WAIT
         self._line = Line(should_stop)
         self._mail: Connection | None = None
+
+    def try_it(self) -> None:
+        """Sign in and open the folder, for somebody who waits for it. Raises SourceError."""
+        self._wait = TRY_SECONDS / 2
+        with self._asking(TRY_SECONDS):
+            pass
 
     def entries(self) -> Iterator[Entry]:
         """Without those that are marked as deleted: they go when the person's program tidies up. By lasting
@@ -191,14 +199,17 @@ class MailSource:
         try:
             rows = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
-            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
+            raise SourceError(UNREACHABLE, f"No server with the name {self._host} is known.") from None
         addresses = [str(row[4][0]) for row in rows]
         if not owners_may().private_connectors and not all(map(is_public, addresses)):
             raise SourceError("private", NOT_PUBLIC)
         try:
-            return socket.create_connection((addresses[0], self._port), WAIT)
+            return socket.create_connection((addresses[0], self._port), self._wait)
+        except TimeoutError:
+            raise SourceError("timeout", "The server did not answer in time.") from None
         except OSError:
-            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
+            said = f"Nothing accepts connections at {self._host}, port {self._port}."
+            raise SourceError(UNREACHABLE, said) from None
 
     def _encrypt(self, mail: Connection) -> None:
         if "STARTTLS" in mail.capabilities:

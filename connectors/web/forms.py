@@ -1,6 +1,7 @@
 """What an owner says of a folder, with the words of its kind."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django import forms
 
@@ -26,7 +27,7 @@ WORDS = {
         hint="In Nextcloud, under “Files settings”: https://cloud.example/remote.php/dav/files/NAME/, and "
         "then the folder.",
         user_name="User name",
-        secret="Password, best one for this program alone",
+        secret="Password (an app password, if there is one)",
     ),
     Kind.S3: Words(
         place="Address of the bucket",
@@ -37,10 +38,11 @@ WORDS = {
     ),
     Kind.MAIL: Words(
         place="Address of the mail folder",
-        hint="imaps://mail.example/INBOX, or another folder after the server; with /* at the end the folders "
-        "in it, too. Each mail becomes a document, with its attachments; none is marked as read there.",
+        hint="imaps://mail.example/INBOX, or another folder’s name in place of INBOX; with /* at the end the "
+        "folders in it, too. Each mail becomes a document, with its attachments; none is marked as read "
+        "there.",
         user_name="User name",
-        secret="Password, best one for this program alone",
+        secret="Password (an app password, if there is one)",
     ),
     Kind.SITE: Words(
         place="Address of the site",
@@ -88,6 +90,7 @@ class HowForm(forms.Form):
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )
+    needed: ClassVar = frozenset({"user_name"})  # by mail servers; an empty password keeps the one there is
     deletes = forms.BooleanField(
         label="What is deleted there is deleted here, too",
         required=False,
@@ -100,11 +103,14 @@ class HowForm(forms.Form):
         for name in ("user_name", "secret", "region"):
             if label := getattr(self.words, name):
                 self.fields[name].label = label
+                self.fields[name].required = kind == Kind.MAIL and name in self.needed
             else:
-                del self.fields[name]
+                self.fields.pop(name, None)
 
 
-class ConnectForm(HowForm):
+class ChangeForm(HowForm):
+    """Of a folder from which no file has come yet: its address, too."""
+
     place = forms.CharField(
         max_length=services.LONGEST_PLACE,
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "spellcheck": "false"}),
@@ -114,3 +120,7 @@ class ConnectForm(HowForm):
     def name_fields(self, kind: str) -> None:
         super().name_fields(kind)
         self.fields["place"].label = self.words.place
+
+
+class ConnectForm(ChangeForm):
+    needed: ClassVar = frozenset({"user_name", "secret"})

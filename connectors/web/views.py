@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from connectors import services
 from connectors.models import Connector, Kind
-from connectors.web.forms import ConnectForm, HowForm
+from connectors.trying import try_folder
+from connectors.web.forms import ChangeForm, ConnectForm, HowForm
 from datasources.models import Datasource, Role
 from datasources.numbers import limited
 from datasources.settings.frame import frame_of
@@ -24,7 +25,11 @@ from text.counted import counted
 
 LARGEST = 2**31 - 1
 SHOWN = 100  # files that were not taken
-FIELDS = {"place": "place", "place_taken": "place", "administrators": "place"}  # by the code of a refusal
+# By the code of a refusal.
+FIELDS = {
+    **dict.fromkeys(("place", "place_taken", "administrators", "unreachable"), "place"),
+    "secret": "secret",
+}
 NOT_TAKEN = Q(files__refusal__gt="")
 KEPT = Q(files__document__isnull=False)
 
@@ -41,7 +46,10 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ConnectForm(request.POST or None)
     form.name_fields(kind)
     if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
         try:
+            place = services.checked_place(kind, said["place"], signed_in(request))
+            try_folder(kind, place, said.get("user_name", ""), said.get("secret", ""))
             made = services.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
         except ValidationError as refusal:
             refuse(form, refusal, FIELDS)
@@ -77,9 +85,8 @@ def connector(request: HtmxRequest, pk: int, connector: int) -> HttpResponse:
         if request.GET.get("ask") == "let_go" and row.gone:
             fields = {"action": "let_go", "may_go": str(row.gone)}
             return ask(request, _whether_to_let_go(row.gone), address=address, back=address, fields=fields)
-        form = HowForm(
-            initial={name: getattr(row, name) for name in ("user_name", "region", "every", "deletes")}
-        )
+        names = ("place", "user_name", "region", "every", "deletes")
+        form = _form_of(row)(initial={name: getattr(row, name) for name in names})
         return _page(request, row, form)
     action = request.POST.get("action", "")
     if action == "save":
@@ -128,8 +135,13 @@ def _page(request: HtmxRequest, row: Connector, form: HowForm) -> HttpResponse:
     return render(request, "connectors/connector.html", context, status=422 if form.errors else 200)
 
 
+def _form_of(row: Connector) -> type[HowForm]:
+    """The address can be changed until a file has come from there."""
+    return HowForm if row.files.exists() else ChangeForm
+
+
 def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
-    form = HowForm(request.POST)
+    form = _form_of(row)({"place": row.place, **request.POST.dict()})
     form.name_fields(row.kind)
     if not form.is_valid():
         focus_first_error(form)
@@ -138,10 +150,17 @@ def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
     if not changed.get("secret"):  # an empty field keeps the one there is
         changed.pop("secret", None)
     try:
+        if "place" in changed:
+            changed["place"] = services.checked_place(row.kind, changed["place"], signed_in(request))
+            secret = services.secret_for(row, changed["place"], changed.get("secret", ""))
+            try_folder(row.kind, changed["place"], changed.get("user_name", ""), secret)
         services.change(row, **changed)
-    except ValidationError as refusal:  # disconnected meanwhile
-        messages.error(request, refusal.messages[0])
-        return redirect("connectors", row.datasource_id)
+    except ValidationError as refusal:
+        if refusal.code not in FIELDS:  # disconnected meanwhile
+            messages.error(request, refusal.messages[0])
+            return redirect("connectors", row.datasource_id)
+        refuse(form, refusal, FIELDS)
+        return _page(request, row, form)
     messages.success(request, "Saved.")
     return redirect("connector", row.datasource_id, row.pk)
 

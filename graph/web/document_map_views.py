@@ -15,7 +15,7 @@ from datasources.web.pages import bar, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.document_map import queries, similarity
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
-from graph.document_map.drawing import GREY, draw, tones
+from graph.document_map.drawing import GREY, NARROW, WIDE, draw, tones
 from graph.models import DocumentNode
 
 CLOSE = round(ABOVE * 100)
@@ -94,7 +94,10 @@ def drawing_context(nodes: list[DocumentNode], asked: MapQuery) -> dict[str, Any
     groups = queries.groups_of(nodes)
     if {name for name, _ in groups} <= set(asked.groups):
         asked = replace(asked, groups=())
-    drawing = draw(nodes, edges, groups, selected=asked.document, words=asked.words, only=asked.groups)
+    drawing, narrow = (
+        draw(nodes, edges, groups, selected=asked.document, words=asked.words, only=asked.groups, frame=frame)
+        for frame in (WIDE, NARROW)
+    )
     tied: dict[int, list[tuple[Document, float]]] = {}
     for a, b, score in edges:
         for one, other in ((a, b), (b, a)):
@@ -102,6 +105,7 @@ def drawing_context(nodes: list[DocumentNode], asked: MapQuery) -> dict[str, Any
     shown = [i for i, mark in enumerate(drawing.marks) if not mark.dim]
     return {
         "drawing": drawing,
+        "drawings": [("wide", WIDE, drawing), ("narrow", NARROW, narrow)],
         "tone": tones([name for name, _ in groups]),
         "rows": [(nodes[i], drawing.marks[i], tied.get(i, [])[: asked.k]) for i in shown],
         "total": len(nodes),

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from datasources.numbers import limited
 
-FIRST = 10  # entities that are drawn at first: the best linked
+FIRST = 30  # entities that are drawn at first: the best linked
 TIMES = 3  # as many as before are drawn on request
 MOST = 2000
 SORTS = ("mentions", "documents", "relations", "name")

@@ -255,14 +255,23 @@ function shortNames(nodes) {
   return (name) => (count.get(base(name)) > 1 ? name : base(name));
 }
 
+// On a phone the drawing is as tall as its place: seen from the side it would leave most of that empty.
+function tallness(nodes) {
+  if (box.clientWidth >= 500 || nodes.length < 2) return 1;
+  const span = (values) => Math.max(...values) - Math.min(...values) || 1;
+  const own = span(nodes.map((node) => node[5])) / span(nodes.map((node) => node[4]));
+  return Math.min(Math.max(box.clientHeight / box.clientWidth / own, 1), 2.2);
+}
+
 function build(data) {
+  const tall = tallness(data.nodes);
   const shortName = shortNames(data.nodes);
   const scale = (box.clientWidth < 500 ? 0.62 : 1) * Math.min(1, Math.max(0.5, Math.sqrt(400 / data.nodes.length)));
   const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
   for (const [id, name, kinds, mentions, x, y] of data.nodes) {
     const size = scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7));
     const keys = kinds.map((kind) => data.types[kind][0]);
-    built.addNode(String(id), { label: shortName(name), name, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
+    built.addNode(String(id), { label: shortName(name), name, mentions, x, y: -y * tall, size, tone: data.types[kinds[0]][2], types: keys });
   }
   const drawn = new Map();
   for (const [rank, [one, two, verb, , relation]] of data.edges.entries()) { // the strongest first

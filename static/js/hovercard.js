@@ -1,10 +1,11 @@
 // The card that shows a citation's words on its page while the pointer or the keyboard focus rests on the chip.
 // No card is fetched before: the audit log says of each that it was seen.
-const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 30, GRACE = 220, EDGE = 12, GAP = 10;
+const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 30, GRACE = 220, OPENS_IN = 1500, EDGE = 12, GAP = 10;
 const PRINT = 732, SIDES = 2; // pixels: of a card beside a quote, and of the card's own lines
 const LEAST = 150; // pixels of height in which a card is of use
 const cards = new Map(); // address -> promise of HTML
 let card, chip, opening, closing, closedAt = 0;
+let clicked, clickedAt = 0; // its page is being opened
 let stays = false; // opened by the keyboard: it moves along when its chip is scrolled
 
 function fetched(url) {
@@ -25,6 +26,9 @@ function element() {
   document.body.append(card);
   return card;
 }
+
+// A chip whose page is open beside the answer, or is about to be, needs no card over the answer.
+const shows = (target) => target.matches(".on") || (target === clicked && performance.now() - clickedAt < OPENS_IN);
 
 // The claim stands before the chip, or before the chips between them.
 function claim() {
@@ -49,7 +53,7 @@ function kept(whole) {
 function across() {
   const column = chip.closest("[data-column]")?.getBoundingClientRect();
   const crops = [...card.querySelectorAll(".hc-c > img")].map((crop) => Number(crop.getAttribute("width")) + SIDES);
-  const own = column ? column.width - 2 * EDGE : PRINT;
+  const own = column ? Math.min(column.width - 2 * EDGE, PRINT) : PRINT; // a thread with two documents side by side is wider than its answer
   const width = Math.min(Math.max(own, ...crops), innerWidth - 16);
   const left = column ? column.left + EDGE : chip.getBoundingClientRect().left;
   return { left: Math.max(Math.min(left, innerWidth - 8 - width), 8), width };
@@ -130,7 +134,7 @@ function leave() {
 
 document.addEventListener("pointerover", (event) => {
   const target = event.pointerType !== "touch" && event.target.closest("[data-card]");
-  if (!target) return;
+  if (!target || shows(target)) return;
   clearTimeout(closing);
   if (target === chip) return;
   clearTimeout(opening);
@@ -166,7 +170,12 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("pointerdown", (event) => {
   if (chip && !event.target.closest("#hovercard, [data-card]")) close();
 });
-document.addEventListener("click", (event) => event.target.closest("[data-card]") && close());
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-card]");
+  if (!target) return;
+  [clicked, clickedAt] = [target, performance.now()];
+  close();
+});
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-card-step]");
   if (!button) return;

@@ -1,20 +1,29 @@
-// The map of documents: zoom and pan by changing the SVG's viewBox, which is kept when the map is drawn anew; choosing a
-// document without a reload; arrow keys.
-const WHOLE = { x: 0, y: 0, w: 1000, h: 800 };
+// The map of documents, of its two drawings the one that is shown: zoom and pan by changing the SVG's viewBox, which is
+// kept when the map is drawn anew; choosing a document without a reload; arrow keys.
+const narrow = matchMedia("(max-width: 760px)");
 const STEP = 1.3;
-const KEPT = `map ${location.pathname}`;
-let view = JSON.parse(sessionStorage.getItem(KEPT)) ?? { ...WHOLE };
+let view, whole;
 let held = null;
 
-const map = () => document.querySelector("[data-map]");
+const map = () => document.querySelector(`[data-map="${narrow.matches ? "narrow" : "wide"}"]`);
+const kept = () => `map ${map().dataset.map} ${location.pathname}`;
+
+// The whole drawing is what the server says, before it is zoomed into.
+function begin() {
+  if (!map()) return;
+  const [x, y, w, h] = (map().dataset.whole ??= map().getAttribute("viewBox")).split(" ").map(Number);
+  whole = { x, y, w, h };
+  view = JSON.parse(sessionStorage.getItem(kept())) ?? { ...whole };
+  show();
+}
 
 function show() {
-  map()?.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
-  sessionStorage.setItem(KEPT, JSON.stringify(view));
+  map().setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+  sessionStorage.setItem(kept(), JSON.stringify(view));
 }
 
 function zoom(factor, at = { x: view.x + view.w / 2, y: view.y + view.h / 2 }) {
-  const w = Math.min(Math.max(view.w / factor, 80), WHOLE.w * 2);
+  const w = Math.min(Math.max(view.w / factor, 80), whole.w * 2);
   const scale = w / view.w;
   view = { x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale, w, h: view.h * scale };
   show();
@@ -28,7 +37,7 @@ function pointIn(svg, event) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-map-zoom]");
   if (!button) return;
-  if (button.dataset.mapZoom === "fit") (view = { ...WHOLE }), show();
+  if (button.dataset.mapZoom === "fit") (view = { ...whole }), show();
   else zoom(button.dataset.mapZoom === "in" ? STEP : 1 / STEP);
 });
 
@@ -73,7 +82,7 @@ function beside(link, [dx, dy]) {
   const middle = (one) => (({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))(one.getBoundingClientRect());
   const from = middle(link);
   let best = { distance: Infinity };
-  for (const one of document.querySelectorAll(".map-d")) {
+  for (const one of map().querySelectorAll(".map-d")) {
     const to = middle(one);
     const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
     const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
@@ -101,9 +110,10 @@ document.addEventListener("dismiss", (event) => {
 // A choice in the panel takes its own link away: the focus goes to the document that is shown, or back to the one that was.
 let shown = null;
 document.addEventListener("htmx:afterSettle", () => {
-  show();
-  const now = document.querySelector(".map-d.sel");
+  begin();
+  const now = map()?.querySelector(".map-d.sel");
   if (document.activeElement === document.body) (document.querySelector("#panel[open] h2") ?? document.getElementById(shown))?.focus({ preventScroll: true });
   shown = now?.id ?? shown;
 });
-show();
+narrow.addEventListener("change", begin);
+begin();

@@ -1,5 +1,6 @@
 // The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
 const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 64, EDGE = 4; // SIDE: names of rows begin left of an indented one
+const PADDING = 28, SNUG = 8, SHRINK = 0.9; // beside a page that nearly fits, and how much smaller it may be to fit
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 760px)");
 const pane = document.querySelector("dialog[data-pane]");
@@ -8,7 +9,7 @@ const current = () => pane?.querySelector("[data-chip]");
 
 function mark() {
   markChip();
-  for (const page of pane.querySelectorAll("[data-least]")) page.style.setProperty("--least", `${page.dataset.least}px`);
+  for (const page of pane.querySelectorAll("[data-least]")) page.style.setProperty("--least", `${fitting(page)}px`);
   const words = pane.querySelector(".now");
   const view = words?.closest("[data-zoomable]");
   if (!view) return;
@@ -20,6 +21,17 @@ function mark() {
   const right = Math.max(...rects.map((rect) => rect.right)) - seen.left;
   const side = Math.min(SIDE, Math.max(EDGE, (view.clientWidth - (right - left)) / 2)); // less beside words that just fit
   if (right + EDGE > view.clientWidth) view.scrollLeft += Math.min(left - side, right + side - view.clientWidth);
+}
+
+// A page that is wider than the pane by little is drawn a little smaller: lines cut by a few letters are worse.
+function fitting(page) {
+  const view = page.closest("[data-zoomable]"), least = Number(page.dataset.least);
+  view?.classList.remove("snug");
+  if (!view || narrow.matches || least <= view.clientWidth - PADDING) return least;
+  const room = view.clientWidth - SNUG;
+  if (least * SHRINK > room) return least;
+  view.classList.add("snug");
+  return Math.min(least, room);
 }
 
 function markChip() {

@@ -15,6 +15,17 @@ document.addEventListener("change", (event) => event.target.closest("[data-submi
 
 document.querySelector("[data-current-page]")?.scrollIntoView({ block: "nearest" });
 
+// On a phone the page is wider than the window: it begins at the marked words, else where its margin ends.
+const MARGIN = 0.085, EDGE = 24;
+const narrow = document.querySelector("[data-page-view]");
+const sheet = narrow?.querySelector("figure");
+if (sheet && sheet.offsetWidth > narrow.clientWidth) {
+  narrow.tabIndex = 0; // for the arrow keys
+  const at = narrow.querySelector(".pg-hl :is(.now, .on)")?.getBoundingClientRect().left - sheet.getBoundingClientRect().left - EDGE;
+  const margin = sheet.offsetWidth * MARGIN;
+  narrow.scrollLeft = at > narrow.clientWidth ? at : margin;
+}
+
 // Scrolls the page's own view alone; a place that the address names is the browser's to find.
 const marked = document.querySelector(".pg-hl :is(.now, .on)");
 const view = marked?.closest("[data-page-view]");

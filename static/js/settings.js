@@ -136,3 +136,13 @@ document.addEventListener("submit", ({ target }) => {
     clearInterval(look);
   }, 300);
 });
+
+// A name that was typed for a provider of one kind is kept for one of the other.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-keeps-name]");
+  const name = document.getElementById("id_name")?.value;
+  if (!link || !name) return;
+  const to = new URL(link.href);
+  to.searchParams.set("name", name);
+  link.href = to;
+});

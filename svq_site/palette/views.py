@@ -32,7 +32,11 @@ def palette(request: HttpRequest) -> HttpResponse:
         groups = everything(person, typed, words, here)
     groups = [group for group in groups if group.items]
     found = any(group.name != places.ASK for group in groups)
-    return render(request, "palette/results.html", {"groups": groups, "found": found, "typed": typed})
+    context = {"groups": groups, "found": found, "typed": typed}
+    if not found:
+        may_ask = Datasource.objects.visible_to(person, Role.ASKER).exists()
+        context["only_asks"] = may_ask and not Datasource.objects.listed_for(person).exists()
+    return render(request, "palette/results.html", context)
 
 
 def everything(person: User, typed: str, words: list[str], here: Datasource | None) -> list[Group]:

@@ -48,7 +48,7 @@ class GroupDetailForm(GroupForm):
         widget=forms.Select(attrs={"class": "select"}),
     )
     claim = forms.CharField(
-        label="Its name there",
+        label="Name of the group at the provider",
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"class": "input"}),
@@ -57,7 +57,7 @@ class GroupDetailForm(GroupForm):
         Directory.objects.all(),
         label="Directory",
         required=False,
-        empty_label="None: administrators alone",
+        empty_label="None: only administrators choose the members",
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )

@@ -23,8 +23,9 @@ def check(request: HttpRequest, provider: IdentityProvider) -> str:
     ends = max(one.not_valid_after_utc for one in metadata.certificates)
     word = "is valid until" if ends > timezone.now() else "ended on"
     return (
-        f"The metadata is that of this provider, and its certificate {word} {date_format(ends)}. Whether the "
-        "provider knows SVQ shows at the first sign-in."
+        f"The metadata is that of this provider, and its certificate {word} {date_format(ends, 'j F Y')}. "
+        "Whether the provider is there and knows SVQ shows only at the first sign-in: try it in your own "
+        "settings."
     )
 
 

@@ -26,7 +26,9 @@ from providers.web.administrators import administrators_only
 def new_provider(request: HttpRequest, language: str) -> HttpResponse:
     """How it is found; what has to be registered there is known after that."""
     form = KINDS[Language(language)].new_form(
-        request.POST or None, instance=IdentityProvider(language=language)
+        request.POST or None,
+        instance=IdentityProvider(language=language, is_hidden=True),
+        initial={"name": request.GET.get("name", "")},
     )
     if request.method == "POST" and form.is_valid():
         made = form.save()
@@ -60,7 +62,8 @@ def identity_provider(request: HttpRequest, provider: int) -> HttpResponse:
                 row,
                 f"{row.name}: {', '.join(form.changed_data) or 'nothing'}",
             )
-            messages.success(request, f"{row.name} is saved.")
+            where = "not on the sign-in page yet" if row.is_hidden else "on the sign-in page"
+            messages.success(request, f"{row.name} is saved. It is {where}.")
             return redirect("sign_in_settings")
         try:
             context["passed"] = kind.check(request, form.save(commit=False))

@@ -10,6 +10,7 @@ from chat import two_sides
 from chat.citation_rows.as_read import as_read
 from chat.difference_kinds import POLARITY
 from chat.models import AnswerSettings, Citation, PersonalData, Turn
+from chat.web.answers.one_clause import OneClause, one_clause
 from chat.web.answers.rendering import source_address
 from chat.web.answers.source import Crop, Source
 from reader import page_images
@@ -64,6 +65,7 @@ class Side:
 class DocumentsDiffer:
     title: str
     sides: list[Side]
+    clause: OneClause | None
     ranked_by: Place | None
     unranked: str  # what is said where nothing ranks them
     ranking: str  # the quote that has the sentence, or empty
@@ -81,9 +83,14 @@ def documents_differ(turn: Turn) -> DocumentsDiffer | None:
         return None
     # Words on the lines around a quote are in no answer whose datasource masks personal data.
     masks = AnswerSettings.objects.of(turn.conversation.datasource).personal_data == PersonalData.MASK
+    clause = one_clause(found.one.citation, found.other.citation)
+    sides = found.sides
+    if clause and clause.changed_by == found.one.citation.n:
+        sides = found.other, found.one  # the earlier version first, as time runs
     return DocumentsDiffer(
-        title=found.title,
-        sides=[_side(side, whole=found.kind == POLARITY, drawn=not masks) for side in found.sides],
+        title="One clause, two versions" if clause else found.title,
+        sides=[_side(side, whole=found.kind == POLARITY, drawn=not masks) for side in sides],
+        clause=clause,
         ranked_by=Place.of(found.ranked_by) if found.ranked_by else None,
         unranked=two_sides.UNRANKED,
         ranking=_folded(as_read(found.ranked_by)) if found.ranked_by else "",

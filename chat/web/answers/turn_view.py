@@ -136,7 +136,7 @@ class TurnView:
     def stage(self) -> str:
         """What is happening, or what was done."""
         if not self.live and any(notice["code"] == "reused" for notice in self.turn.notices):
-            return "Kept answer, shown again"
+            return "Ready at once: nothing that the answer rests on has changed"
         if not self.live:
             searches = sum(bool(step.found) for step in self.steps)
             return wording.work_done(searches, len(self.citations), quotes_only=self.keyless)

@@ -50,6 +50,10 @@ def test_a_provider_is_set_up_on_two_pages(chief: Client, server: OpenIdServer, 
     tested = text_of(chief.post(made["Location"], form | {"test": "1"}))
     assert "It answers, and knows this client." in tested
     assert not IdentityProvider.objects.get().client_id, "a test keeps nothing"
+    assert "Save it to show it on the sign-in page." in tested
+    chief.post(made["Location"], form | {"makes_accounts": "on", "is_hidden": "on"})
+    assert "Arden" not in text_of(client.get(reverse("account_login"))), "it is left off"
+    assert "Not on the sign-in page yet" in text_of(chief.get(reverse("sign_in_settings")))
     chief.post(made["Location"], form | {"makes_accounts": "on"})
     arden.refresh_from_db()
     assert (arden.makes_accounts, arden.domains) == (True, "arden.example b.example")

@@ -52,7 +52,7 @@ def test_a_provider_is_set_up_on_two_pages(
     page = chief.get(made["Location"])
     for name in ("saml_returned", "saml_ended_there", "saml_metadata"):
         assert f"http://testserver{reverse(name, args=[arden.pk])}" in text_of(page)
-    assert f"valid until {date_format(KEY.certificate.not_valid_after_utc)}" in text_of(page)
+    assert f"valid until {date_format(KEY.certificate.not_valid_after_utc, 'j F Y')}" in text_of(page)
     called = f"http://testserver{reverse('saml_metadata', args=[arden.pk])}"
     assert f'value="{called}"' in page.content.decode()
     form = {
@@ -171,7 +171,9 @@ def test_the_end_of_a_certificate_is_told_before_it_comes(chief: Client, server:
     server.keys = [make_key(days=20)]
     arden = registered(server, makes_accounts=True)
     day = timezone.now() + timedelta(days=20)
-    assert f"Its certificate ends on {date_format(day)}" in text_of(chief.get(reverse("sign_in_settings")))
+    assert f"Its certificate ends on {date_format(day, 'j F Y')}" in text_of(
+        chief.get(reverse("sign_in_settings"))
+    )
     page = text_of(chief.get(reverse("identity_provider", args=[arden.pk])))
     assert "Its certificate ends soon." in page
     found = sign_in_providers()

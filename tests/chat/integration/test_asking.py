@@ -16,7 +16,7 @@ from django.urls import reverse
 from accounts.models import User
 from chat import services
 from chat.answering import recall
-from chat.answering.models import Models, answer_model
+from chat.answering.models import Models, answer_model, quotes_model
 from chat.answering.run import run_turn
 from chat.answering.turn_run import TurnRun, begin
 from chat.exports import as_json, as_markdown
@@ -417,6 +417,20 @@ def test_stop_keeps_what_was_written_and_fences_the_worker(agreement: Datasource
     assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "The first half")
     assert log.read(turn.channel)[-1].kind == "turn_finished"
     assert not services.stop(turn)
+
+
+def test_a_stopped_quote_without_its_page_is_not_kept(agreement: Datasource, alice: User) -> None:
+    turn = services.ask(alice, agreement, "How?", queued=False)
+    run = begin(turn.pk, Models(answers=quotes_model(), embedder=embedder()))
+    assert run is not None
+    from chat.events import AnswerDelta
+
+    turn.refresh_from_db()
+    turn.write(quotes_only=True)
+    run.log(AnswerDelta(offset=0, text="> The first.⟦1⟧\n\n> 4.2 The Landlord shall"))
+    assert services.stop(turn)
+    turn.refresh_from_db()
+    assert turn.answer == "> The first.⟦1⟧"
 
 
 def test_each_of_two_calls_with_one_id_gets_its_own_result(agreement: Datasource, alice: User) -> None:

@@ -157,7 +157,7 @@ def test_the_same_question_is_given_the_same_answer_and_says_so(
     again = ask(alice, agreement, question=f" {QUESTION.lower()} ")
     assert again.asked == 0  # type: ignore[attr-defined]
     assert (again.answer, again.status, again.reused_from) == (first.answer, first.status, first)
-    assert view_of(again).stage == "Kept answer, shown again"
+    assert view_of(again).stage == "Ready at once: nothing that the answer rests on has changed"
     assert again.citations.get().quote == first.citations.get().quote
     assert "This answer was written on" in page_of(again, client)
     assert anchor(again) in page_of(again, client)

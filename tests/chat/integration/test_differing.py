@@ -249,3 +249,33 @@ def test_a_program_that_asks_over_mcp_is_told(differing: Turn) -> None:
     assert status == 200
     assert "Two documents give different figures: “" in said["text"]
     assert {side["value"] for side in said["data"]["differ"]["sides"]} == {"35 days", "90 days"}
+
+
+CLAUSE = (
+    "15.2 The Customer may end this Agreement by giving the Supplier not less than 180 days' written notice."
+)
+CHANGE = (
+    '2.1 Clause 15.2 of the Agreement is deleted and replaced with: "15.2 The Customer may end this '
+    "Agreement by giving not less than 90 days' written notice.\""
+)
+
+
+def test_a_clause_and_its_change_are_two_versions_with_their_days(
+    contracts: Datasource, alice: User, work: Any, client: Client
+) -> None:
+    begins = "This Agreement is made on 3 February 2025 between Arden and Brandt."
+    changes = "This Amendment amends the Master Services Agreement and takes effect on 1 January 2026."
+    passages = [
+        {"title": "Master Services Agreement", "text": f"{begins}\n\n{CLAUSE}"},
+        {"title": "Amendment No. 1", "text": f"{changes}\n\n{CHANGE}"},
+    ]
+    add_passages(contracts, alice, passages, "agreement.jsonl")
+    work()
+    turn = ask(alice, contracts, "How much notice must the Customer give?")
+    client.force_login(alice)
+    shown = client.get(f"/d/{contracts.pk}/chat/{turn.conversation_id}/").content.decode()
+    card = " ".join(strip_tags(shown[shown.index('class="dfr"') :]).split())
+    assert "One clause, two versions Clause 15.2." in card
+    assert "3 February 2025 1 January 2026, Amendment No. 1 today" in card
+    assert card.index("Before Amendment No. 1") < card.index("180 days") < card.index("90 days")
+    assert "Amendment No. 1 says itself that it changes clause 15.2." in card

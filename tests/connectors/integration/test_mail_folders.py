@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
@@ -17,6 +18,8 @@ from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
 from providers.connections.services import allow_owners
 from tests.connectors.imap_server import NAME, PASSWORD, ImapServer, SayingServer
+from tests.people import browser_of
+from tests.responses import text_of
 
 SEARCHED = b"* SEARCH 4\r\nTAG OK done\r\n"
 
@@ -239,6 +242,43 @@ def test_a_mail_that_is_gone_meanwhile_costs_the_others_nothing() -> None:
         pytest.raises(FileRefused),
     ):
         source.fetch(gone, BytesIO(), 10)
+
+
+def test_a_mail_folder_is_tried_before_it_is_connected(server: ImapServer, contracts: Datasource) -> None:
+    browser, page = browser_of(contracts.owner), reverse("connectors", args=[contracts.pk])
+    given = {"kind": "imap", "place": "imaps://mail.nowhere.invalid/INBOX", "every": "60", "user_name": NAME}
+    refused = text_of(browser.post(page, given))
+    assert "This field is required" in refused or "password" in refused.lower()
+    refused = text_of(browser.post(page, given | {"secret": PASSWORD}))
+    assert "No server with the name mail.nowhere.invalid is known. Nothing was saved." in refused
+    refused = text_of(browser.post(page, given | {"place": server.address, "secret": "wrong"}))
+    assert "refuses this name and password" in refused
+    assert not contracts.connectors.exists()
+    browser.post(page, given | {"place": server.address, "secret": PASSWORD})
+    assert contracts.connectors.get().user_name == NAME
+
+
+def test_its_address_can_be_changed_until_a_mail_has_come(server: ImapServer, contracts: Datasource) -> None:
+    connector = connected(contracts, "imaps://mail.nowhere.invalid/INBOX")
+    browser, page = browser_of(contracts.owner), reverse("connector", args=[contracts.pk, connector.pk])
+    given = {"action": "save", "user_name": NAME, "secret": "", "every": "60"}
+    elsewhere = {"place": "imaps://other.invalid/INBOX", "secret": "another"}
+    assert "Nothing was saved" in text_of(browser.post(page, given | elsewhere))
+    with SayingServer(b"* OK\r\n") as another:
+        refused = text_of(browser.post(page, given | {"place": another.address}))
+    assert "Enter the password again" in refused
+    assert another.asked == []
+    given["secret"] = PASSWORD
+    browser.post(page, given | {"place": server.address})
+    connector.refresh_from_db()
+    assert connector.place == server.address
+    server.add(mail("Lease", "The rent is due."))
+    looked_at(connector)
+    browser.post(page, given | {"place": "imaps://other.invalid/INBOX"})
+    connector.refresh_from_db()
+    assert connector.place == server.address
+    with pytest.raises(ValidationError, match="Files have come"):
+        services.change(connector, place="imaps://other.invalid/INBOX", secret=PASSWORD)
 
 
 def test_servers_of_a_private_network_are_not_reached() -> None:

@@ -61,7 +61,14 @@ def test_the_bar_and_the_palette_offer_documents_and_ask_alone(
     home = page(web, "home")
     assert contracts.name in home
     assert "<dt>Passages</dt>" not in home
-    assert "There is no datasource that you may search." in text_of(page(web, "search_all", q="backups"))
+    refused = web.get(reverse("gaps", args=[contracts.pk]))
+    assert refused.status_code == 403
+    assert f'href="{reverse("chat", args=[contracts.pk])}"' in refused.content.decode()
+    nowhere = text_of(page(web, "search_all", q="backups"))
+    assert "Nothing was searched" in nowhere
+    assert "Nothing found" not in nowhere
+    assert "Every passage with these exact words" not in nowhere
+    assert "Nothing found" not in page(web, "palette", q="backups")
 
 
 def test_what_svq_writes_of_the_documents_is_told_to_readers_alone(

@@ -25,12 +25,12 @@ def four(live: Live, page: Page, alice: User, contracts: Datasource) -> Page:
     build.rebuild(contracts.pk)
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/graph/documents/")
-    expect(page.locator(".map-d")).to_have_count(4)
+    expect(page.locator(".map-wide .map-d")).to_have_count(4)
     return page
 
 
 def test_a_choice_changes_the_panel_alone_and_has_a_way_back(four: Page) -> None:
-    panel, squares = four.locator("#panel"), four.locator(".map-d")
+    panel, squares = four.locator("#panel"), four.locator(".map-wide .map-d")
     four.evaluate("window.here = true")
     squares.filter(has_text="Sublease").click()
     expect(panel.get_by_role("heading", name="Sublease")).to_be_visible()
@@ -44,7 +44,7 @@ def test_a_choice_changes_the_panel_alone_and_has_a_way_back(four: Page) -> None
 
 
 def test_the_map_by_keyboard(four: Page) -> None:
-    panel, squares = four.locator("#panel"), four.locator(".map-d")
+    panel, squares = four.locator("#panel"), four.locator(".map-wide .map-d")
     notice = squares.filter(has=four.locator("title", has_text="Tax notice"))
     notice.focus()
     four.keyboard.press("Enter")
@@ -61,17 +61,17 @@ def test_the_map_by_keyboard(four: Page) -> None:
     leftmost.focus()
     four.keyboard.press("ArrowRight")
     expect(leftmost).not_to_be_focused()
-    expect(four.locator(".map-d:focus")).to_have_count(1)
+    expect(four.locator(".map-wide .map-d:focus")).to_have_count(1)
 
 
 def test_a_person_looks_for_what_is_like_a_document(four: Page) -> None:
     page = four
-    squares = page.locator(".map-d")
+    squares = page.locator(".map-wide .map-d")
 
     squares.filter(has_text="Sublease").click()
     panel = page.locator("#panel")
     expect(panel.get_by_role("heading", name="Sublease")).to_be_visible()
-    expect(page.locator(".map-d.near")).to_have_count(1)
+    expect(page.locator(".map-wide .map-d.near")).to_have_count(1)
     assert "document=" in page.url
     panel.locator(".nbr").first.click()
     expect(panel.get_by_role("heading", name="Lease", exact=True)).to_be_visible()
@@ -79,14 +79,14 @@ def test_a_person_looks_for_what_is_like_a_document(four: Page) -> None:
     page.get_by_label("Similarity above").fill("95")
     page.get_by_label("Similarity above").dispatch_event("change")
     expect(page.locator("#above-said")).to_have_text("0.95")
-    expect(page.locator(".map-d.near")).to_have_count(0)
+    expect(page.locator(".map-wide .map-d.near")).to_have_count(0)
 
     page.get_by_label("Find a document").fill("tax")
-    expect(page.locator(".map-d.dim")).to_have_count(2)
+    expect(page.locator(".map-wide .map-d.dim")).to_have_count(2)
 
-    before = page.locator("[data-map]").get_attribute("viewBox")
+    before = page.locator(".map-wide").get_attribute("viewBox")
     page.get_by_role("button", name="Zoom in").click()
-    expect(page.locator("[data-map]")).not_to_have_attribute("viewBox", before or "")
+    expect(page.locator(".map-wide")).not_to_have_attribute("viewBox", before or "")
 
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)

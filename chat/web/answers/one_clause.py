@@ -1,0 +1,51 @@
+"""One clause in two versions: as a document has it, and as the one that changes it does."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
+
+from chat.models import Citation
+from ingestion.models import Page
+from text.amendments import BEGINNING, changes, number_of_clause
+from text.instrument_days import day_made, day_of_effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneClause:
+    """number: of the clause. amendment: the title of what changes it, whose quote has the number changed_by.
+
+    made, since: the days that the first pages give, of the clause and of its change, if they do.
+    """
+
+    number: str
+    amendment: str
+    changed_by: int
+    made: date | None
+    since: date | None
+
+    @property
+    def is_ahead(self) -> bool:
+        return self.since is not None and self.since > timezone.localdate()
+
+
+def one_clause(one: Citation, other: Citation) -> OneClause | None:
+    """None unless one of the two says that it changes the clause that the other is."""
+    for clause, change in ((one, other), (other, one)):
+        if clause.document_id != change.document_id and changes(change.quote, clause.quote):
+            own, amending = (_beginning(citation) for citation in (clause, change))
+            return OneClause(
+                number=number_of_clause(clause.quote),
+                amendment=change.name,
+                changed_by=change.n,
+                made=day_made(own),
+                since=day_of_effect(amending) or day_made(amending),
+            )
+    return None
+
+
+def _beginning(citation: Citation) -> str:
+    first = (
+        Page.objects.filter(document=citation.document_id, number=1).values_list("text", flat=True).first()
+    )
+    return (first or "")[:BEGINNING]

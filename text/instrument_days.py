@@ -1,0 +1,41 @@
+"""The day on which a contract says that it was made, and the one from which it has effect. Pure."""
+
+import re
+from datetime import date
+
+from text.months import MONTH, month_number
+
+_DAY = (
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day of\s+)?(?P<month>{MONTH})\.?,?\s+"
+    r"(?P<year>(?:19|20)\d\d)"
+    rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}}),?\s+(?P<year2>(?:19|20)\d\d))\b"
+)
+_MADE = re.compile(
+    rf"\bThis\s[\w. ]{{1,80}}?\s(?:is|was)\s(?:made|dated|signed|entered\sinto)\s"
+    rf"(?:on\s|as\sof\s|this\s){{0,2}}{_DAY}"
+)
+_EFFECT = re.compile(
+    r"\b(?:takes?\seffect|has\seffect|is\seffective|comes?\sinto\s(?:force|effect))"
+    rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{_DAY}"
+)
+
+
+def day_made(text: str) -> date | None:
+    """“This Agreement is made on 3 February 2025”; None where a text says no such day."""
+    return _day(_MADE, text)
+
+
+def day_of_effect(text: str) -> date | None:
+    """“This Amendment takes effect on 1 January 2026”."""
+    return _day(_EFFECT, text)
+
+
+def _day(pattern: re.Pattern[str], text: str) -> date | None:
+    found = pattern.search(" ".join(text.split()))
+    if found is None:
+        return None
+    month = month_number(found["month"] or found["month2"])
+    try:
+        return date(int(found["year"] or found["year2"]), month, int(found["day"] or found["day2"]))
+    except ValueError:  # a 31st of June
+        return None
