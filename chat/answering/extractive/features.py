@@ -14,10 +14,11 @@ from chat.answering.extractive.defined_terms import AskedTerm
 from chat.answering.extractive.named_documents import (
     Itself,
     named_documents,
-    other_contracts,
+    others_than_named,
 )
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
+from chat.answering.extractive.phrases import Phrases
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.row_labels import label_fit
 from chat.answering.extractive.titles import is_title
@@ -59,6 +60,7 @@ FEATURES = (
     "usual",  # the part has the words in which documents usually state what is asked, or defines it
     "plainly",  # ... and these alone tell that it does
     "otherwise",  # what is asked is usually stated in words that the part has not
+    "in_phrase",  # what is asked for stands only in a longer phrase: "certificates of deposit"
     "another",  # "the lease" is asked about, and the part says "this Deed"
 )
 
@@ -122,7 +124,10 @@ class Asking:
         changes = {passage.document: passage.changes for passage in passages}
         own = any(matter.own for matter in self._matters)
         self._sources = named_documents(question.text, texts)
-        self._other_contracts = other_contracts(question.text, texts, changes, own=own)
+        self._others = others_than_named(question.asked, texts, changes, own=own)
+        self.only_named = bool(self._others) and (own or not question.compares)
+        self._own_of_named = bool(self._others) and own
+        self._phrases = Phrases(matter(question.text), texts)
         self._numbers = asked_numbers(question.text, (passage.text for passage in passages))
         self._editions = [
             stem(name)
@@ -147,11 +152,14 @@ class Asking:
     def covers(self, part: Candidate) -> bool:
         """Whether the part may be about what is asked: the names and the times of the question.
 
-        Nothing is, where no passage speaks of the years that are asked for.
+        Nothing is, where no passage speaks of the years that are asked for; and of what each document has of
+        its own, only that of the document which is named.
         A name is covered by the part and its headings, by a document that is about it, or, unless what is
         asked for is the name's own ("Boeing's tax rate"), by the passage.
         """
-        return not self._is_other_time and self._covers_names(part) and self._covers_periods(part)
+        if self._is_other_time or (self._own_of_named and not self.is_of_named(part)):
+            return False
+        return self._covers_names(part) and self._covers_periods(part)
 
     def speaks_of_it(self, part: Candidate) -> bool:
         """Whether the part speaks of what is asked of somebody. Others are measured all the same: the nearest
@@ -221,6 +229,7 @@ class Asking:
             "usual": usual,
             "plainly": float(defines or any(matter.plain for matter in saying)),
             "otherwise": float(bool(self._matters) and not usual),
+            "in_phrase": float(self._phrases.only_have(part)),
             "another": float(self._itself.is_another(part.text)),
         }
 
@@ -264,7 +273,11 @@ class Asking:
     def is_other_source(self, part: Candidate) -> bool:
         """Whether the question names documents that are to answer it, and the part is of none of them."""
         document = part.passage.document
-        return document in self._other_contracts or bool(self._sources and document not in self._sources)
+        return document in self._others or bool(self._sources and document not in self._sources)
+
+    def is_of_named(self, part: Candidate) -> bool:
+        """Whether the part is of a document that the question names by its kind, if it names one."""
+        return part.passage.document not in self._others
 
     def _other_subjects(self, part: Candidate, words: set[str]) -> int:
         return sum(

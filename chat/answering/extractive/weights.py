@@ -34,6 +34,7 @@ FITNESS = {
     "time_unnamed": -0.5,
     "usual": 4.5,
     "plainly": 2.0,
+    "in_phrase": -5.0,
     "another": -3.0,
 }
 SURENESS = {

@@ -69,6 +69,11 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in _words(text) if word.lower() not in FUNCTION_WORDS)
 
 
+def meanings(question: str) -> set[str]:
+    """Stems of what a question asks about its names and times, and of the synonyms of each."""
+    return {near for one in stems(matter(question)) for near in (one, *map(stem, carriers(root(one))))}
+
+
 def _words(text: str) -> list[str]:
     return [word for compound in COMPOUND.findall(text) for word in compound.split("-")]
 

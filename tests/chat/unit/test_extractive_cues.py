@@ -4,7 +4,7 @@ import pytest
 
 from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Passage, candidates
-from chat.answering.extractive.named_documents import named_documents, other_contracts, without_sources
+from chat.answering.extractive.named_documents import named_documents, others_than_named, without_sources
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.titles import is_title
@@ -35,32 +35,34 @@ def test_a_question_may_name_the_documents_that_are_to_answer_it(question: str, 
 
 
 LEASE, DEED, CONSULTANCY = "Lease of Mill House", "Deed of Variation", "Consultancy agreement Orrin"
+LETTER = "Letter to the council"
 CONTRACTS = {
     LEASE: ["This Lease is made on 1 April 2021."],
     DEED: ["This Deed is supplemental to the Lease of Mill House dated 1 April 2021."],
     CONSULTANCY: ["This Agreement starts in May."],
-    "Letter to the council": ["We write about the bins."],
+    LETTER: ["We write about the bins."],
 }
 
 
 @pytest.mark.parametrize(
     ("question", "own", "others"),
     [
-        ("When does the lease end?", False, {CONSULTANCY}),
-        ("Who signed the lease?", True, {CONSULTANCY, DEED}),
-        ("Who signed the deed?", True, {CONSULTANCY, LEASE}),
-        ("Which law governs the consultancy agreement?", False, {LEASE, DEED}),
-        ("What is the term of the lease?", False, {CONSULTANCY}),
-        ("When does the agreement end?", False, set()),
+        ("When does the lease end?", False, {CONSULTANCY, LETTER}),
+        ("Who signed the lease?", True, {CONSULTANCY, DEED, LETTER}),
+        ("Who signed the deed?", True, {CONSULTANCY, LEASE, LETTER}),
+        ("Which law governs the consultancy agreement?", False, {LEASE, DEED, LETTER}),
+        ("What is the term of the lease?", False, {CONSULTANCY, LETTER}),
+        ("When was the letter sent?", True, {LEASE, DEED, CONSULTANCY}),
+        ("What are the lease payments?", False, set()),
         ("When does the licence end?", False, set()),
         ("Who empties the bins?", False, set()),
     ],
 )
-def test_another_contract_says_nothing_of_the_one_that_is_asked_about(
+def test_another_document_says_nothing_of_the_one_that_is_named_by_its_kind(
     question: str, own: bool, others: set[str]
 ) -> None:
     """Its amendment does, but for what each document has of its own."""
-    assert other_contracts(question, CONTRACTS, {DEED: (LEASE,)}, own=own) == others
+    assert others_than_named(question, CONTRACTS, {DEED: (LEASE,)}, own=own) == others
 
 
 def test_an_amendment_knows_what_it_amends() -> None:
