@@ -9,7 +9,7 @@ from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 from chat.answering.extractive.named_documents import named_in
 from chat.answering.extractive.usual_words import asked_matters, places_asked
-from chat.answering.extractive.words import meanings, stems
+from chat.answering.extractive.words import matter, stems
 from text.amendments import changed_clauses, number_of_clause, on_one_point, on_one_term
 
 QUOTES = 3
@@ -218,6 +218,11 @@ def _amended(quote: Candidate, ranking: Sequence[Candidate], question: str) -> l
     return sorted(found, key=lambda other: quote.said and not other.said)[:1]
 
 
+def _states(asked: Asked, part: Candidate) -> bool:
+    """Whether it has the kind of answer that is asked for, in the words that state it."""
+    return any(places_asked(Kind(asked.text), asked_matters(asked.text), part.text))
+
+
 def is_amended(one: Candidate, other: Candidate) -> bool:
     """Whether the document of one changes that of the other."""
     return one.passage.document in other.passage.changes or other.passage.document in one.passage.changes
@@ -242,17 +247,17 @@ def _replacement(ranking: Sequence[Candidate], question: str) -> list[Candidate]
     """The best sentence that replaces a clause of another document, and that clause; empty without such.
 
     Both are looked for, because a legal sentence of many words is never as sure as one that only speaks of
-    the change. One of them must have a word of what is asked, be it by a synonym.
+    the change. One of them must have a word of what is asked, besides those of their titles.
     """
+    asked = set(stems(matter(question)))
     for new in ranking[:PAIRED]:
         clauses = replaced_by(new) if new.sure >= REPLACED else set()
         for old in ranking:
             is_replaced = is_number_of(old, clauses) and old.sure >= REPLACED
             if not is_replaced or old.passage.document == new.passage.document:
                 continue
-            titles = set(stems(f"{new.passage.of} {old.passage.of}"))
-            asked = meanings(question) - titles or titles
-            if not asked.isdisjoint(stems(f"{new.text} {old.around} {old.text}")):
+            telling = asked.difference(stems(f"{new.passage.of} {old.passage.of}")) or asked
+            if not telling.isdisjoint(stems(f"{new.text} {old.around} {old.text}")):
                 return [new, old]
     return []
 
@@ -289,7 +294,10 @@ def _of_other_documents(
     None of a document that is less what the question is about than the best one's.
     """
     first: dict[str, Candidate] = {}
+    best_states = _states(asked, ranking[0])
     for part in _stated(ranking, PLAINLY):
+        if best_states and not _states(asked, part):
+            continue
         title, best = part.passage.document, ranking[0].passage.document
         is_asked = ranking[0].passage.document in part.passage.changes or (
             named_in(asked.text, title) >= named_in(asked.text, best)

@@ -56,6 +56,7 @@ FEATURES = (
     "title",  # it only names something
     "label",  # how well the label of a row names what is asked for
     "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
+    "limit",  # a sentence limits a figure, and the figure itself is asked for
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
     "usual",  # the part has the words in which documents usually state what is asked, or defines it
     "plainly",  # ... and these alone tell that it does
@@ -75,6 +76,12 @@ _CHANGED = re.compile(r"\b(?:increas|decreas|declin|reduc)\w*|\b(?:grew|rose|fel
 _ASKS_CHANGE = re.compile(
     rf"{_CHANGED.pattern}|\b(?:grow|chang|differ|rise|fall|up|down|why)\w*", re.IGNORECASE
 )
+_LIMIT = re.compile(
+    r"\b(?:not exceed|(?:is|are|be) (?:limited to|capped)|no(?:t)? more than)\b", re.IGNORECASE
+)
+_ASKS_LIMIT = re.compile(
+    r"\b(?:limit|cap|capped|max|most|exceed|liab|up to|highest|ceiling)\w*", re.IGNORECASE
+)
 _TO_COME = re.compile(r"\b(?:will|would|shall|must|may|can|could|if)\b", re.IGNORECASE)
 
 
@@ -93,6 +100,7 @@ class Asking:
         self._asked = set(stems(question.text))
         self._kind = Kind(question.asked)
         self._asks_figure = self._kind.is_figure and not _ASKS_CHANGE.search(question.text)
+        self._asks_no_limit = self._kind.is_figure and not _ASKS_LIMIT.search(question.text)
         self._years = set(_YEAR.findall(question.text))
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
@@ -225,6 +233,7 @@ class Asking:
             "change": float(
                 self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
             ),
+            "limit": float(self._asks_no_limit and bool(_LIMIT.search(part.text))),
             "time_unnamed": float(not self._names_year(part)),
             "usual": usual,
             "plainly": float(defines or any(matter.plain for matter in saying)),

@@ -173,7 +173,8 @@ class Question:
     def parts(self) -> "list[Question]":
         """The questions within the question, when there are several that stand alone."""
         asked = [part.strip() for part in _AND.split(self.text)]
-        if len(asked) < 2 or not _says_enough(asked[0]) or not all(map(_says_something, asked)):
+        stands = _says_enough(asked[0]) or _SUBJECT.search(asked[0])
+        if len(asked) < 2 or not stands or not all(map(_says_something, asked)):
             return []
         found: list[Question] = []
         for part in asked:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from text.lexicon import american, carriers, root
 from text.months import MONTH
 from text.stems import stem as stem_of
+from text.word_families import family
 from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
@@ -67,11 +68,6 @@ def stem(word: str) -> str:
 def stems(text: str) -> tuple[str, ...]:
     """Content words without their endings, in order; hyphens separate."""
     return tuple(stem(word) for word in _words(text) if word.lower() not in FUNCTION_WORDS)
-
-
-def meanings(question: str) -> set[str]:
-    """Stems of what a question asks about its names and times, and of the synonyms of each."""
-    return {near for one in stems(matter(question)) for near in (one, *map(stem, carriers(root(one))))}
 
 
 def _words(text: str) -> list[str]:
@@ -184,11 +180,14 @@ class Terms:
         }
         total = sum(weights.values())
         self._shares = {word: weight / total for word, weight in weights.items()}
-        self._near = {word: {word, *map(stem, carriers(root(word)))} for word in weights}
+        self._families = {word: family(word, counts) for word in weights}
+        self._near = {word: {*own, *map(stem, carriers(root(word)))} for word, own in self._families.items()}
 
     def covered(self, text: set[str]) -> float:
-        """The share of the question that a text with these stems has, 0 to 1."""
-        return sum(share for word, share in self._shares.items() if word in text)
+        """The share of the question that a text with these stems has, 0 to 1: in any form, and in words made
+        of the same one.
+        """
+        return sum(share for word, share in self._shares.items() if not self._families[word].isdisjoint(text))
 
     def meant(self, text: set[str]) -> float:
         """The share of the question that a text with these stems has, be it by a synonym."""

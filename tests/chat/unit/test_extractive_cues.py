@@ -4,6 +4,7 @@ import pytest
 
 from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Passage, candidates
+from chat.answering.extractive.changes import asks_for_changes
 from chat.answering.extractive.named_documents import named_documents, others_than_named, without_sources
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.question import Question
@@ -130,3 +131,22 @@ def test_a_number_that_no_passage_has_tells_nothing() -> None:
 )
 def test_a_line_that_only_names_something_is_a_title(text: str, names_only: bool) -> None:
     assert is_title(text) is names_only
+
+
+def test_what_a_later_part_points_to_is_put_into_it() -> None:
+    parts = Question.of("What is the deposit and when is it returned?", "").parts
+    assert [part.text for part in parts] == ["What is the deposit", "when is the deposit returned?"]
+
+
+@pytest.mark.parametrize(
+    ("question", "all_changes"),
+    [
+        ("What changed in the deed of variation?", True),
+        ("What does the amendment change?", True),
+        ("What changed?", True),
+        ("What changed about the rent?", False),
+        ("When did the rent change?", False),
+    ],
+)
+def test_a_question_for_all_changes_asks_of_nothing_but_a_document(question: str, all_changes: bool) -> None:
+    assert asks_for_changes(question) == all_changes
