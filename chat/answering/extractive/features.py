@@ -80,7 +80,8 @@ _LIMIT = re.compile(
     r"\b(?:not exceed|(?:is|are|be) (?:limited to|capped)|no(?:t)? more than)\b", re.IGNORECASE
 )
 _ASKS_LIMIT = re.compile(
-    r"\b(?:limit|cap|capped|max|most|exceed|liab|up to|highest|ceiling)\w*", re.IGNORECASE
+    r"\b(?:limit|cap|capped|max|most|exceed|liab|penalt|damage|compensat|up to|highest|ceiling)\w*",
+    re.IGNORECASE,
 )
 _TO_COME = re.compile(r"\b(?:will|would|shall|must|may|can|could|if)\b", re.IGNORECASE)
 
