@@ -97,7 +97,8 @@ class Query:
     alpha: the share of meaning when meaning and words are weighted, 0 to 1; None: told by the scores.
     min_similarity: the least cosine to the question; min_score: the least fused score; near: the least score
     as a share of the best one; all from 0 to 1. rewrites: other wordings of the question, searched as well.
-    expand: whether the language model adds some. joined: whether neighbouring passages become one.
+    expand: whether the language model adds some. joined: whether neighbouring passages become one. others: so
+    many of the last places go to the best passages of documents that have none among the first.
     """
 
     text: str
@@ -113,3 +114,4 @@ class Query:
     rewrites: tuple[str, ...] = ()
     expand: bool = False
     joined: bool = False
+    others: int = 0

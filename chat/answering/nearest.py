@@ -1,7 +1,7 @@
 """The passages that came nearest when nothing answers a question: of each, the sentence or row to show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
@@ -9,9 +9,9 @@ from datasources.models import Document
 from ingestion.chunks.chunking import page_at
 from ingestion.models import Page
 from providers.protocols import Embedder
+from retrieval.engine import retrieve
 from retrieval.evidence import Evidence
-from retrieval.legs import dense
-from retrieval.query import Scope
+from retrieval.query import Leg, Query, Scope
 from retrieval.tables import markdown, with_tables
 from text.search.excerpt import ELLIPSIS, excerpt
 from text.tables.table_lines import lacks_label
@@ -31,9 +31,10 @@ class Near:
 
 
 def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
-    """By vectors alone, whatever was searched for the answer. Raises ProviderError."""
+    """By words and meaning, whatever was searched for the answer. Raises ProviderError."""
     asked = embedder.embed_questions([question])[0]
-    passages = with_tables(dense.search(scope, asked, LOOKED_AT))
+    found = retrieve(Query(text=question, k=LOOKED_AT), scope, embedder).evidence
+    passages = with_tables([replace(each, score=likeness_of(each)) for each in found])
     parts = [readable_alone(passage)[:PARTS] for passage in passages]
     texts = [_with_heading(part) for each in parts for part in each]
     likeness = iter(embedder.embed(texts) @ asked) if texts else iter(())
@@ -51,6 +52,11 @@ def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
         Near(passage=passage, text=excerpt(passage.text), pages=pages_of(passage, 0, len(passage.text)))
         for passage in passages[:PASSAGES]
     ]
+
+
+def likeness_of(passage: Evidence) -> float:
+    """Its cosine to the question."""
+    return passage.legs[Leg.DENSE].score if Leg.DENSE in passage.legs else 0.0
 
 
 def pages_of(passage: Evidence, start: int, end: int) -> list[int]:

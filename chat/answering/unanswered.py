@@ -103,7 +103,7 @@ class Unanswered:
 def look(scope: Scope, question: str, embedder: Embedder, *, searched: bool) -> Unanswered:
     """Searches: not for threads that write. Raises ProviderError."""
     near = nearest(scope, question, embedder)
-    likeness = near[0].passage.score if near else 0.0
+    likeness = max((one.passage.score for one in near), default=0.0)
     return Unanswered(search=search_of(scope, question, likeness, searched=searched), near=near)
 
 

@@ -276,6 +276,8 @@ class Search:
         order = best(scores)
         if query.min_similarity:
             order = [pk for pk in order if self._is_similar(pk)]
+        if query.others:
+            order = self._with_other_documents(order)
         taken = order[: (max(query.k, LOOKED_AT) if query.rerank != Rerank.NONE else query.k) + SPARE]
         missing = [pk for pk in taken if pk not in self.passages]
         passages = self.passages | stored_passages(self.scope, missing)
@@ -296,6 +298,20 @@ class Search:
         with self.watch.stage("rerank"):
             evidence, self.rerank_failed = chosen(query, without_repetitions(evidence), [self.scope])
         return evidence
+
+    def _with_other_documents(self, order: Sequence[int]) -> list[int]:
+        """In the last of the places that are asked for, the best passages of documents that have none before
+        them: a long document takes all of them from a short one that says the same once.
+        """
+        by_chunk, first = self.candidates.by_chunk, order[: self.query.k - self.query.others]
+        known = {by_chunk[pk].document_id for pk in first if pk in by_chunk}
+        others: dict[int, int] = {}
+        for pk in order[len(first) :]:
+            if pk in by_chunk and by_chunk[pk].document_id not in known:
+                others.setdefault(by_chunk[pk].document_id, pk)
+        taken = [*first, *list(others.values())[: self.query.others]]
+        rest = set(order) - set(taken)
+        return [*taken, *(pk for pk in order if pk in rest)]
 
     def _is_similar(self, pk: int) -> bool:
         candidate = self.candidates.by_chunk.get(pk)

@@ -10,6 +10,8 @@ from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 
+OTHERS = 3  # of the places beyond the usual ones, one in so many is for other documents
+
 
 class Arguments(BaseModel):
     """Find the passages that answer a question or are about a matter. Best for questions in your own words;
@@ -26,7 +28,8 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
 
 
 def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
-    query = Query(text=arguments.query, k=arguments.limit, expand=is_expanded(scope))
+    others = max(0, arguments.limit - LIMIT) // OTHERS
+    query = Query(text=arguments.query, k=arguments.limit, expand=is_expanded(scope), others=others)
     result = retrieve(query, scope, embedder)
     without = f"Without other wordings: {result.expand_failed}" if result.expand_failed else ""
     return with_tables(result.evidence), Note(without=without)

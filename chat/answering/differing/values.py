@@ -39,6 +39,12 @@ _SPAN = re.compile(
     rf"(?P<unit>{_UNIT})s?\b(?!['’]?\s+(?:old|ago))",
     re.IGNORECASE,
 )
+# "The first nine months of fiscal year 2023" is a time of which something is told, and no span of time.
+_OF_A_REPORT = re.compile(r"\b(?:first|last)\s+$", re.IGNORECASE)
+_PERIOD_ENDS = re.compile(
+    r"\s+(?:of (?:the )?(?:fiscal|financial|calendar|(?:19|20)\d\d)|ended)\b", re.IGNORECASE
+)
+BEFORE = 10  # characters
 # "within one hour", "a week's notice": these have no figure that NUMBER would find.
 _ONE = re.compile(
     rf"\b(?:within|for|after|than|least|lasts?|takes?|once|of)\s+(?P<one>an?|one)\s(?P<unit>{_UNIT})\b(?!\s+(?:old|ago))",
@@ -312,6 +318,8 @@ def _numbers(text: str) -> Iterator[Value]:
             number = number / 100 if cents else number
             yield Value(kind=MONEY, number=number, unit=unit, per=_per(text, end), start=start, end=end)
         elif span := _SPAN.match(text, end):
+            if _is_period(text, start, span.end()):
+                continue
             yield _span(number, span["unit"], start, span.end(), working=bool(span["working"]))
         elif measured := _MEASURED.match(text, end):
             factor, unit = _base_of(measured["unit"])
@@ -357,6 +365,10 @@ def _per(text: str, end: int) -> str:
 def _single(text: str) -> Iterator[Value]:
     for match in _ONE.finditer(text):
         yield _span(1.0, match["unit"], match.start("one"), match.end())
+
+
+def _is_period(text: str, start: int, end: int) -> bool:
+    return bool(_OF_A_REPORT.search(text[max(0, start - BEFORE) : start]) and _PERIOD_ENDS.match(text, end))
 
 
 def _span(number: float, unit: str, start: int, end: int, *, working: bool = False) -> Value:

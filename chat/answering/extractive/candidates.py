@@ -38,7 +38,10 @@ _GOES_ON = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her)\b"
     r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
 )
-_SIGNED = re.compile(r"(?:signed|executed|witnessed)\b.{0,160}\b(?:by|for|behalf of)\s+[A-Z]", re.IGNORECASE)
+_SIGNED = re.compile(
+    r"(?:signed|executed|witnessed)\b.{0,160}\b(?:by|for|behalf of)\s+[A-Z]|(?:By:\s*)?/s/\s*[A-Z]",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(r"[^()]{3,120}\(\s?(?:the\s)?[\"“](?:the\s)?[A-Z][\w -]{1,40}[\"”]\s?\)\W*$")
 _POINT = re.compile(r"[-•▪●◦*–]\s")
 # Names a table or a picture, or announces one: "The components were as follows: (In millions)".
@@ -122,7 +125,10 @@ class Candidate:
 
     @property
     def boilerplate(self) -> bool:
-        return bool(_BOILERPLATE.search(self.text) or _CERTIFICATE.search(self.passage.text))
+        is_signed = _SIGNED.match(self.text)
+        return not is_signed and bool(
+            _BOILERPLATE.search(self.text) or _CERTIFICATE.search(self.passage.text)
+        )
 
 
 def candidates(passages: Sequence[Passage]) -> list[Candidate]:

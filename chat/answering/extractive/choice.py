@@ -1,7 +1,7 @@
 """Which of the ranked sentences are quoted, and whether they are an answer at all."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +9,8 @@ from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 from chat.answering.extractive.named_documents import named_in
 from chat.answering.extractive.usual_words import asked_matters, places_asked
-from text.amendments import changed_clauses, number_of_clause, on_one_point
+from chat.answering.extractive.words import matter, stems
+from text.amendments import changed_clauses, number_of_clause, on_one_point, on_one_term
 
 QUOTES = 3
 BY_NAME = 2  # words of its title with which a question names a document: "the contract of employment"
@@ -42,58 +43,102 @@ class Choice:
     missing: str = ""  # years that are asked for and that no quote names; where nothing is quoted, no passage
 
 
-def choose(
-    rankings: Sequence[Sequence[Candidate]],
-    everything: Sequence[Candidate],
-    *,
-    question: str = "",
-    asked: Sequence[str] = (),
-    compares: bool,
-    broad: bool,
-    several: bool = False,
-    plainly: bool = False,
-) -> Choice:
-    """`rankings`: the whole question's first, then those of its parts, if it has several: `asked`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One question, as far as it says what to choose.
 
-    `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
-    sentence can be expected to answer it; `several` that a document may answer it by more than one clause;
-    `plainly` that a clause with the usual words always answers it.
+    compares: it asks for what two documents, or two times, say. broad: no one sentence can be expected to
+    answer it. several: a document may answer it by more than one clause. plainly: a clause with the usual
+    words always answers it.
     """
-    whole, *parts = rankings
-    questions = [*asked, question] if parts else [question]
+
+    text: str = ""
+    compares: bool = False
+    broad: bool = False
+    several: bool = False
+    plainly: bool = False
+
+
+def choose(
+    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], asked: Sequence[Asked]
+) -> Choice:
+    """`rankings` and `asked`: the whole question's first, then those of its parts, if it has several. Each
+    part is answered as if it were asked alone.
+    """
     if max(map(how_sure, rankings)) < SOME:
         return Choice(quotes=(), found="none")
-    missing = broad or any(how_sure(ranking) < FOUND for ranking in parts or [whole])
-    chosen: list[Candidate] = []
-    if compares:
-        pair = _replacement(whole) or _pair(whole)
-        missing = missing or not pair
-        chosen += pair
+    both = list(zip(rankings, asked, strict=True))
+    answers: list[_Answer] = []
+    for ranking, one in both[1:] or both:
+        before = [quote for answer in answers for quote in answer.first]
+        answers.append(_answer(_going_on(ranking, before), one, everything))
     # What answers one of several questions in one comes before what is near to all of them.
-    for ranking, text in zip((*parts, whole), questions, strict=True):
-        if how_sure(ranking) < SOME:
-            continue
-        best, *others = ranking
-        beside = partners(best, ranking, everything) or _amended(best, others, text)
-        chosen += [best, *beside]
-    answering = len(chosen) if parts else 0
-    documents = {quote.passage.document for quote in chosen}
+    due = [*_first_of(answers), *(quote for answer in answers for quote in answer.others)]
+    near = answers if len(both) == 1 else [_answer(*both[0], everything)]
+    chosen = [*due, *(quote for answer in near for quote in (*answer.first, *answer.near))]
+    texts = {part.text for part in everything}
+    most = min(max(QUOTES, len(due)), CLAUSES)
+    quotes = _first_distinct((with_its_neighbours(quote, texts) for quote in chosen), most)
+    missing = asked[0].broad or any(answer.is_partial for answer in answers)
+    return Choice(quotes=quotes, found="some" if missing else "all")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What is quoted to one question: first, what else states it, and what may be the right one instead."""
+
+    first: tuple[Candidate, ...] = ()
+    others: tuple[Candidate, ...] = ()
+    near: tuple[Candidate, ...] = ()
+    is_partial: bool = True
+
+
+def _answer(ranking: Sequence[Candidate], asked: Asked, everything: Sequence[Candidate]) -> _Answer:
+    if how_sure(ranking) < SOME:
+        return _Answer()
+    best, *others = ranking
+    pair = (_replacement(ranking, asked.text) or _pair(ranking)) if asked.compares else []
+    first = [*pair, best, *(partners(best, ranking, everything) or _amended(best, others, asked.text))]
+    documents = {quote.passage.document for quote in first}
     clauses = [
         quote
-        for clause in (_of_one_kind(whole, documents, plainly) if several else [])
-        for quote in (clause, *partners(clause, whole, everything))
+        for clause in (_of_one_kind(ranking, documents, asked.plainly) if asked.several else [])
+        for quote in (clause, *partners(clause, ranking, everything))
     ]
-    chosen += clauses
-    chosen += _of_other_documents(whole, documents, question) if plainly else []
-    chosen += [
+    elsewhere = [
         quote
-        for quote in whole
-        if quote.score >= whole[0].score - NEAR_BEST and not _is_of_less_named(quote, whole[0], question)
+        for other in _of_other_documents(ranking, documents, asked)
+        for quote in (other, *_amended(other, others, asked.text))
     ]
-    texts = {part.text for part in everything}
-    most = min(max(QUOTES, len(clauses), answering), CLAUSES)
-    quotes = _first_distinct((with_its_neighbours(quote, texts) for quote in chosen), most)
-    return Choice(quotes=quotes, found="some" if missing else "all")
+    return _Answer(
+        first=tuple(first),
+        others=(*clauses, *elsewhere),
+        near=tuple(
+            quote
+            for quote in ranking
+            if quote.score >= best.score - NEAR_BEST and not _is_of_less_named(quote, best, asked.text)
+        ),
+        is_partial=best.sure < FOUND or (asked.compares and not pair),
+    )
+
+
+def _first_of(answers: Sequence[_Answer]) -> Iterator[Candidate]:
+    return (quote for answer in answers for quote in answer.first)
+
+
+def _going_on(ranking: Sequence[Candidate], before: Sequence[Candidate]) -> list[Candidate]:
+    """A later part of a question goes on about the documents that answered the earlier ones, where these
+    answer it nearly as well: "What is the break date, and what notice must be given?".
+    """
+    documents = {quote.passage.document for quote in before}
+    best = ranking[0] if ranking else None
+    if best is None or not documents or best.passage.document in documents:
+        return list(ranking)
+    own = [part for part in ranking if part.passage.document in documents]
+    fits = [part for part in own if part.sure >= FOUND and part.said >= best.said]
+    if not fits or fits[0].score < best.score - SAME_KIND:
+        return list(ranking)
+    return [fits[0], *(part for part in ranking if part is not fits[0])]
 
 
 def how_sure(ranking: Sequence[Candidate]) -> float:
@@ -164,13 +209,18 @@ def _amended(quote: Candidate, ranking: Sequence[Candidate], question: str) -> l
         for other in ranking
         if is_amended(quote, other)
         and other.sure >= SOME * OTHER_DOCUMENT
-        and (states(other) or not states(quote))
+        and (states(other) or not states(quote) or (other.said and on_one_term(other.text, quote.text)))
         and (
             (quote.said and other.said and states(other))
             or on_one_point(other.text, quote.text, f"{quote.passage.of} {other.passage.of}")
         )
     ]
     return sorted(found, key=lambda other: quote.said and not other.said)[:1]
+
+
+def _states(asked: Asked, part: Candidate) -> bool:
+    """Whether it has the kind of answer that is asked for, in the words that state it."""
+    return any(places_asked(Kind(asked.text), asked_matters(asked.text), part.text))
 
 
 def is_amended(one: Candidate, other: Candidate) -> bool:
@@ -193,17 +243,21 @@ def _is_of(quote: Candidate, clause: Candidate) -> bool:
     return any(re.search(rf"(?<!\w){kind}\b", told) for kind in named)
 
 
-def _replacement(ranking: Sequence[Candidate]) -> list[Candidate]:
+def _replacement(ranking: Sequence[Candidate], question: str) -> list[Candidate]:
     """The best sentence that replaces a clause of another document, and that clause; empty without such.
 
     Both are looked for, because a legal sentence of many words is never as sure as one that only speaks of
-    the change.
+    the change. One of them must have a word of what is asked, besides those of their titles.
     """
+    asked = set(stems(matter(question)))
     for new in ranking[:PAIRED]:
         clauses = replaced_by(new) if new.sure >= REPLACED else set()
         for old in ranking:
             is_replaced = is_number_of(old, clauses) and old.sure >= REPLACED
-            if is_replaced and old.passage.document != new.passage.document:
+            if not is_replaced or old.passage.document == new.passage.document:
+                continue
+            telling = asked.difference(stems(f"{new.passage.of} {old.passage.of}")) or asked
+            if not telling.isdisjoint(stems(f"{new.text} {old.around} {old.text}")):
                 return [new, old]
     return []
 
@@ -234,16 +288,19 @@ def _of_one_kind(ranking: Sequence[Candidate], documents: Collection[str], plain
 
 
 def _of_other_documents(
-    ranking: Sequence[Candidate], documents: Collection[str], question: str
+    ranking: Sequence[Candidate], documents: Collection[str], asked: Asked
 ) -> list[Candidate]:
     """The best one of each other document that states what is asked as plainly: two contracts name a law.
     None of a document that is less what the question is about than the best one's.
     """
     first: dict[str, Candidate] = {}
+    best_states = _states(asked, ranking[0])
     for part in _stated(ranking, PLAINLY):
+        if best_states and not _states(asked, part):
+            continue
         title, best = part.passage.document, ranking[0].passage.document
         is_asked = ranking[0].passage.document in part.passage.changes or (
-            named_in(question, title) >= named_in(question, best)
+            named_in(asked.text, title) >= named_in(asked.text, best)
         )
         if title not in documents and is_asked:
             first.setdefault(title, part)

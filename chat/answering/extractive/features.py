@@ -14,10 +14,11 @@ from chat.answering.extractive.defined_terms import AskedTerm
 from chat.answering.extractive.named_documents import (
     Itself,
     named_documents,
-    other_contracts,
+    others_than_named,
 )
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
+from chat.answering.extractive.phrases import Phrases
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.row_labels import label_fit
 from chat.answering.extractive.titles import is_title
@@ -55,10 +56,12 @@ FEATURES = (
     "title",  # it only names something
     "label",  # how well the label of a row names what is asked for
     "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
+    "limit",  # a sentence limits a figure, and the figure itself is asked for
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
     "usual",  # the part has the words in which documents usually state what is asked, or defines it
     "plainly",  # ... and these alone tell that it does
     "otherwise",  # what is asked is usually stated in words that the part has not
+    "in_phrase",  # what is asked for stands only in a longer phrase: "certificates of deposit"
     "another",  # "the lease" is asked about, and the part says "this Deed"
 )
 
@@ -72,6 +75,13 @@ _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _CHANGED = re.compile(r"\b(?:increas|decreas|declin|reduc)\w*|\b(?:grew|rose|fell)\b", re.IGNORECASE)
 _ASKS_CHANGE = re.compile(
     rf"{_CHANGED.pattern}|\b(?:grow|chang|differ|rise|fall|up|down|why)\w*", re.IGNORECASE
+)
+_LIMIT = re.compile(
+    r"\b(?:not exceed|(?:is|are|be) (?:limited to|capped)|no(?:t)? more than)\b", re.IGNORECASE
+)
+_ASKS_LIMIT = re.compile(
+    r"\b(?:limit|cap|capped|max|most|exceed|liab|penalt|damage|compensat|up to|highest|ceiling)\w*",
+    re.IGNORECASE,
 )
 _TO_COME = re.compile(r"\b(?:will|would|shall|must|may|can|could|if)\b", re.IGNORECASE)
 
@@ -91,6 +101,7 @@ class Asking:
         self._asked = set(stems(question.text))
         self._kind = Kind(question.asked)
         self._asks_figure = self._kind.is_figure and not _ASKS_CHANGE.search(question.text)
+        self._asks_no_limit = self._kind.is_figure and not _ASKS_LIMIT.search(question.text)
         self._years = set(_YEAR.findall(question.text))
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
@@ -122,7 +133,10 @@ class Asking:
         changes = {passage.document: passage.changes for passage in passages}
         own = any(matter.own for matter in self._matters)
         self._sources = named_documents(question.text, texts)
-        self._other_contracts = other_contracts(question.text, texts, changes, own=own)
+        self._others = others_than_named(question.asked, texts, changes, own=own)
+        self.only_named = bool(self._others) and (own or not question.compares)
+        self._own_of_named = bool(self._others) and own
+        self._phrases = Phrases(matter(question.text), texts)
         self._numbers = asked_numbers(question.text, (passage.text for passage in passages))
         self._editions = [
             stem(name)
@@ -147,11 +161,14 @@ class Asking:
     def covers(self, part: Candidate) -> bool:
         """Whether the part may be about what is asked: the names and the times of the question.
 
-        Nothing is, where no passage speaks of the years that are asked for.
+        Nothing is, where no passage speaks of the years that are asked for; and of what each document has of
+        its own, only that of the document which is named.
         A name is covered by the part and its headings, by a document that is about it, or, unless what is
         asked for is the name's own ("Boeing's tax rate"), by the passage.
         """
-        return not self._is_other_time and self._covers_names(part) and self._covers_periods(part)
+        if self._is_other_time or (self._own_of_named and not self.is_of_named(part)):
+            return False
+        return self._covers_names(part) and self._covers_periods(part)
 
     def speaks_of_it(self, part: Candidate) -> bool:
         """Whether the part speaks of what is asked of somebody. Others are measured all the same: the nearest
@@ -217,10 +234,12 @@ class Asking:
             "change": float(
                 self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
             ),
+            "limit": float(self._asks_no_limit and bool(_LIMIT.search(part.text))),
             "time_unnamed": float(not self._names_year(part)),
             "usual": usual,
             "plainly": float(defines or any(matter.plain for matter in saying)),
             "otherwise": float(bool(self._matters) and not usual),
+            "in_phrase": float(self._phrases.only_have(part)),
             "another": float(self._itself.is_another(part.text)),
         }
 
@@ -264,7 +283,11 @@ class Asking:
     def is_other_source(self, part: Candidate) -> bool:
         """Whether the question names documents that are to answer it, and the part is of none of them."""
         document = part.passage.document
-        return document in self._other_contracts or bool(self._sources and document not in self._sources)
+        return document in self._others or bool(self._sources and document not in self._sources)
+
+    def is_of_named(self, part: Candidate) -> bool:
+        """Whether the part is of a document that the question names by its kind, if it names one."""
+        return part.passage.document not in self._others
 
     def _other_subjects(self, part: Candidate, words: set[str]) -> int:
         return sum(

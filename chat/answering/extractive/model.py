@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, candidates
-from chat.answering.extractive.choice import SOME, Choice, choose, how_sure
+from chat.answering.extractive.changes import asks_for_changes, changes_in
+from chat.answering.extractive.choice import SOME, Asked, Choice, choose, how_sure
 from chat.answering.extractive.periods import unnamed_years
+from chat.answering.extractive.question import Question
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.searches import (
     Call,
@@ -85,17 +87,10 @@ class QuotesModel:
     def choose(self, findings: Findings) -> Choice:
         """Blocks while the sentences are embedded."""
         parts, question = without_last_answer(quotable(findings), findings), findings.question
+        if asks_for_changes(question.text) and (changes := changes_in(parts)):
+            return Choice(quotes=tuple(changes), found="all")
         rankings = self.ranked(findings, parts)
-        choice = choose(
-            rankings,
-            parts,
-            question=question.text,
-            asked=[part.text for part in question.parts],
-            compares=question.compares,
-            broad=question.is_broad,
-            several=may_be_several(question.text),
-            plainly=all(matter.plain for matter in asked_matters(question.text)),
-        )
+        choice = choose(rankings, parts, [_asked(one) for one in (question, *question.parts)])
         asked = question.parts or [question]
         unanswered = tuple(
             one.text
@@ -146,6 +141,16 @@ class _Remembering(AlikeEmbedder):
         if new:
             self._known.update(zip(new, self._embedder.embed(new), strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+def _asked(question: Question) -> Asked:
+    return Asked(
+        text=question.text,
+        compares=question.compares,
+        broad=question.is_broad,
+        several=may_be_several(question.text),
+        plainly=all(matter.plain for matter in asked_matters(question.text)),
+    )
 
 
 def quotable(findings: Findings) -> list[Candidate]:

@@ -12,17 +12,19 @@ from text.lexicon import carriers, root
 from text.word_lists import FUNCTION_WORDS, words
 
 # What a document may be; other words of a name say of which matter it is.
-KINDS = frozenset(
-    map(
-        stem,
-        words(
-            """act addendum agreement amendment article brochure charter code contract deck deed directive
-            filing guide guideline handbook law lease letter licence license manual memo memorandum minutes
-            notes paper policy presentation proposal protocol questionnaire regulation report rules schedule
-            slides specification standard statement statute study thesis treaty"""
-        ),
-    )
+KIND_WORDS = words(
+    """act addendum agreement amendment article brochure charter code contract deck deed directive filing
+    guide guideline handbook law lease letter licence license manual memo memorandum minutes notes paper
+    policy presentation proposal protocol questionnaire regulation report rules schedule slides
+    specification standard statement statute study thesis treaty"""
 )
+KINDS = frozenset(map(stem, KIND_WORDS))
+
+
+def _stems(found: Collection[str]) -> set[str]:
+    return set(map(stem, found))
+
+
 _SAYS = (
     r"(?:says?|said|tells?|told|lets?|gives?|gave|sets?|forbids?|forbade|shows?|specif(?:y|ies|ied)"
     r"|(?:state|promise|require|define|describe|provide|oblige|guarantee)[sd]?"
@@ -42,8 +44,31 @@ _OWN_NAME = re.compile(r"\b[Tt]his ((?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+)\b")  # "th
 _ABOUT = re.compile(
     r"\b(?:the|our|my) ((?:(?!(?:the|our|my) )[a-zA-Z]+ ){0,2}(?!(?:the|our|my)\b)[a-zA-Z]+)\b"
 )
+# What a document named in a question does, so that its kind is the last word of its name.
+_DOES = {
+    *map(
+        stem,
+        words(
+            """end expire start begin commence run last renew terminate cover apply state say mention take
+            come allow permit require give set cost contain provide define describe report bind forbid
+            prohibit demand specify differ change become sent made given written drawn held"""
+        ),
+    )
+}
 _ANY_CONTRACT = {*map(stem, words("agreement contract"))}
 _CHANGING, _CONTRACTS, _SMALL = ({*map(stem, each)} for each in (CHANGING, CONTRACTS, FUNCTION_WORDS))
+_KIND_WORDS = KIND_WORDS | CONTRACTS | CHANGING
+_NAMED_KINDS = _stems(_KIND_WORDS)
+_CHANGING_KINDS = _CHANGING | {stem("deed"), stem("letter")}
+_KIND = rf"(?i:{'|'.join(sorted(_KIND_WORDS))})"
+_NAMED_BY_KIND = re.compile(
+    r"\b(?i:the|our|my|this) (?P<name>(?:(?!(?i:the|our|my|this|of|in|to)\b)[\w’'-]+ ){0,3}?"
+    rf"{_KIND})\b(?!-)"
+    r"(?P<of> of (?:the )?(?!the\b)[\w’'-]+)?\W*(?P<after>[\w’'-]*)"
+)
+_CALLS_ITSELF = re.compile(
+    rf"\b[Tt]his ((?:[A-Z][a-z]+ ){{0,2}}(?=[A-Z]){_KIND})\b|\bThis ((?:[a-z]+ ){{0,2}}{_KIND})\b"
+)
 
 
 class Itself:
@@ -97,48 +122,64 @@ def with_amendments(named: Set[str], changes: Mapping[str, Collection[str]]) -> 
     return named | {title for title, changed in changes.items() if not named.isdisjoint(changed)}
 
 
-def other_contracts(
+def others_than_named(
     question: str,
     passages: Mapping[str, Collection[str]],
     changes: Mapping[str, Collection[str]],
     *,
     own: bool = False,
 ) -> Set[str]:
-    """Titles of contracts that are not the one which is asked about: "Who signed the lease?" asks nobody who
-    signed a contract of consultancy. Empty where it names none, or none of its kind is there.
+    """Titles of the documents that are not the one which the question names by its kind: "Who signed the
+    lease?" asks nobody who signed a quarterly report. Empty where it names none, or none of its kind is
+    there.
 
     changes: the titles of what each one changes. own: whether each document has its own of what is asked, so
-    that an amendment, too, is another contract.
+    that an amendment, too, is another document.
     """
-    known = {title: _Contract(title, texts) for title, texts in passages.items()}
-    contracts = {title: contract for title, contract in known.items() if contract.kinds}
-    asked = [set(_stems(name.split())) for name in _ABOUT.findall(question)]
+    known = {title: _Called(title, texts) for title, texts in passages.items()}
     named: set[str] = set()
-    for name in filter(_CONTRACTS.intersection, asked):
-        fits = {title: contract.named_by(name) for title, contract in contracts.items()}
+    for name in _names_by_kind(question):
+        fits = {title: called.named_by(name) for title, called in known.items()}
         most = max(fits.values(), default=0)
         named |= {title for title, words in fits.items() if words == most > 0}
-    if not named:
-        return set()
-    others = set(contracts) | {title for title, changed in changes.items() if changed}
-    return others - (named if own else with_amendments(named, changes))
+    return set(known) - (named if own else with_amendments(named, changes)) if named else set()
 
 
-class _Contract:
-    """What a contract is called: by its title, and by itself."""
+def without_kinds(question: str) -> str:
+    """The question without the documents that it names by their kind."""
+    return _NAMED_BY_KIND.sub(lambda found: found["after"], question)
+
+
+def _names_by_kind(question: str) -> Iterator[Set[str]]:
+    """The stems of the words with which documents are named, that of a kind the last of each but for
+    "of ...": "the lease", "the deed of variation"; not "the lease payments".
+    """
+    for found in _NAMED_BY_KIND.finditer(question):
+        after = found["after"].lower()
+        is_done = after.endswith("ed") or stem(after) in _DOES
+        if found["of"] or not after or after in FUNCTION_WORDS or is_done:
+            yield _stems(f"{found['name']} {found['of'] or ''}".split()) - _SMALL
+
+
+class _Called:
+    """What a document is called: by its title, and by itself. What changes another is not of its kind."""
 
     def __init__(self, title: str, texts: Collection[str]) -> None:
         titled = _stems(re.findall(r"[^\W\d_]+", title))
-        called = _stems(" ".join(_OWN_NAME.findall("\n".join(texts))).split())
+        told = _CALLS_ITSELF.finditer("\n".join(texts))
+        called = _stems([word for found in told for word in found[0].split()[1:]])
         self._words = titled | called
-        self.kinds = (titled & _CONTRACTS) or (called & _CONTRACTS)
+        kinds = (titled & _NAMED_KINDS) or (called & _NAMED_KINDS)
+        self.kinds = kinds & _CHANGING_KINDS if kinds & _CHANGING else kinds
 
     def named_by(self, name: Set[str]) -> int:
-        """How many of these words are its own, if they tell it from other contracts."""
-        kinds = name & _CONTRACTS
-        is_of_kind = kinds & self.kinds or (kinds & _ANY_CONTRACT and self.kinds & _ANY_CONTRACT)
-        telling = (name - _ANY_CONTRACT - _SMALL) & self._words
-        return len(telling) if is_of_kind else 0
+        """How many of these words are its own, if it is of their kind."""
+        kinds = name & _NAMED_KINDS
+        is_contract = kinds & _ANY_CONTRACT and self.kinds & (_CONTRACTS - _CHANGING)
+        if not (kinds & self.kinds or is_contract):
+            return 0
+        telling = name & self._words
+        return len(telling) or 1
 
 
 def without_sources(question: str) -> str:
@@ -179,10 +220,6 @@ def _name(found: re.Match[str]) -> list[str]:
 def _meanings(word: str) -> frozenset[str]:
     """Stems of the word and its synonyms."""
     return frozenset({stem(word), *map(stem, carriers(root(word)))})
-
-
-def _stems(found: Collection[str]) -> set[str]:
-    return set(map(stem, found))
 
 
 def _shared(meant: Sequence[frozenset[str]], known: set[str]) -> int:

@@ -17,6 +17,8 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|they|them)\b", re.IGNORECASE)
+_SUBJECT = re.compile(r"\b(?:is|are|was|were) (?P<subject>(?:the|an?|our|my) [\w’' -]+)\W*$", re.IGNORECASE)
 _ANOTHER = re.compile(
     r"\b(?:others?|another|else|more|next|same|former|latter|there|then|again|previous|above|ones?)\b",
     re.IGNORECASE,
@@ -122,6 +124,12 @@ def _with_unsaid(asked: str, before: str) -> str:
     return " ".join(dict.fromkeys([asked, *unsaid]))
 
 
+def _with_subject(part: str, before: str) -> str:
+    """“When is it returned?” behind “What is the deposit” with what it speaks of; empty without such."""
+    found, points = _SUBJECT.search(before), _POINTS.findall(part)
+    return _POINTS.sub(found["subject"], part) if found and len(points) == 1 else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """`text` is what is searched for; `asked` is the part that says which kind of answer is wanted."""
@@ -165,7 +173,8 @@ class Question:
     def parts(self) -> "list[Question]":
         """The questions within the question, when there are several that stand alone."""
         asked = [part.strip() for part in _AND.split(self.text)]
-        if len(asked) < 2 or not _says_enough(asked[0]) or not all(map(_says_something, asked)):
+        stands = _says_enough(asked[0]) or _SUBJECT.search(asked[0])
+        if len(asked) < 2 or not stands or not all(map(_says_something, asked)):
             return []
         found: list[Question] = []
         for part in asked:
@@ -174,6 +183,8 @@ class Question:
                 found.append(found[-1].of_another_source(part))
             elif found and not _says_enough(part) and (source := sources_in(" ".join(before))):
                 found.append(Question(text=f"{part.rstrip(' ?')} {source}", asked=part))
+            elif found and (named := _with_subject(part, before[0])):
+                found.append(Question(text=named, asked=part))
             elif found and (_PRONOUN.search(part) or not _says_enough(part)):
                 found.append(Question(text=self.text, asked=part))
             else:

@@ -40,12 +40,12 @@ def rank(
         _ranked(asking, question.text, looked_at, embedder) if looked_at else []
         for asking, question, looked_at in zip(askings, questions, covered, strict=True)
     ]
-    if reader is None:
-        return rankings
-    return [
-        _read(asking, question.text, ranking, reader) if ranking else []
-        for asking, question, ranking in zip(askings, questions, rankings, strict=True)
-    ]
+    if reader is not None:
+        rankings = [
+            _read(asking, question.text, ranking, reader) if ranking else []
+            for asking, question, ranking in zip(askings, questions, rankings, strict=True)
+        ]
+    return [_of_named(asking, ranking) for asking, ranking in zip(askings, rankings, strict=True)]
 
 
 def _ranked(
@@ -86,6 +86,12 @@ def _read(
 
 def _in_order(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:
     return sorted(_sources_first(asking, parts), key=lambda part: -part.score)
+
+
+def _of_named(asking: Asking, parts: list[Candidate]) -> list[Candidate]:
+    """The parts of the document that the question names by its kind, if one of them is to be shown."""
+    named = [part for part in parts if asking.is_of_named(part)]
+    return named if asking.only_named and any(part.sure >= SOME for part in named) else parts
 
 
 def _sources_first(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Candidate, Passage
+from chat.answering.extractive.changes import LOOKED_UP, asks_for_changes
 from chat.answering.extractive.choice import references
 from chat.answering.extractive.defined_terms import definition_words
 from chat.answering.extractive.features import FIRST_PAGE, Holders
@@ -61,8 +62,10 @@ def first_searches(question: Question) -> list[Call]:
     be defined.
     """
     defined = (definition_words(one.text) for one in question.parts or [question])
+    changes = LOOKED_UP if asks_for_changes(question.text) else ()
     return [
         *map(by_meaning, _queries(question)),
+        *(by_words(words, NAMED_PASSAGES) for words in changes),
         *map(by_words, filter(None, defined)),
         *(
             by_words(words, NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES)

@@ -1,8 +1,8 @@
 """What each measure counts. Fitted by benchmarks/fit_keyless.py, never on the held-out questions; since then
 "matter" and "boilerplate" were set by hand, on the development list, "label", "change" and "time_unnamed" on
 questions to quarterly reports, "usual", "plainly" and "otherwise" on contracts (benchmarks/contracts.py),
-"another" by hand on contracts and their amendments, "other_source", "other_number" and "title" as they are in
-the benchmark's PRIOR.
+"another" and "limit" by hand on contracts and their amendments, "in_phrase" by hand on reports,
+"other_source", "other_number" and "title" as they are in the benchmark's PRIOR.
 """
 
 from collections.abc import Mapping
@@ -31,9 +31,11 @@ FITNESS = {
     "title": -2.0,
     "label": 3.5,
     "change": -1.5,
+    "limit": -1.5,
     "time_unnamed": -0.5,
     "usual": 4.5,
     "plainly": 2.0,
+    "in_phrase": -5.0,
     "another": -3.0,
 }
 SURENESS = {

@@ -10,6 +10,7 @@ from itertools import takewhile
 from text.lexicon import american, carriers, root
 from text.months import MONTH
 from text.stems import stem as stem_of
+from text.word_families import family
 from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
@@ -179,12 +180,14 @@ class Terms:
         }
         total = sum(weights.values())
         self._shares = {word: weight / total for word, weight in weights.items()}
-        self._near = {word: {word, *map(stem, carriers(root(word)))} for word in weights}
+        self._near = {word: {*family(word, counts), *map(stem, carriers(root(word)))} for word in weights}
 
     def covered(self, text: set[str]) -> float:
         """The share of the question that a text with these stems has, 0 to 1."""
         return sum(share for word, share in self._shares.items() if word in text)
 
     def meant(self, text: set[str]) -> float:
-        """The share of the question that a text with these stems has, be it by a synonym."""
+        """The share of the question that a text with these stems has, be it by a synonym or a word made of
+        the same one.
+        """
         return sum(share for word, share in self._shares.items() if not self._near[word].isdisjoint(text))

@@ -72,7 +72,8 @@ def _sides(work: Work) -> Sides | None:
     ]
     if not pairs:
         return None
-    asked = [work.standalone, *(part.text for part in Question.of(work.standalone, "").parts)]
+    parts_asked = Question.of(work.standalone, "").parts
+    asked = [part.text for part in parts_asked] or [work.standalone]
     found = filter(None, (differing(question, pairs, work.local_embedder()) for question in asked))
     return max(found, key=lambda sides: sides.sure, default=None)
 

@@ -28,6 +28,8 @@ KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
         ('Replaced by "8.1 The cap is £400,000."', [("amount", "£400,000")]),
         ("A company with number 04417722, of 9 Canal Street, Leeds", []),
         ("4.", []),
+        ("In the first nine months of fiscal year 2023 we returned it", []),
+        ("In the first nine months of the lease", [("duration", "nine months")]),
         ("made between (1) Acme and (2) Brandt", []),
         ("closes at 5 pm in June 2032", [("time", "5 pm"), ("date", "June 2032")]),
     ],

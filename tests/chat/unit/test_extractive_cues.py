@@ -4,7 +4,8 @@ import pytest
 
 from chat.answering.extractive.amendments import with_what_they_change
 from chat.answering.extractive.candidates import Passage, candidates
-from chat.answering.extractive.named_documents import named_documents, other_contracts, without_sources
+from chat.answering.extractive.changes import asks_for_changes
+from chat.answering.extractive.named_documents import named_documents, others_than_named, without_sources
 from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.titles import is_title
@@ -35,32 +36,34 @@ def test_a_question_may_name_the_documents_that_are_to_answer_it(question: str, 
 
 
 LEASE, DEED, CONSULTANCY = "Lease of Mill House", "Deed of Variation", "Consultancy agreement Orrin"
+LETTER = "Letter to the council"
 CONTRACTS = {
     LEASE: ["This Lease is made on 1 April 2021."],
     DEED: ["This Deed is supplemental to the Lease of Mill House dated 1 April 2021."],
     CONSULTANCY: ["This Agreement starts in May."],
-    "Letter to the council": ["We write about the bins."],
+    LETTER: ["We write about the bins."],
 }
 
 
 @pytest.mark.parametrize(
     ("question", "own", "others"),
     [
-        ("When does the lease end?", False, {CONSULTANCY}),
-        ("Who signed the lease?", True, {CONSULTANCY, DEED}),
-        ("Who signed the deed?", True, {CONSULTANCY, LEASE}),
-        ("Which law governs the consultancy agreement?", False, {LEASE, DEED}),
-        ("What is the term of the lease?", False, {CONSULTANCY}),
-        ("When does the agreement end?", False, set()),
+        ("When does the lease end?", False, {CONSULTANCY, LETTER}),
+        ("Who signed the lease?", True, {CONSULTANCY, DEED, LETTER}),
+        ("Who signed the deed?", True, {CONSULTANCY, LEASE, LETTER}),
+        ("Which law governs the consultancy agreement?", False, {LEASE, DEED, LETTER}),
+        ("What is the term of the lease?", False, {CONSULTANCY, LETTER}),
+        ("When was the letter sent?", True, {LEASE, DEED, CONSULTANCY}),
+        ("What are the lease payments?", False, set()),
         ("When does the licence end?", False, set()),
         ("Who empties the bins?", False, set()),
     ],
 )
-def test_another_contract_says_nothing_of_the_one_that_is_asked_about(
+def test_another_document_says_nothing_of_the_one_that_is_named_by_its_kind(
     question: str, own: bool, others: set[str]
 ) -> None:
     """Its amendment does, but for what each document has of its own."""
-    assert other_contracts(question, CONTRACTS, {DEED: (LEASE,)}, own=own) == others
+    assert others_than_named(question, CONTRACTS, {DEED: (LEASE,)}, own=own) == others
 
 
 def test_an_amendment_knows_what_it_amends() -> None:
@@ -128,3 +131,22 @@ def test_a_number_that_no_passage_has_tells_nothing() -> None:
 )
 def test_a_line_that_only_names_something_is_a_title(text: str, names_only: bool) -> None:
     assert is_title(text) is names_only
+
+
+def test_what_a_later_part_points_to_is_put_into_it() -> None:
+    parts = Question.of("What is the deposit and when is it returned?", "").parts
+    assert [part.text for part in parts] == ["What is the deposit", "when is the deposit returned?"]
+
+
+@pytest.mark.parametrize(
+    ("question", "all_changes"),
+    [
+        ("What changed in the deed of variation?", True),
+        ("What does the amendment change?", True),
+        ("What changed?", True),
+        ("What changed about the rent?", False),
+        ("When did the rent change?", False),
+    ],
+)
+def test_a_question_for_all_changes_asks_of_nothing_but_a_document(question: str, all_changes: bool) -> None:
+    assert asks_for_changes(question) == all_changes

@@ -23,6 +23,7 @@ from retrieval.slots import SCANS
 from retrieval.tools.list_mentions import LIST_MENTIONS, PER_PAGE
 from retrieval.tools.read_page import READ_PAGE
 from retrieval.tools.registry import TOOLS
+from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from sql import rows
 from sql.time_limit import time_limit
 from tests.factories import make_document
@@ -216,3 +217,28 @@ def test_the_agent_is_told_how_many_there_are(contracts: Datasource, alice: User
     tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
     content = tools.content(tools.run_here("list_mentions", {"words": "Harbour Lights"}))
     assert "1 passage of 1 document" in json.loads(content)["note"]
+
+
+def test_a_long_document_leaves_a_place_for_a_short_one(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    """The last places go to documents that would have none, however many passages of another are nearer."""
+    report = "\n\n".join(
+        f"{number}. The deposits of branch {number} are certificates of deposit, and a deposit is no loan. "
+        * 6
+        for number in range(60)
+    )
+    lease = "The Tenant has paid fifteen thousand pounds, which the Landlord holds as a deposit. " + (
+        "The Landlord keeps the roof in repair. " * 12
+    )
+    for name, text in (("report.txt", report), ("lease.txt", lease)):
+        accept_upload(contracts, alice, name, io.BytesIO(text.encode()))
+    work()
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+    asked = {"query": "What are certificates of deposit of a branch?"}
+    few, many = (
+        SEARCH_CHUNKS.run(scope, embedder(), SEARCH_CHUNKS.arguments(**asked, limit=limit))
+        for limit in (8, 25)
+    )
+    assert {each.document_title for each in few} == {"report"}
+    assert {each.document_title for each in many} == {"report", "lease"}

@@ -1,0 +1,53 @@
+"""Questions for all that a document changes: “What changed in the deed of variation?”."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from chat.answering.extractive.candidates import Candidate
+from chat.answering.extractive.named_documents import without_kinds
+from chat.answering.extractive.words import stem, stems
+from text.amendments import changed_clauses, number_of_clause, on_one_term
+from text.word_lists import words
+
+MOST = 15  # changes that are quoted
+LOOKED_UP = ("replaced by", "is deleted", "with effect from")  # as changes are usually worded
+
+_ASKS = re.compile(
+    r"\b(?:what|which)\b.{0,30}\bchang(?:e|es|ed)\b|\b(?:all|list) (?:of )?(?:the )?changes\b"
+    r"|\bwhat\b.{0,60}\bchange\W*$",
+    re.IGNORECASE,
+)
+_ASKING = {stem(word) for word in words("change changed make made list amend amended vary varied new")}
+_CHANGES = re.compile(
+    r"\b(?:with effect from|is (?:inserted|added|extended)|shall be (?:inserted|added))\b", re.I
+)
+
+
+def asks_for_changes(question: str) -> bool:
+    """Whether it asks for changes, and of nothing but a document."""
+    return bool(_ASKS.search(question)) and set(stems(without_kinds(question))) <= _ASKING
+
+
+def changes_in(parts: Sequence[Candidate]) -> list[Candidate]:
+    """Each sentence that changes another document, in the order of the clauses."""
+    texts: dict[str, list[str]] = {}
+    for part in parts:
+        texts.setdefault(part.passage.document, []).append(part.text)
+    found = [
+        part
+        for part in parts
+        if part.passage.changes
+        and _is_change(part, (text for title in part.passage.changes for text in texts.get(title, ())))
+    ]
+    return sorted(found, key=_place)[:MOST]
+
+
+def _is_change(part: Candidate, amended: Iterable[str]) -> bool:
+    """It says so, or it is a clause about a term that the other document defines."""
+    if changed_clauses(part.text) or _CHANGES.search(part.text):
+        return True
+    return bool(number_of_clause(part.text)) and any(on_one_term(part.text, text) for text in amended)
+
+
+def _place(part: Candidate) -> tuple[str, list[int]]:
+    return part.passage.document, [int(each) for each in number_of_clause(part.text).split(".") if each]
