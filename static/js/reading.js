@@ -20,7 +20,6 @@ const MARGIN = 0.085, EDGE = 24;
 const narrow = document.querySelector("[data-page-view]");
 const sheet = narrow?.querySelector("figure");
 if (sheet && sheet.offsetWidth > narrow.clientWidth) {
-  narrow.tabIndex = 0; // for the arrow keys
   const at = narrow.querySelector(".pg-hl :is(.now, .on)")?.getBoundingClientRect().left - sheet.getBoundingClientRect().left - EDGE;
   const margin = sheet.offsetWidth * MARGIN;
   narrow.scrollLeft = at > narrow.clientWidth ? at : margin;

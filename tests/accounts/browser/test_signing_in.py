@@ -166,7 +166,7 @@ def test_an_administrator_sets_a_provider_up(page: Page, live: Live, alice: User
         expect(page.get_by_text("The provider refuses this client")).to_be_visible()
         looked_at(page, "provider")
         page.get_by_role("button", name="Save").click()
-        expect(page.get_by_text("On the sign-in page")).to_be_visible()
+        expect(page.get_by_text("Not on the sign-in page yet", exact=True)).to_be_visible()
         looked_at(page, "sign-in-settings")
         page.get_by_role("link", name="Arden Legal").click()
         page.get_by_role("link", name="Remove").click()

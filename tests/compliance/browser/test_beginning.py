@@ -63,7 +63,7 @@ def test_a_list_of_one_s_own_is_used_once_it_is_chosen(checks: Page, tmp_path: P
     checks.get_by_label("Choose a file").set_input_files(file)
     expect(checks.get_by_role("heading", name="rules")).to_be_visible()
     expect(checks.get_by_role("link", name="Check", exact=True)).to_be_visible()
-    checks.get_by_role("link", name="Other frameworks").click()
+    checks.get_by_role("link", name="Frameworks", exact=True).click()
     expect(checks.get_by_role("heading", name="Bring your own framework")).to_be_visible()
     expect(checks.get_by_label("A framework of yours")).to_contain_text("rules")
 

@@ -266,6 +266,14 @@ POPOVERS = (
         open=click("summary:has-text('Report')"),
     ),
     Popover(
+        name="check-parts",
+        markup="compliance/gaps.html",
+        url="gaps",
+        sizes=(PHONE,),
+        shown="#parts",
+        open=click("[popovertarget=parts]"),
+    ),
+    Popover(
         name="table-more",
         markup="tables/_grid.html",
         url="table",
