@@ -26,6 +26,8 @@ def come_in(
 
     state: of the way there. to_end_it: see `sessions.kept`.
     """
+    if row.is_hidden and not _tries_it(request, state):
+        return failed(request, row, "it is left off the sign-in page until an administrator puts it there")
     known: Any = get_adapter().get_provider(request, row.key)
     login = known.sociallogin_from_response(request, claims)
     kept = sessions.kept(row, claims, **to_end_it)
@@ -40,3 +42,9 @@ def come_in(
     if isinstance(request.user, User):
         remember_device(answer, request.user.email)
     return answer
+
+
+def _tries_it(request: HttpRequest, state: dict[str, Any]) -> bool:
+    """Whether it is an administrator, who connects it: of a hidden provider nobody is signed in."""
+    person = request.user
+    return state["process"] == "connect" and isinstance(person, User) and person.is_superuser

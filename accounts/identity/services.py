@@ -25,6 +25,11 @@ def offered() -> QuerySet[IdentityProvider]:
     return ready().filter(is_hidden=False)
 
 
+def open_to(person: User) -> QuerySet[IdentityProvider]:
+    """Those that the person may connect: hidden ones are for administrators, who try them."""
+    return ready() if person.is_superuser else offered()
+
+
 @transaction.atomic
 def remove(provider: IdentityProvider) -> None:
     """Its people keep their accounts. Their sessions by it end, and the rights that it gave."""

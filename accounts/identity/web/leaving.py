@@ -1,6 +1,6 @@
 """The way to a provider's page, and out of its session."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url
@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods
 from accounts.identity.models import IdentityProvider
 from accounts.identity.pages import FROM_NETWORK, failed, leaving, too_many
 from accounts.identity.refusals import Unusable
-from accounts.identity.services import ready
+from accounts.identity.services import offered, open_to
 from accounts.identity.web.kinds import kind_of
 from accounts.limits import network
+from accounts.models import User
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -22,7 +23,7 @@ def sign_in_with(request: HttpRequest, provider: int) -> HttpResponseBase:
     """To the provider's own page. Only a form of ours leads there, so that no link signs somebody in."""
     if request.method != "POST":
         return redirect("account_login")
-    return _leave(request, get_object_or_404(ready(), pk=provider), "login")
+    return _leave(request, get_object_or_404(offered(), pk=provider), "login")
 
 
 @login_required
@@ -32,7 +33,7 @@ def connect(request: HttpRequest, provider: int) -> HttpResponseBase:
     """The same for somebody who is signed in: from then on, the provider can sign them in."""
     if request.method != "POST":
         return redirect("account_settings")
-    return _leave(request, get_object_or_404(ready(), pk=provider), "connect")
+    return _leave(request, get_object_or_404(open_to(cast(User, request.user)), pk=provider), "connect")
 
 
 def _leave(request: HttpRequest, row: IdentityProvider, process: str) -> HttpResponse:

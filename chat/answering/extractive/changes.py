@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from chat.answering.extractive.candidates import Candidate
-from chat.answering.extractive.named_documents import without_kinds
+from chat.answering.extractive.named_documents import others_than_named, without_kinds
 from chat.answering.extractive.words import stem, stems
 from text.amendments import changed_clauses, number_of_clause, on_one_term
 from text.word_lists import words
@@ -28,18 +28,24 @@ def asks_for_changes(question: str) -> bool:
     return bool(_ASKS.search(question)) and set(stems(without_kinds(question))) <= _ASKING
 
 
-def changes_in(parts: Sequence[Candidate]) -> list[Candidate]:
-    """Each sentence that changes another document, in the order of the clauses."""
+def changes_in(question: str, parts: Sequence[Candidate]) -> list[Candidate]:
+    """Each sentence that changes another document, in the order of the clauses; where the question names
+    documents by their kind, of these, and of what changes them.
+    """
     texts: dict[str, list[str]] = {}
     for part in parts:
         texts.setdefault(part.passage.document, []).append(part.text)
+    others = others_than_named(
+        question, texts, {part.passage.document: part.passage.changes for part in parts}
+    )
     found = [
         part
         for part in parts
         if part.passage.changes
+        and part.passage.document not in others
         and _is_change(part, (text for title in part.passage.changes for text in texts.get(title, ())))
     ]
-    return sorted(found, key=_place)[:MOST]
+    return sorted(found, key=_place)
 
 
 def _is_change(part: Candidate, amended: Iterable[str]) -> bool:

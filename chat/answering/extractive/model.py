@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, candidates
-from chat.answering.extractive.changes import asks_for_changes, changes_in
+from chat.answering.extractive.changes import MOST, asks_for_changes, changes_in
 from chat.answering.extractive.choice import SOME, Asked, Choice, choose, how_sure
 from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.question import Question
@@ -87,8 +87,8 @@ class QuotesModel:
     def choose(self, findings: Findings) -> Choice:
         """Blocks while the sentences are embedded."""
         parts, question = without_last_answer(quotable(findings), findings), findings.question
-        if asks_for_changes(question.text) and (changes := changes_in(parts)):
-            return Choice(quotes=tuple(changes), found="all")
+        if asks_for_changes(question.text) and (changes := changes_in(question.text, parts)):
+            return Choice(quotes=tuple(changes[:MOST]), found="some" if changes[MOST:] else "all")
         rankings = self.ranked(findings, parts)
         choice = choose(rankings, parts, [_asked(one) for one in (question, *question.parts)])
         asked = question.parts or [question]

@@ -63,7 +63,7 @@ _CHANGING_KINDS = _CHANGING | {stem("deed"), stem("letter")}
 _KIND = rf"(?i:{'|'.join(sorted(_KIND_WORDS))})"
 _NAMED_BY_KIND = re.compile(
     r"\b(?i:the|our|my|this) (?P<name>(?:(?!(?i:the|our|my|this|of|in|to)\b)[\w’'-]+ ){0,3}?"
-    rf"{_KIND})\b(?!-)"
+    rf"{_KIND}(?: {_KIND})*)\b(?!-)"
     r"(?P<of> of (?:the )?(?!the\b)[\w’'-]+)?\W*(?P<after>[\w’'-]*)"
 )
 _CALLS_ITSELF = re.compile(
@@ -173,13 +173,12 @@ class _Called:
         self.kinds = kinds & _CHANGING_KINDS if kinds & _CHANGING else kinds
 
     def named_by(self, name: Set[str]) -> int:
-        """How many of these words are its own, if it is of their kind."""
+        """How many of these words are its own, and one for their kind; 0 if it is of another."""
         kinds = name & _NAMED_KINDS
         is_contract = kinds & _ANY_CONTRACT and self.kinds & (_CONTRACTS - _CHANGING)
         if not (kinds & self.kinds or is_contract):
             return 0
-        telling = name & self._words
-        return len(telling) or 1
+        return 1 + len((name - _ANY_CONTRACT) & self._words)
 
 
 def without_sources(question: str) -> str:

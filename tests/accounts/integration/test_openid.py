@@ -187,6 +187,21 @@ def test_who_is_signed_in_connects_an_account_there_and_lets_go_of_it(
     assert SocialAccount.objects.exists(), "it is the only way in"
 
 
+def test_a_provider_that_is_left_off_the_sign_in_page_signs_nobody_in(
+    client: Client, arden: IdentityProvider, server: OpenIdServer, alice: User
+) -> None:
+    begun = go_to(client, arden, "provider_sign_in")
+    IdentityProvider.objects.update(is_hidden=True)
+    assert come_back(client, begun).status_code == 403
+    assert client.post(reverse("provider_sign_in", args=[arden.pk])).status_code == 404
+    assert not User.objects.exclude(pk=alice.pk).exists()
+    client.post(reverse("account_login"), {"login": alice.email, "password": PASSWORD})
+    assert client.post(reverse("provider_connect", args=[arden.pk])).status_code == 404
+    User.objects.filter(pk=alice.pk).update(is_superuser=True)
+    come_back(client, go_to(client, arden, "provider_connect"))
+    assert SocialAccount.objects.get().user == alice, "an administrator tries it"
+
+
 def test_letting_go_of_the_provider_that_began_a_session_keeps_that_session(
     client: Client, server: OpenIdServer, arden: IdentityProvider, alice: User
 ) -> None:

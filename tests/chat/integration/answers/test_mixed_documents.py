@@ -7,7 +7,7 @@ from providers.protocols import Embedder
 from tests.chat.integration.answers.test_extractive_answers import Shelf, ask
 
 LEASE, DEED, SERVICES = "Lease of Mill House", "Deed of Variation", "Services agreement Orrin"
-REPORT = "2023 Q1 report"
+LETTER, REPORT = "Amendment letter Orrin", "2023 Q1 report"
 TEXTS = [
     (
         LEASE,
@@ -29,6 +29,11 @@ TEXTS = [
         "This Agreement starts on 3 February 2025.\n2.1 The Client shall pay a fixed fee of £18,400.\n"
         "2.2 Invoices fall due 30 days after receipt.\n2.3 The liability of the Consultant shall not exceed "
         "150% of the fees.\nSigned by Eilidh Mackay for the Consultant\n",
+    ),
+    (
+        LETTER,
+        "This letter amends the Services agreement Orrin.\n1.1 In clause 2.1 of the Agreement the words "
+        '"£18,400" are replaced by "£19,000".\n',
     ),
     (
         REPORT,
@@ -69,6 +74,7 @@ def test_the_sentence_on_the_very_point_comes_first(mixed: Shelf, question: str,
     [
         ("Who signed the quarterly report?", REPORT),
         ("Who signed the lease?", LEASE),
+        ("Who signed the lease agreement?", LEASE),
         ("Who signed the services agreement?", SERVICES),
     ],
 )
@@ -84,6 +90,8 @@ def test_each_part_of_a_question_is_answered_with_what_amends_it(mixed: Shelf) -
     assert all(words in told for words in ("£18,400", "six months", "nine months"))
 
 
-def test_all_that_an_amendment_changes_is_quoted_in_its_order(mixed: Shelf) -> None:
-    _, tags = ask(mixed, "What changed in the deed of variation?")
+@pytest.mark.parametrize("named", ["deed of variation", "lease"])
+def test_all_that_an_amendment_changes_is_quoted_in_its_order(mixed: Shelf, named: str) -> None:
+    _, tags = ask(mixed, f"What changed in the {named}?")
+    assert {mixed.title(tag.key) for tag in tags} == {DEED}
     assert [tag.quote[:3] for tag in tags] == ["2.1", "2.2", "2.3"]
