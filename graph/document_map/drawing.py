@@ -104,15 +104,11 @@ def draw(
     chosen = next((i for i, node in enumerate(nodes) if node.document_id == selected), -1)
     ties = {other for a, b, _ in edges for one, other in ((a, b), (b, a)) if one == chosen}
     wanted = words.casefold().split()
+    places: dict[str, list[Point]] = {name: [] for name, _ in groups}
+    for node, place in zip(nodes, at, strict=True):
+        places.setdefault(node.group, []).append(place)
     outlines = [
-        _group(
-            name,
-            count,
-            tone[name],
-            [p for p, n in zip(at, nodes, strict=True) if n.group == name],
-            on=not only or name in only,
-        )
-        for name, count in groups
+        _group(name, count, tone[name], places[name], on=not only or name in only) for name, count in groups
     ]
     titles = [_short(node.document.title, frame.title) for node in nodes]
     labels = _labels(at, titles, [_around(group.name, group.x, group.y) for group in outlines], frame)

@@ -1,7 +1,7 @@
 """What can be measured about a question and the parts of passages, as numbers for the weights."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -112,9 +112,7 @@ class Asking:
         self._words_at: dict[tuple[str, int], set[str]] = {}  # by a part's passage and start
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
-        self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
-        for passage in passages if self._periods.fiscal else ():
-            self._fiscal_years[passage.document] |= Periods.of(passage.text).fiscal
+        self._fiscal_years = _fiscal_years(passages if self._periods.fiscal else ())
         asked_names = names(question.text)
         self._identifying = [name for name in identifying(question.text) if name in asked_names]
         self._owners = set(owners(question.text))
@@ -127,9 +125,7 @@ class Asking:
             if is_proper(name)
         }
         titles = {passage.document: set(stems(passage.of)) for passage in passages}
-        texts: dict[str, list[str]] = {document: [] for document in documents}
-        for passage in passages:
-            texts[passage.document].append(passage.text)
+        texts = _texts(passages)
         changes = {passage.document: passage.changes for passage in passages}
         own = any(matter.own for matter in self._matters)
         self._sources = named_documents(question.text, texts)
@@ -189,7 +185,7 @@ class Asking:
     def _covers_periods(self, part: Candidate) -> bool:
         if self._kind.is_date or not self._periods:
             return True
-        fiscal = self._fiscal_years[part.passage.document]
+        fiscal = self._fiscal_years.get(part.passage.document, frozenset())
         if self._periods.fiscal and fiscal and not self._periods.fiscal & fiscal:
             return False
         words = Periods.of(f"{part.around} {part.text}")
@@ -294,6 +290,21 @@ class Asking:
             bool(about) and part.passage.document not in about and not mentions(name, words)
             for name, about in self._subjects.items()
         )
+
+
+def _texts(passages: Iterable[Passage]) -> dict[str, list[str]]:
+    """Those of each document."""
+    texts: dict[str, list[str]] = {}
+    for passage in passages:
+        texts.setdefault(passage.document, []).append(passage.text)
+    return texts
+
+
+def _fiscal_years(passages: Iterable[Passage]) -> dict[str, frozenset[str]]:
+    return {
+        document: frozenset().union(*(Periods.of(text).fiscal for text in texts))
+        for document, texts in _texts(passages).items()
+    }
 
 
 def _is_other_time(question: str, asked: Periods, passages: Sequence[Passage]) -> bool:
