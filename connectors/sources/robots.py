@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote_to_bytes
 
 MOST_RULES = 1_000  # each is held against each page
+MOST_PARTS = 5_000  # between the wildcards of all rules
 PLAIN = "/:@!$&'()*+,;=?~%"  # in addresses, beside letters and digits
 
 
@@ -17,52 +18,90 @@ class TooManyRules(Exception):
     """Not to be followed by leaving some out: what they forbid would be read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """parts: what stands between its wildcards. length: of the pattern as it is written."""
+
+    allows: bool
+    length: int
+    parts: tuple[str, ...]
+    to_end: bool
+
+    def fits(self, path: str) -> bool:
+        """From the beginning of the path; `*` is anything, `$` at the end the end. One pass: a pattern of a
+        stranger's would keep a regular expression busy for ever.
+        """
+        first, *rest = self.parts
+        if not path.startswith(first):
+            return False
+        place = len(first)
+        for part in rest[:-1] if self.to_end else rest:
+            found = path.find(part, place)
+            if found < 0:
+                return False
+            place = found + len(part)
+        if not self.to_end:
+            return True
+        return len(path) - place >= len(rest[-1]) and path.endswith(rest[-1]) if rest else path == first
+
+
 @dataclass(slots=True)
 class Group:
-    """rules: whether allowed, and the pattern."""
-
-    rules: list[tuple[bool, str]] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    parts: int = 0
     delay: float = 0.0
+
+    def add(self, rule: Rule) -> None:
+        """Raises TooManyRules."""
+        self.parts += len(rule.parts)
+        if len(self.rules) >= MOST_RULES or self.parts > MOST_PARTS:
+            raise TooManyRules
+        self.rules.append(rule)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Robots:
     """delay: seconds from one request to the next. sitemaps: their addresses, as they stand there."""
 
-    rules: tuple[tuple[bool, str], ...] = ()
+    rules: tuple[Rule, ...] = ()
     delay: float = 0.0
     sitemaps: tuple[str, ...] = ()
 
     def allow(self, path: str) -> bool:
         """Of all rules that fit the longest counts; of two as long the one that allows."""
         path = normal(path)
-        fits = [(len(pattern), allows) for allows, pattern in self.rules if _fits(pattern, path)]
+        fits = [(rule.length, rule.allows) for rule in self.rules if rule.fits(path)]
         return max(fits, default=(0, True))[1]
 
 
 def parsed(text: str, agent: str) -> Robots:
-    """What is for `agent`, else what is for all. Raises TooManyRules."""
-    groups: dict[str, Group] = {}
-    meant: list[Group] = []
+    """What is for `agent`, else what is for all. Raises TooManyRules for either."""
+    groups: dict[str, Group] = {}  # of these two alone
+    meant: set[str] = set()
     sitemaps = []
     is_head = False  # several agents may share the rules below them
     for name, value in _lines(text):
         if name == "user-agent":
-            meant = [*meant] if is_head else []
-            meant.append(groups.setdefault(value.lower(), Group()))
+            meant = (meant if is_head else set()) | ({value.lower()} & {agent, "*"})
+            groups |= {each: Group() for each in meant - groups.keys()}
         elif name == "sitemap":
             sitemaps.append(value)
-        elif name in ("allow", "disallow") and value:
-            for group in meant:
-                group.rules.append((name == "allow", normal(value)))
+        elif name in ("allow", "disallow") and value and meant:
+            rule = _rule(name == "allow", normal(value))
+            for each in meant:
+                groups[each].add(rule)
         elif name == "crawl-delay" and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
-            for group in meant:
-                group.delay = float(value)
+            for each in meant:
+                groups[each].delay = float(value)
         is_head = name == "user-agent" or (is_head and name == "sitemap")
     ours = groups.get(agent) or groups.get("*") or Group()
-    if len(ours.rules) > MOST_RULES:
-        raise TooManyRules
     return Robots(rules=tuple(ours.rules), delay=ours.delay, sitemaps=tuple(sitemaps))
+
+
+def _rule(allows: bool, pattern: str) -> Rule:
+    to_end = pattern.endswith("$")
+    parts = tuple(pattern.removesuffix("$").split("*"))
+    return Rule(allows=allows, length=len(pattern), parts=parts, to_end=to_end)
 
 
 def normal(path: str) -> str:
@@ -82,22 +121,3 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
         name, colon, value = line.partition("#")[0].partition(":")
         if colon:
             yield name.strip().lower(), value.strip()
-
-
-def _fits(pattern: str, path: str) -> bool:
-    """From the beginning of the path; `*` is anything, `$` at the end the end. One pass: a pattern of a
-    stranger's would keep a regular expression busy for ever.
-    """
-    to_end = pattern.endswith("$")
-    first, *rest = pattern.removesuffix("$").split("*")
-    if not path.startswith(first):
-        return False
-    place = len(first)
-    for part in rest[:-1] if to_end else rest:
-        found = path.find(part, place)
-        if found < 0:
-            return False
-        place = found + len(part)
-    if not to_end:
-        return True
-    return len(path) - place >= len(rest[-1]) and path.endswith(rest[-1]) if rest else path == first

@@ -2,17 +2,19 @@
 
 import re
 import zlib
+from collections.abc import Iterator
 from urllib.parse import unquote, urljoin, urlsplit
 
 from lxml import etree
 
-from connectors.sources.source import SourceError
+from connectors.sources.source import LONGEST_PATH, SourceError
 from connectors.sources.web import LARGEST_LIST
 from formats.base.errors import ExtractionError
 from formats.embedded.xml import child, children, local, parse
 from formats.html.format import HTML
 from formats.registry import SUFFIXES
 
+MOST_TAGS = 1_000_000  # of a sitemap: a page has ten, and there may be 50,000
 MADE_BY_PROGRAMS = (".php", ".asp", ".aspx", ".jsp", ".cgi", ".shtml")
 
 
@@ -25,8 +27,8 @@ def read_sitemap(body: bytes) -> tuple[str, list[tuple[str, str]]] | None:
             body = zlib.decompressobj(31).decompress(body, LARGEST_LIST + 1)
         except zlib.error:
             return None
-        if len(body) > LARGEST_LIST:
-            raise SourceError("too_large", "The site's sitemap is larger than SVQ reads at once.")
+    if len(body) > LARGEST_LIST or body.count(b"<") > MOST_TAGS:
+        raise SourceError("too_large", "The site's sitemap is larger than SVQ reads at once.")
     try:
         root = parse(body)
     except ExtractionError:
@@ -37,28 +39,37 @@ def read_sitemap(body: bytes) -> tuple[str, list[tuple[str, str]]] | None:
     rows = []
     for each in children(root, inner):
         place, changed = child(each, "loc"), child(each, "lastmod")
-        if place is not None and place.text:
+        if place is not None and place.text and len(place.text) <= LONGEST_PATH:
             told = "" if changed is None else (changed.text or "")
             rows.append((place.text, " ".join(told.split())[:40]))
     return local(root), rows
 
 
-def links_of(body: bytes, address: str) -> list[str]:
-    """Of a page, in their order."""
+def links_of(body: bytes, address: str) -> Iterator[str]:
+    """Of a page, in their order, each once. Links longer than a path may be are left out."""
     try:
         root = etree.fromstring(body, etree.HTMLParser(no_network=True, huge_tree=False))
     except (etree.XMLSyntaxError, ValueError):
-        return []
+        return
     if root is None:
-        return []
-    base = next((each.get("href", "") for each in root.iter("base")), "")
-    found = []
+        return
+    base = _joined(address, next((each.get("href", "") for each in root.iter("base")), "")) or address
+    seen = set()
     for link in root.iter("a"):
-        try:
-            found.append(urljoin(urljoin(address, base), link.get("href", "")))
-        except ValueError:
-            continue
-    return [each for each in found if _is_of_a_kind(each)]
+        to = _joined(base, link.get("href", ""))
+        if to and to not in seen and _is_of_a_kind(to):
+            seen.add(to)
+            yield to
+
+
+def _joined(base: str, link: str) -> str:
+    """Empty where that is no address, or too long for one."""
+    if len(link) > LONGEST_PATH:
+        return ""
+    try:
+        return urljoin(base, link)
+    except ValueError:
+        return ""
 
 
 def _is_of_a_kind(address: str) -> bool:

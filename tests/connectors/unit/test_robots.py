@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from connectors.sources.robots import Robots, parsed
+from connectors.sources.robots import Robots, TooManyRules, parsed
 
 
 def rules(*lines: str) -> Robots:
@@ -47,3 +47,16 @@ def test_no_pattern_keeps_it_busy() -> None:
     robots, begun = rules("Disallow: /" + "a*" * 500 + "b$"), time.monotonic()
     assert robots.allow("/" + "a" * 5000)
     assert time.monotonic() - begun < 1
+
+
+def test_rules_are_kept_for_two_programs_however_many_are_named() -> None:
+    agents = [f"User-agent: {number}" for number in range(20_000)]
+    robots = parsed("\n".join([*agents, "User-agent: svq", *["Disallow: /a"] * 900]), "svq")
+    assert len(robots.rules) == 900
+    assert not robots.allow("/a")
+
+
+@pytest.mark.parametrize("lines", [["Disallow: /a"] * 1_001, ["Disallow: /" + "*a" * 400] * 20])
+def test_more_rules_than_can_be_held_against_each_page_are_refused(lines: list[str]) -> None:
+    with pytest.raises(TooManyRules):
+        rules(*lines)
