@@ -22,7 +22,8 @@ _CHANGING = (
 _TITLE = re.compile(rf"(?<![^\W_]){_CHANGING}(?![^\W_])", re.IGNORECASE)
 _OWN_NAME = re.compile(
     rf"\b[Tt]his\s+(?:(?:[A-Z][\w’'-]+|of|and)\s+){{0,4}}?(?i:{_CHANGING})\b"
-    rf"|^\W*(?:(?:[A-Z][A-Z]+|OF|AND)\s+){{0,4}}?(?-i:{_CHANGING.upper()})\b"
+    # its heading: "FIRST DEED OF AMENDMENT", "Side Letter"
+    rf"|^\W*(?:(?:[A-Z][\w’'-]*|of|and)[ \t]+){{0,4}}?(?=[A-Z])(?i:{_CHANGING})\b"
 )
 _SAYS = re.compile(
     r"\b(?:supplemental to|amends|varies|supplements|amending|varying"
@@ -172,7 +173,8 @@ def _days(text: str) -> list[tuple[str, str, str]]:
 IS_CHANGED = (
     r"(?:(?:is|are|was|were|be|been)\s+(?:\w+\s+){0,2}(?:deleted|replaced|amended|substituted|varied|removed)"
     r"|(?:now|shall) reads?|(?:shall|is to|are to) be read as|reads?(?= as follows|\s{0,2}[:\"“])"
-    r"|no longer appl(?:y|ies)|ceases? to apply|(?:is|are) disapplied)\b"
+    r"|no longer appl(?:y|ies)|ceases? to apply|(?:is|are) disapplied"
+    r"|(?:is|are) (?:postponed|extended|increased|reduced|raised|lowered)(?=.{0,60}\b(?:to|until|by)\b))\b"
 )
 _NUMBER_OF_ONE = r"\d{1,3}(?:\.\d{1,3})*"
 _CLAUSE = (

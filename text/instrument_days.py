@@ -15,7 +15,7 @@ _MADE = re.compile(
     rf"(?:on\s|as\sof\s|this\s){{0,2}}{_DAY}"
 )
 _EFFECT = re.compile(
-    r"\b(?:takes?\seffect|has\seffect|is\seffective|comes?\sinto\s(?:force|effect))"
+    r"\b(?:takes?\seffect|has\seffect|[Ww]ith\seffect|is\seffective|comes?\sinto\s(?:force|effect))"
     rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{_DAY}"
 )
 

@@ -26,6 +26,7 @@ def test_the_day_on_which_it_was_made(text: str, day: date | None) -> None:
     [
         ("1.2 This Amendment takes effect on 1 January 2026 (the Amendment Date)", date(2026, 1, 1)),
         ("and has effect on and from 1 July 2023", date(2023, 7, 1)),
+        ("2.1 With effect from 1 November 2024 the Agreement is amended", date(2024, 11, 1)),
         ("The notice expires on 1 July 2023", None),
     ],
 )
