@@ -186,14 +186,16 @@ class Value:
         )
 
     def comparable(self, other: "Value") -> bool:
-        """Whether one may be held against the other: counts only if they count the same."""
+        """Whether one may be held against the other: counts only if they count the same, sums only in one
+        currency, as what costs pounds here and dollars there is hardly ever the same thing.
+        """
         if self.kind != other.kind:
             return False
         if self.per != other.per:
             return False
         if self.kind == MEASURE:
             return self.unit == other.unit
-        return self.kind != COUNT or self.unit == other.unit or "" in (self.unit, other.unit)
+        return self.kind not in (COUNT, MONEY) or self.unit == other.unit or "" in (self.unit, other.unit)
 
 
 def values_in(text: str) -> list[Value]:

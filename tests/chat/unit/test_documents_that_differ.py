@@ -164,6 +164,12 @@ def test_words_that_an_amendment_replaces_are_set_against_the_new_ones(change: s
     assert change[slice(*found.other)].startswith("nine months")
 
 
+def test_sums_in_two_currencies_are_not_set_against_each_other() -> None:
+    deposit = "The Tenants shall pay a deposit of £1,136."
+    assert differ("How much is the deposit?", deposit, "The deposit that each tenant pays is £150.")
+    assert not differ("How much is the deposit?", deposit, "The deposit at banks is $332,160.")
+
+
 def test_what_another_party_is_asked_about_is_not_set_against_it() -> None:
     change = 'In clause 3.1 of the Lease the words "six months\'" are replaced by "nine months\'".'
     assert differ("How much notice must the Landlord give?", CLAUSE, change) == ""
