@@ -19,6 +19,13 @@ _AND = re.compile(
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|they|them)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?:is|are|was|were) (?P<subject>(?:the|an?|our|my) [\w’' -]+)\W*$", re.IGNORECASE)
+# "And the premium?": the question before it, asked of something else.
+_INSTEAD = re.compile(
+    r"\W*(?:and|or|what about|how about)\s+(?P<subject>(?:the|an?|our|my) "
+    r"(?:(?!(?:of|for|in|to|by|on|at|under|with|one|others?|same|next|former|latter)\b)[\w’'-]+ ?){1,3})\W*$",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(r" (?:of|for|in|under) (?P<name>[\w’' -]+)$", re.IGNORECASE)
 _ANOTHER = re.compile(
     r"\b(?:others?|another|else|more|next|same|former|latter|there|then|again|previous|above|ones?)\b",
     re.IGNORECASE,
@@ -130,6 +137,18 @@ def _with_subject(part: str, before: str) -> str:
     return _POINTS.sub(found["subject"], part) if found and len(points) == 1 else ""
 
 
+def _of_another_subject(asked: str, earlier: str) -> str:
+    """“And the deposit?” behind “How much is the rent of Flat 14b?”, asked as that was; empty where it is no
+    such pair. What the earlier subject is of stays if it has a name: "the limit of indemnity" has none.
+    """
+    before, now = _SUBJECT.search(earlier), _INSTEAD.match(asked)
+    if not before or not now:
+        return ""
+    whose = _WHOSE.search(before["subject"])
+    of_whom = whose[0] if whose and re.search(r"[A-Z\d]", whose["name"]) else ""
+    return f"{earlier[: before.start('subject')]}{now['subject'].strip()}{of_whom}?"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """`text` is what is searched for; `asked` is the part that says which kind of answer is wanted."""
@@ -142,6 +161,8 @@ class Question:
         """A question that leans on the one before it borrows its words: "and when does it end?"."""
         if not earlier:
             return cls(text=asked, asked=asked)
+        if instead := _of_another_subject(asked, earlier):
+            return cls(text=instead, asked=instead)
         if _leans(asked):
             return cls(text=f"{_without_replaced(earlier, asked)} {asked}", asked=asked)
         return cls(text=_going_on(asked, earlier), asked=asked)

@@ -162,6 +162,9 @@ def test_a_question_with_words_of_its_own_borrows_nothing() -> None:
             "When does the lease start? And when does it end?",
         ),
         (["When does the lease start?", "Why?"], "When does the lease start? Why?"),
+        (["What is the limit of indemnity?", "And the premium?"], "What is the premium?"),
+        (["How much is the rent of Flat 14b?", "And the deposit?"], "How much is the deposit of Flat 14b?"),
+        (["What is the rent?", "And the other one?"], "What is the rent? And the other one?"),
         (
             ["What was total net sales?", "What does Apple say about the EU?"],
             "What does Apple say about the EU?",
