@@ -15,7 +15,7 @@ from providers.http.special_addresses import is_public
 
 NOT_PUBLIC = (
     "The address is one of this server or of a private network, which administrators have not allowed here. "
-    "Nothing is lost. Give a public address, or ask for it to be allowed."
+    "Nothing is lost. Give a public address, or let an administrator allow it under Settings, Models."
 )
 
 

@@ -26,7 +26,7 @@ def parse(content: bytes) -> Element:
     try:
         return fromstring(content, forbid_dtd=True)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Refused("it is no XML that is taken here") from error
+        raise Refused("it is not valid XML") from error
 
 
 def tag(name: str) -> str:

@@ -144,7 +144,7 @@ def test_an_answer_as_providers_send_it_is_taken(server: SamlServer) -> None:
 
 def test_a_document_type_is_refused_and_a_comment_hides_nothing() -> None:
     for subset in ("", '<!ENTITY x SYSTEM "file:///etc/passwd">', forged.million_laughs()):
-        with pytest.raises(Refused, match="no XML that is taken here"):
+        with pytest.raises(Refused, match="not valid XML"):
             parse(f"<!DOCTYPE x [{subset}]><x/>".encode())
     node = etree.fromstring("<x> admin@arden.example<!-- -->.<?y z?><b>evil</b>.example </x>")
     assert text(node) == "admin@arden.example.evil.example"
