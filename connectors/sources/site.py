@@ -168,15 +168,18 @@ class SiteSource:
         return self._robots
 
     def _from_sitemaps(self) -> tuple[dict[str, str], bool]:
-        """The pages, each with when it has changed, as far as that is told; and whether these are all."""
-        rules = self._rules()
+        """The pages, each with when it has changed, as far as that is told; and whether these are all: not
+        where a sitemap could not be read, or lies at another site.
+        """
+        rules, is_whole = self._rules(), True
         if self._is_sitemap:
             first = [self._start]
         else:
-            named = (self._path(address) for address in rules.sitemaps)
+            named = [self._path(address) for address in rules.sitemaps]
+            is_whole = None not in named
             first = [path for path in named if path] or ["/sitemap.xml"]
         pages: dict[str, str] = {}
-        waiting, seen, is_whole = [(path, 0) for path in first], set(first), True
+        waiting, seen = [(path, 0) for path in first], set(first)
         while waiting:
             path, depth = waiting.pop()
             body = self._listed(path)
@@ -188,6 +191,7 @@ class SiteSource:
             for address, changed in rows:
                 inner = self._path(address)
                 if inner is None:
+                    is_whole = is_whole and kind == "urlset"
                     continue
                 if kind == "urlset":
                     if self._is_followed(inner):

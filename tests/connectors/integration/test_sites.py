@@ -157,6 +157,24 @@ def test_a_sitemap_that_is_none_deletes_nothing(contracts: Datasource, site: Sit
     assert names(contracts) == before
 
 
+@pytest.mark.parametrize("names_it", ["index", "robots"])
+def test_a_sitemap_at_another_site_may_name_the_rest(
+    contracts: Datasource, site: SiteServer, names_it: str
+) -> None:
+    """It is not read, so what the others leave out is not gone."""
+    connector = looked_at(follow(contracts, site.address))
+    before = names(contracts)
+    site.maps("/", at="/one.xml")
+    other = "https://maps.example/two.xml"
+    if names_it == "index":
+        rows = "".join(f"<sitemap><loc>{each}</loc></sitemap>" for each in (f"{site.address}/one.xml", other))
+        site.pages["/sitemap.xml"] = Said(f"<sitemapindex>{rows}</sitemapindex>".encode())
+    else:
+        site.pages["/robots.txt"] = Said(f"Sitemap: /one.xml\nSitemap: {other}\n".encode())
+    assert looked_at(connector).error is None
+    assert names(contracts) == before
+
+
 def test_all_that_goes_at_once_asks_first(contracts: Datasource, site: SiteServer) -> None:
     connector = looked_at(follow(contracts, site.address))
     site.maps()
