@@ -45,10 +45,7 @@ def connect(
     """Follow a folder from now on; its first look begins at once. Raises ValidationError."""
     place = checked_place(kind, place, by)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
-    if datasource.connectors.count() >= MOST:
-        raise ValidationError(f"There are {MOST} connected folders. Disconnect one first.", code="too_many")
-    if datasource.connectors.filter(place=place).exists():
-        raise ValidationError("This folder is connected already.", code="place_taken")
+    check_is_new(datasource, place)
     connector = Connector.objects.create(
         datasource=datasource,
         kind=Kind(kind),
@@ -62,6 +59,18 @@ def connect(
     )
     _queue(connector)
     return connector
+
+
+def check_is_new(datasource: Datasource, place: str) -> None:
+    """And that the datasource may have one more. Raises ValidationError."""
+    if datasource.connectors.count() >= MOST:
+        raise ValidationError(f"There are {MOST} connected folders. Disconnect one first.", code="too_many")
+    _check_is_free(datasource, place)
+
+
+def _check_is_free(datasource: Datasource, place: str) -> None:
+    if datasource.connectors.filter(place=place).exists():
+        raise ValidationError("This folder is connected already.", code="place_taken")
 
 
 @transaction.atomic
@@ -78,8 +87,7 @@ def change(connector: Connector, **changed: Any) -> None:
                 "Files have come from this folder. Connect the other one as a folder of its own.",
                 code="place",
             )
-        if row.datasource.connectors.filter(place=place).exists():
-            raise ValidationError("This folder is connected already.", code="place_taken")
+        _check_is_free(row.datasource, place)
         columns["place"] = place
     row.write(**columns)
     connector.refresh_from_db()

@@ -1,10 +1,25 @@
 """Whether a mail folder can be opened, before it is connected or its address is changed."""
 
+from typing import TYPE_CHECKING, Any
+
 from django.core.exceptions import ValidationError
 
-from connectors.models import Kind
+from connectors import services
+from connectors.models import Connector, Kind
 from connectors.sources.mail_folder import MailSource
 from connectors.sources.source import SourceError
+from datasources.models import Datasource
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def connect(datasource: Datasource, kind: str, place: str, *, by: "User", **how: Any) -> Connector:
+    """As `services.connect` does, once the folder could be opened. Raises ValidationError."""
+    place = services.checked_place(kind, place, by)
+    services.check_is_new(datasource, place)
+    try_folder(kind, place, how.get("user_name", ""), how.get("secret", ""))
+    return services.connect(datasource, kind, place, by=by, **how)
 
 
 def try_folder(kind: str, place: str, user_name: str, secret: str) -> None:
@@ -18,6 +33,7 @@ def try_folder(kind: str, place: str, user_name: str, secret: str) -> None:
         source.try_it()
     except SourceError as error:
         said = f"{error.message} {error.hint}".strip()
-        raise ValidationError(f"{said} Nothing was saved.", code="unreachable") from error
+        code = "secret" if error.code == "refused" else "unreachable"
+        raise ValidationError(f"{said} Nothing was saved.", code=code) from error
     finally:
         source.close()

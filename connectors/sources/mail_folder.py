@@ -59,7 +59,10 @@ class MailSource:
     def try_it(self) -> None:
         """Sign in and open the folder, for somebody who waits for it. Raises SourceError."""
         self._wait = TRY_SECONDS / 2
-        with self._asking(TRY_SECONDS):
+        if self._is_deep:
+            self._listed(TRY_SECONDS)
+            return
+        with self._asking(TRY_SECONDS, self._folder):
             pass
 
     def entries(self) -> Iterator[Entry]:
@@ -67,7 +70,7 @@ class MailSource:
         numbers (UID), as the others shift while mails are deleted.
         """
         if self._is_deep:
-            self._folders = self._listed()
+            self._folders = self._listed(LIST_SECONDS)
         for below in self._folders:
             yield from self._mails(below)
 
@@ -81,9 +84,9 @@ class MailSource:
                 raise SourceError(UNREACHABLE, "The server lists mails of which it tells nothing.")
             yield from (entry for entry in told.values() if entry is not None)
 
-    def _listed(self) -> dict[str, str]:
+    def _listed(self, seconds: float) -> dict[str, str]:
         """The folder, if it has mails itself, and those in it. Raises SourceError."""
-        with self._asking(LIST_SECONDS) as mail:
+        with self._asking(seconds) as mail:
             rows = [row for row in mail.folders(self._folder or "*") if self._is_meant(row)]
             if not rows:
                 raise SourceError("not_there", "The server has no such mail folder.")

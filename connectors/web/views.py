@@ -11,9 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from connectors import services
+from connectors import services, trying
 from connectors.models import Connector, Kind
-from connectors.trying import try_folder
 from connectors.web.forms import ChangeForm, ConnectForm, HowForm
 from datasources.models import Datasource, Role
 from datasources.numbers import limited
@@ -46,11 +45,8 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ConnectForm(request.POST or None)
     form.name_fields(kind)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
         try:
-            place = services.checked_place(kind, said["place"], signed_in(request))
-            try_folder(kind, place, said.get("user_name", ""), said.get("secret", ""))
-            made = services.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
+            made = trying.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
         except ValidationError as refusal:
             refuse(form, refusal, FIELDS)
         else:
@@ -153,7 +149,7 @@ def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
         if "place" in changed:
             changed["place"] = services.checked_place(row.kind, changed["place"], signed_in(request))
             secret = services.secret_for(row, changed["place"], changed.get("secret", ""))
-            try_folder(row.kind, changed["place"], changed.get("user_name", ""), secret)
+            trying.try_folder(row.kind, changed["place"], changed.get("user_name", ""), secret)
         services.change(row, **changed)
     except ValidationError as refusal:
         if refusal.code not in FIELDS:  # disconnected meanwhile

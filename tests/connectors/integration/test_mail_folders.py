@@ -20,6 +20,7 @@ from providers.connections.services import allow_owners
 from tests.connectors.imap_server import NAME, PASSWORD, ImapServer, SayingServer
 from tests.people import browser_of
 from tests.responses import text_of
+from tests.rest import Api
 
 SEARCHED = b"* SEARCH 4\r\nTAG OK done\r\n"
 
@@ -253,6 +254,13 @@ def test_a_mail_folder_is_tried_before_it_is_connected(server: ImapServer, contr
     assert "No server with the name mail.nowhere.invalid is known. Nothing was saved." in refused
     refused = text_of(browser.post(page, given | {"place": server.address, "secret": "wrong"}))
     assert "refuses this name and password" in refused
+    for absent in ("Nowhere", "Nowhere/*"):
+        place = server.address.replace("INBOX", absent)
+        refused = text_of(browser.post(page, given | {"place": place, "secret": PASSWORD}))
+        assert "The server has no such mail folder. Nothing was saved." in refused
+        asked = given | {"place": place, "secret": PASSWORD, "every": 60}
+        told = Api(contracts.owner).post(f"data-sources/{contracts.pk}/connectors", asked)
+        assert (told.status_code, told.json()["code"]) == (400, "unreachable")
     assert not contracts.connectors.exists()
     browser.post(page, given | {"place": server.address, "secret": PASSWORD})
     assert contracts.connectors.get().user_name == NAME
