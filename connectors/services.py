@@ -88,9 +88,18 @@ def change(connector: Connector, **changed: Any) -> None:
                 code="place",
             )
         _check_is_free(row.datasource, place)
-        columns["place"] = place
-    row.write(**columns)
+        _look_elsewhere(row, {**columns, "place": place})
+    else:
+        row.write(**columns)
     connector.refresh_from_db()
+
+
+def _look_elsewhere(row: Connector, columns: Mapping[str, Any]) -> None:
+    """The look under way ends: it would go on with the files of the place before."""
+    cancel_on_commit(row.job_id)
+    row.write(**columns, failures=0, looked=None, may_go=0, gone=0)
+    if row.is_on:
+        _queue(row)
 
 
 def secret_for(connector: Connector, place: str, given: str) -> str:

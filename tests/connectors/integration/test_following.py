@@ -692,6 +692,30 @@ def test_it_is_switched_off_and_on_and_disconnected(
     assert contracts.documents.get().status != DocumentStatus.DELETED
 
 
+def test_another_place_ends_the_look_at_the_one_before(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    """Else files of both would be kept as files of the new one."""
+    write(folder, "lease.txt", "Rent is due on the first.")
+    other = folder.parent / "other"
+    write(other, "keys.txt", "The keys are handed over.")
+    connector = connected()
+    fetch = FolderSource.fetch
+
+    def meanwhile(source: FolderSource, *asked: Any) -> str:
+        monkeypatch.setattr(FolderSource, "fetch", fetch)
+        services.change(connector, place=str(other))
+        return fetch(source, *asked)
+
+    monkeypatch.setattr(FolderSource, "fetch", meanwhile)
+    with pytest.raises(Stopped):
+        following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    assert (here(contracts), connector.status) == ({}, Status.QUEUED)
+    following.carry_on(connector.pk)
+    assert set(connector.files.values_list("path", flat=True)) == {"keys.txt"}
+
+
 def test_a_folder_that_fails_waits_longer_each_time(connected: Connected, folder: Path, look: Any) -> None:
     connector, waits = connected(every=15), []
     folder.rename(folder.with_name("elsewhere"))
