@@ -22,6 +22,18 @@ def connect(datasource: Datasource, kind: str, place: str, *, by: "User", **how:
     return services.connect(datasource, kind, place, by=by, **how)
 
 
+def check_change(connector: Connector, changed: dict[str, Any], by: "User") -> None:
+    """Open it where that may have another end than before: at another address, or for another user. Puts the
+    address into `changed` as it is kept. Raises ValidationError.
+    """
+    place, name = changed.get("place", connector.place), changed.get("user_name", connector.user_name)
+    if place != connector.place:
+        changed["place"] = place = services.checked_place(connector.kind, place, by)
+    if place != connector.place or name.strip() != connector.user_name or changed.get("secret"):
+        secret = services.secret_for(connector, place, changed.get("secret", ""))
+        try_folder(connector.kind, place, name, secret)
+
+
 def try_folder(kind: str, place: str, user_name: str, secret: str) -> None:
     """place: as it is kept. Raises ValidationError, which says what went wrong. Folders of other kinds are
     looked at for the first time after they are connected.

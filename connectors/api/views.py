@@ -131,6 +131,7 @@ class ConnectorDetail(APIView):
         row = _find(request, pk, connector)
         given = ConnectorChangeSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
+        trying.check_change(row, given.validated_data, signed_in(request))
         return Response(ConnectorSerializer(_changed(row, given.validated_data)).data)
 
     @extend_schema(responses={204: None})

@@ -146,10 +146,7 @@ def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
     if not changed.get("secret"):  # an empty field keeps the one there is
         changed.pop("secret", None)
     try:
-        if "place" in changed:
-            changed["place"] = services.checked_place(row.kind, changed["place"], signed_in(request))
-            secret = services.secret_for(row, changed["place"], changed.get("secret", ""))
-            trying.try_folder(row.kind, changed["place"], changed.get("user_name", ""), secret)
+        trying.check_change(row, changed, signed_in(request))
         services.change(row, **changed)
     except ValidationError as refusal:
         if refusal.code not in FIELDS:  # disconnected meanwhile
