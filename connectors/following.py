@@ -21,9 +21,9 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
-from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Status
+from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Kind, Status
 from connectors.opening import source_of
-from connectors.services import defer_look, lock_datasource
+from connectors.services import SITE_ADVICE, defer_look, lock_datasource
 from connectors.sources.source import (
     LONGEST_PATH,
     Entry,
@@ -42,6 +42,7 @@ from ingestion.adding import describing
 from ingestion.adding.naming import is_named
 from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
+from ingestion.web_pages.adding import OFF
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
 from text.counted import counted
@@ -67,6 +68,7 @@ NO_ADMINISTRATOR = Failure(
     message="The person who connected this folder of the server is no longer an administrator.",
     hint="Another administrator can delete it and connect it again.",
 )
+FETCHING_OFF = Failure(code="fetching_off", message=OFF, hint=f"{SITE_ADVICE} Its documents stay.")
 
 
 class Later(Exception):
@@ -128,6 +130,9 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
         return None
     if row.is_of_server and not person.is_superuser:
         look.fail(NO_ADMINISTRATOR)
+        return None
+    if row.kind == Kind.SITE and not settings.FETCH_WEB_PAGES:
+        look.fail(FETCHING_OFF)
         return None
     return look
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -15,6 +16,7 @@ from connectors.sources.places import BRANCH, parts_of
 from connectors.sources.source import USUAL_PORTS
 from datasources.lanes import lane_of
 from datasources.models import Datasource
+from ingestion.web_pages.adding import OFF
 from jobs.cancel import cancel_on_commit
 from jobs.models import RELEASED, REQUEUED
 from providers.connections.secrets import Unreadable, decrypted, encrypted, rotate_column
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
+SITE_ADVICE = "Until then no web site is followed."
 PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
@@ -208,6 +211,8 @@ def checked_place(kind: str, place: str, by: "User") -> str:
     place = place.strip()
     if len(place) > LONGEST_PLACE or not place.isprintable():
         raise ValidationError("That is no address of a folder.", code="place")
+    if kind == Kind.SITE and not settings.FETCH_WEB_PAGES:
+        raise ValidationError(f"{OFF} {SITE_ADVICE}", code="fetching_off")
     if kind == Kind.FOLDER:
         return _checked_folder(place, by)
     return _checked_repository(place, by) if kind == Kind.GIT else _checked_address(kind, place)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -19,6 +20,7 @@ from datasources.numbers import limited
 from datasources.settings.frame import frame_of
 from datasources.web.forms import focus_first_error, refuse
 from datasources.web.pages import HtmxRequest, datasource_for, signed_in
+from ingestion.web_pages.adding import OFF
 from settings_pages.asking import Question, ask
 from text.counted import counted
 
@@ -59,6 +61,7 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
         **_framed(request, datasource),
         "form": form,
         "kind": Kind(kind),
+        "off": f"{OFF} {services.SITE_ADVICE}" if kind == Kind.SITE and not settings.FETCH_WEB_PAGES else "",
         "kinds": [each for each in Kind if each != Kind.FOLDER or signed_in(request).is_superuser],
         "connectors": rows,
         "is_working": any(row.is_unfinished for row in rows),

@@ -137,8 +137,15 @@ def test_its_page_says_what_failed_and_what_to_do(
     ],
 )
 def test_sites_and_repositories_are_connected_as_folders_are(
-    alice: User, contracts: Datasource, place: str, kind: str, given: str, asks_password: bool
+    alice: User,
+    contracts: Datasource,
+    place: str,
+    settings: Any,
+    kind: str,
+    given: str,
+    asks_password: bool,
 ) -> None:
+    settings.FETCH_WEB_PAGES = True
     browser, page = browser_of(alice), reverse("connectors", args=[contracts.pk])
     form = browser.get(f"{page}?kind={kind}").content.decode()
     assert ('name="secret"' in form) is asks_password

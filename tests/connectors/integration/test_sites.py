@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils import timezone
 
 from connectors import following, services
@@ -20,10 +21,13 @@ from jobs.runs import Stopped
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.site_server import Said, SiteServer, page
+from tests.people import browser_of
+from tests.responses import text_of
 
 
 @pytest.fixture(autouse=True)
-def _here(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def _here(db: None, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.FETCH_WEB_PAGES = True
     allow_owners(connect=False, private_addresses=False, private_connectors=True)
     monkeypatch.setattr(sites, "GAP", 0.0)
 
@@ -350,6 +354,23 @@ def test_a_name_that_leads_elsewhere_later_is_not_followed(
     connector = follow(contracts, site.address.replace("127.0.0.1", "localhost"))
     assert looked_at(connector).error_code == "private"
     assert site.asked == []
+
+
+def test_no_site_is_followed_where_the_server_fetches_no_web_pages(
+    contracts: Datasource, site: SiteServer, settings: Any
+) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    before, settings.FETCH_WEB_PAGES = names(contracts), False
+    site.asked.clear()
+    assert looked_at(connector).error_code == "fetching_off"
+    assert "SVQ_FETCH_WEB_PAGES" in connector.error_message
+    with pytest.raises(ValidationError, match="SVQ_FETCH_WEB_PAGES"):
+        follow(contracts, f"{site.address}/help")
+    page = f"{reverse('connectors', args=[contracts.pk])}?kind=site"
+    shown = browser_of(contracts.owner).get(page)
+    assert "SVQ_FETCH_WEB_PAGES" in text_of(shown)
+    assert 'name="place"' not in shown.content.decode()
+    assert (site.asked, names(contracts)) == ([], before)
 
 
 def test_a_look_in_parts_asks_each_page_once(contracts: Datasource, site: SiteServer) -> None:
