@@ -379,3 +379,20 @@ def test_folders_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     ):
         entries(server.address.replace("INBOX", "A/*"))
     assert refused.value.code == "many_folders"
+
+
+def test_a_folder_that_is_not_opened_costs_the_others_nothing() -> None:
+    """What is known of its mails stays: it says nothing of them."""
+    own, rows = b'* LIST () "." A', b'* LIST () "." A.Closed\r\n* LIST () "." A.Open'
+    done = b"\r\nTAG OK done\r\n"
+    empty = b"* SEARCH\r\nTAG OK done\r\n"
+    with SayingServer(own + done, rows + done, empty, SEARCHED, fetched(4)) as server:
+        found = {entry.path: entry.refusal for entry in entries(server.address.replace("INBOX", "A/*"))}
+    assert found == {"Closed": "The server does not open this mail folder.", "Open/Mail (4).eml": ""}
+
+
+def test_many_folders_are_listed_within_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_folder, "LONGEST", 0)
+    with SayingServer(SEARCHED, fetched(4)) as server, pytest.raises(SourceError) as refused:
+        entries(server.address)
+    assert (refused.value.code, "could not be listed" in refused.value.message) == ("slow", True)
