@@ -40,13 +40,14 @@ _TAKEN = re.compile(
     r"HEAD|packed-refs|shallow|refs/heads/[\w./+-]+"
     r"|objects/[0-9a-f]{2}/[0-9a-f]{38}|objects/pack/pack-[0-9a-f]{40}\.(pack|idx)"
 )
+TOO_LARGE = "The repository is larger than the 1 GB that SVQ fetches, or damaged."
 # What git says, with the code and the words for people. The first that fits counts.
 _FAILURES = (
-    ("No space left", "no_room", "This server has no room at the moment to fetch the repository."),
+    ("No space left", "no_room", "This server has not enough disk space to fetch the repository."),
     (
         r"index-pack output|signal 25|File too large|out of memory",
         "too_large",
-        "The repository is larger than the 1 GB that SVQ fetches, or damaged.",
+        TOO_LARGE,
     ),
     (
         r"find remote ref|not a valid object name|not a tree object",
@@ -58,7 +59,11 @@ _FAILURES = (
         "refused",
         "The server refuses this name and token, or asks for one.",
     ),
-    (r"not found|error: 4(04|10)", "not_there", "There is no repository at this address, or not for you."),
+    (
+        r"not found|error: 4(04|10)",
+        "not_there",
+        "There is no repository at this address, or you may not see it.",
+    ),
     (
         r"error: 3\d\d|redirect",
         "moved",
@@ -165,13 +170,14 @@ class GitSource:
         to what lies elsewhere, or have a program run. Raises SourceError.
         """
         assert self._room is not None
-        room, size = Path(self._room.name), 0
-        source = FolderSource(self._repository())
-        for entry in source.entries():
+        room, size, source = Path(self._room.name), 0, FolderSource(self._repository())
+        for entry in self._references_first():
             if self._should_stop():
                 raise TooSlow
             if not _TAKEN.fullmatch(entry.path) or ".." in entry.path:
                 continue
+            if size + (entry.size or 0) > LARGEST:
+                raise SourceError("too_large", TOO_LARGE)
             copy = room / entry.path
             copy.parent.mkdir(parents=True, exist_ok=True)
             with copy.open("wb") as file:
@@ -182,6 +188,13 @@ class GitSource:
                         "unreadable", f"The repository can't be copied: {refusal.message}"
                     ) from None
             size += copy.stat().st_size
+
+    def _references_first(self) -> Iterator[Entry]:
+        """Listed after them, the objects have all that they name, also where somebody pushes meanwhile."""
+        for are_objects in (False, True):
+            for entry in FolderSource(self._repository()).entries():
+                if entry.path.startswith("objects/") == are_objects:
+                    yield entry
 
     def _repository(self) -> str:
         """With or without files beside it."""

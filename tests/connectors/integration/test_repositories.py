@@ -20,6 +20,7 @@ from accounts.models import User
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
 from connectors.sources import git_program, repository
+from connectors.sources.folder import FolderSource
 from connectors.sources.repository import GitSource
 from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
@@ -384,3 +385,37 @@ def test_a_few_trees_that_hold_millions_of_files_end_in_a_sentence(
     connector.refresh_from_db()
     assert connector.error_code == ("many_files" if kind == "blob" else "slow")
     assert rooms() == []
+
+
+def test_git_that_is_installed_meanwhile_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker has to be started again."""
+    here = os.environ["PATH"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SourceError, match="no Git"):
+        git_program.check_git()
+    monkeypatch.setenv("PATH", here)
+    git_program.check_git()
+
+
+def test_a_push_meanwhile_is_whole_or_not_there(
+    contracts: Datasource, chief: User, matters: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The branch never names what was not copied."""
+    fetch = FolderSource.fetch
+
+    def pushed(source: FolderSource, entry: Entry, *asked: Any) -> str:
+        if entry.path == "refs/heads/main":
+            monkeypatch.setattr(FolderSource, "fetch", fetch)
+            matters.commit({"pushed.txt": "Meanwhile."})
+        return fetch(source, entry, *asked)
+
+    monkeypatch.setattr(FolderSource, "fetch", pushed)
+    assert "pushed.txt" in {entry.path for entry in entries(str(matters.folder))}
+
+
+def test_a_repository_of_this_server_may_be_too_large(
+    contracts: Datasource, chief: User, matters: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository, "LARGEST", 10)
+    error = refused(str(matters.folder))
+    assert (error.code, error.message) == ("too_large", repository.TOO_LARGE)
