@@ -13,7 +13,6 @@ from jobs.slices import SLICE
 from jobs.time_limit import TimeLimit
 
 LEFT_AFTER = 3_600  # seconds; a look is over long before
-LOOK_SECONDS = 900  # it gives its place to others long before, unless one file is very large or slow
 
 
 @app.periodic(cron="* * * * *")
@@ -27,7 +26,7 @@ def queue_looks(timestamp: int) -> None:
     queue="runs",
     pass_context=True,
     retry=Backoff(),
-    task_middleware=[TimeLimit(LOOK_SECONDS)],
+    task_middleware=[TimeLimit(following.LOOK_SECONDS)],
 )
 def look_at_folder(context: JobContext, connector: int) -> None:
     following.carry_on(connector, context.should_abort, SLICE)

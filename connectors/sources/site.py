@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from connectors.sources.robots import Robots, TooManyRules, normal, parsed
 from connectors.sources.site_pages import links_of, name_of_page, read_sitemap
-from connectors.sources.source import Entry, FileGone, FileRefused, SourceError, Unchanged
+from connectors.sources.source import OF_SOME_FILES, Entry, FileGone, FileRefused, SourceError, Unchanged
 from connectors.sources.web import (
     FILE_SECONDS,
     LIST_SECONDS,
@@ -33,8 +33,8 @@ from connectors.sources.web import (
 from formats.html.format import HTML
 from ingestion.web_pages.snapshot import with_charset
 
-AGENT = {"User-Agent": "SVQ (follows a site for a person; see its robots.txt)"}
 CALLED = "svq"  # in robots.txt
+AGENT = {"User-Agent": "SVQ/0.1 (keeps copies of a site's pages up to date)"}
 GAP, LONGEST_GAP = 1.0, 60.0  # seconds from one request to the next
 STEP = 0.2  # seconds of a wait until it is asked whether anybody still waits
 MOST_PAGES = 20_000
@@ -44,6 +44,7 @@ LONGEST_ROBOTS = 512 * 2**10  # bytes; what comes after is not read, as the stan
 MOST_HOPS = 5
 USUAL_WAIT = 3_600.0  # seconds, where a site is too busy and does not say for how long
 ABSENT, BUSY = (404, 410), (429, 503)
+MOST_NOT_GIVEN = 5  # pages in a row; then it is the site
 
 
 class SiteSource:
@@ -62,6 +63,7 @@ class SiteSource:
         self._below = self._start.rpartition("/")[0] if self._is_sitemap else self._start.rstrip("/")
         self._known, self._looked, self._should_stop = known, looked, should_stop
         self._robots: Robots | None = None
+        self._not_given = 0  # pages in a row
         self._begun, self._asked = time.monotonic(), 0.0
         self._web = Web(None, should_stop, AGENT)
 
@@ -76,13 +78,28 @@ class SiteSource:
             yield self._entry(path, changed, is_allowed=robots.allow(path))
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
+        """A page that the site does not give now is left out; the look ends when several in a row are."""
+        try:
+            remembered = self._fetched(entry, file, most)
+        except SourceError as error:
+            self._not_given += 1
+            if error.code not in OF_SOME_FILES or self._not_given >= MOST_NOT_GIVEN:
+                raise
+            raise FileRefused(error.message) from None
+        except (FileRefused, Unchanged):
+            self._not_given = 0
+            raise
+        self._not_given = 0
+        return remembered
+
+    def _fetched(self, entry: Entry, file: BinaryIO, most: int) -> str:
         path = entry.path
         for _ in range(MOST_HOPS + 1):
             with self._page(path, _conditions(entry.remembered)) as answer:
                 if not 300 <= answer.status_code < 400 or answer.status_code == 304:
                     return self._kept(entry, answer, file, most)
                 path = self._led_to(path, answer)
-        raise FileRefused(f"Its address leads on and on, more than {MOST_HOPS} times.")
+        raise FileRefused(f"Its address redirects too often, more than {MOST_HOPS} times.")
 
     def close(self) -> None:
         self._web.close()
@@ -180,6 +197,7 @@ class SiteSource:
             first = [path for path in named if path] or ["/sitemap.xml"]
         pages: dict[str, str] = {}
         waiting, seen = [(path, 0) for path in first], set(first)
+        elsewhere, has_own = "", False
         while waiting:
             path, depth = waiting.pop()
             body = self._listed(path)
@@ -191,9 +209,11 @@ class SiteSource:
             for address, changed in rows:
                 inner = self._path(address)
                 if inner is None:
+                    elsewhere = address
                     is_whole = is_whole and kind == "urlset"
                     continue
                 if kind == "urlset":
+                    has_own = True
                     if self._is_followed(inner):
                         pages[inner] = changed
                 elif inner not in seen:
@@ -205,6 +225,8 @@ class SiteSource:
                 raise _many_pages()
             if len(seen) > MOST_SITEMAPS:
                 raise _many_sitemaps()
+        if elsewhere and is_whole and not has_own:
+            raise _others_alone(elsewhere)
         return pages, is_whole
 
     def _linked(self) -> Iterator[str]:
@@ -224,9 +246,9 @@ class SiteSource:
                 links = links_of(whole(answer), f"{self._origin}{path}")
             inner = (self._path(link) for link in links)
             found = [each for each in inner if each and self._is_followed(each)]
-            yield from dict.fromkeys([path, *found[:MOST_LINKS]])
+            yield from list(dict.fromkeys([path, *found]))[: MOST_LINKS + 1]
             return
-        raise SourceError("moved", "The address leads on and on.")
+        raise SourceError("moved", "The address redirects too often.")
 
     def _listed(self, path: str, most: int | None = None) -> bytes | None:
         """What stands there, or as much of it as is read; None where there is nothing. Raises SourceError."""
@@ -244,7 +266,7 @@ class SiteSource:
                 if not 300 <= status < 400:
                     raise SourceError(UNREACHABLE, f"The site answered with HTTP {status}.")
                 path = self._led_on(path, answer)
-        raise SourceError("moved", "The address leads on and on.")
+        raise SourceError("moved", "The address redirects too often.")
 
     def _led_on(self, path: str, answer: httpx.Response) -> str:
         """Raises SourceError."""
@@ -315,7 +337,7 @@ def _busy(answer: httpx.Response) -> SourceError:
     return SourceError(
         "busy",
         f"The site asks to be left alone for a while (HTTP {answer.status_code}).",
-        "It is looked at again by itself, not before the site allows it.",
+        "SVQ looks again on its own, once the site allows it.",
         retry_after=max(0.0, wait),
     )
 
@@ -323,6 +345,14 @@ def _busy(answer: httpx.Response) -> SourceError:
 def _site_of(address: str) -> str:
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}"[:200]
+
+
+def _others_alone(address: str) -> SourceError:
+    return SourceError(
+        "elsewhere",
+        f"The site's sitemap names pages of other sites alone, such as {_site_of(address.strip())}.",
+        "Nothing was changed. If that is the one that you mean, connect its address.",
+    )
 
 
 def _many_pages() -> SourceError:

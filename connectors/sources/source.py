@@ -7,6 +7,7 @@ from typing import BinaryIO, ClassVar, Protocol
 
 # Of addresses that name none.
 USUAL_PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
+OF_SOME_FILES = ("busy", "packed")  # codes of failures that say nothing of the other files
 LONGEST_PATH = 1_000  # characters; longer ones are left out
 
 

@@ -601,6 +601,23 @@ def test_a_turn_is_as_long_as_the_list_took(
     assert len(here(contracts)) == 3
 
 
+def test_a_turn_is_over_before_its_task_is_ended(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    for number in range(3):
+        write(folder, f"{number}.txt", f"Text {number}")
+    entries = FolderSource.entries
+
+    def slowly(source: FolderSource) -> Any:
+        time.sleep(1)
+        return entries(source)
+
+    monkeypatch.setattr(FolderSource, "entries", slowly)
+    monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)
+    following.carry_on(connected().pk, seconds=0)
+    assert len(here(contracts)) == 1
+
+
 def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any, monkeypatch: Any
 ) -> None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from connectors import following, services
-from connectors.models import Connector, Kind, Status
+from connectors.models import Connector, Kind, Status, parted
 from connectors.sources import site as sites
 from connectors.sources.site import SiteSource
 from connectors.sources.source import SourceError
@@ -270,11 +270,65 @@ def test_it_waits_between_two_requests(site: SiteServer, monkeypatch: pytest.Mon
     assert "86,400 seconds" in refused(site.address).message
 
 
+@pytest.mark.parametrize(
+    "said",
+    [Said(status=503), Said(status=429), Said(gzip.compress(b"x"), headers={"Content-Encoding": "gzip"})],
+)
+def test_a_page_that_is_never_given_costs_the_others_nothing(
+    contracts: Datasource, site: SiteServer, said: Said
+) -> None:
+    site.pages["/"] = said
+    connector = looked_at(follow(contracts, site.address))
+    assert connector.error is None
+    assert names(contracts) == {"rent.html"}
+    assert connector.files.get(path="/").refusal
+    assert looked_at(connector).error is None
+
+
+def test_pages_that_stay_busy_fail_no_look(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But the site is left alone as long as it asks for."""
+    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 3)
+    for path in ("/a", "/z"):
+        site.pages[path] = Said(status=503, headers={"Retry-After": "7200"})
+    site.maps("/", "/a", "/help/rent", "/z", changed="2026-11-01")
+    connector = looked_at(looked_at(follow(contracts, site.address)))
+    assert connector.error is None
+    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 2)
+    assert looked_at(connector).error is None
+    assert connector.next_look > timezone.now() + timedelta(minutes=110)
+
+
+def test_a_slow_site_is_asked_first_for_what_is_new_or_waits_longest(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the first pages were read each day, and the last ones never."""
+    for number, path in enumerate(("/a", "/b", "/c", "/d")):
+        site.pages[path] = page("Page", f"Number {number}.")
+    site.maps("/b", "/c", "/d")
+    connector = follow(contracts, site.address)
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-01")
+    looked_at(connector)
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-02")
+    services.look_now(connector)
+    following.carry_on(connector.pk, seconds=0)
+    site.maps("/a", "/b", "/c", "/d")
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-03")
+    site.asked.clear()
+    connector.refresh_from_db()
+    following.carry_on(connector.pk)
+    assert [path for path in site.asked if len(path) == 2] == ["/a", "/c", "/d", "/b"]
+
+
 @pytest.mark.parametrize("asked", ["7200", "date"])
-def test_a_site_that_is_busy_is_left_alone(contracts: Datasource, site: SiteServer, asked: str) -> None:
+def test_a_site_that_is_busy_is_left_alone(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 2)
     later = (timezone.now() + timedelta(hours=2)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     told = {"Retry-After": later if asked == "date" else asked}
-    site.pages["/help/rent"] = Said(status=429, headers=told)
+    site.pages["/"] = site.pages["/help/rent"] = Said(status=429, headers=told)
     connector = looked_at(follow(contracts, site.address))
     assert connector.error_code == "busy"
     assert connector.next_look > timezone.now() + timedelta(minutes=110)
@@ -308,6 +362,34 @@ def test_bombs_end_in_a_sentence(server: SiteServer, monkeypatch: pytest.MonkeyP
         entity = '<!DOCTYPE u [<!ENTITY a "aaaa">]><urlset><url><loc>&a;</loc></url></urlset>'
         server.pages["/sitemap.xml"] = Said(entity.encode())
         assert set(listed(server.address)) == {"/"}, "as without a sitemap"
+
+
+def test_a_sitemap_of_another_site_alone_says_so(server: SiteServer) -> None:
+    rows = "<url><loc>https://www.arden.example/rent</loc></url>"
+    server.pages["/sitemap.xml"] = Said(f"<urlset>{rows}</urlset>".encode())
+    error = refused(server.address)
+    assert (error.code, "https://www.arden.example" in error.message) == ("elsewhere", True)
+
+
+def test_links_that_repeat_do_not_push_others_out(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sites, "MOST_LINKS", 2)
+    server.pages["/"] = page("Start", "".join(f'<a href="{to}">x</a>' for to in ("/a", "/a", "/a", "/b")))
+    assert set(listed(server.address)) == {"/", "/a", "/b"}
+
+
+def test_what_another_page_has_taken_the_place_of_is_not_asked_for(
+    contracts: Datasource, server: SiteServer
+) -> None:
+    """Its row has a path that no page has, while a look is under way."""
+    server.pages["/"] = page("Start", "Welcome.")
+    connector = looked_at(follow(contracts, server.address))
+    file = connector.files.get()
+    path = f"/rent{parted(file.document_id)}"
+    connector.files.create(path=path, version="1", document=file.document)
+    looked_at(connector)
+    assert path not in server.asked
 
 
 def test_an_index_that_names_itself_has_an_end(server: SiteServer) -> None:
