@@ -6,6 +6,7 @@ at. What cannot be listed as a whole deletes nothing.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -306,14 +307,32 @@ def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
     documents = kept.values("document").distinct().count()
     left = set(kept.exclude(pk__in=[file.pk for file in missing]).values_list("document", flat=True))
     is_empty = left.isdisjoint(_known_before(look.row))
-    if is_empty or going > MANY or (going > FEW and going > SHARE * documents):
+    alike = _alike(look.row, missing)
+    is_wall = alike > 0 and alike >= SHARE * documents
+    if is_wall or is_empty or going > MANY or (going > FEW and going > SHARE * documents):
         with look.writing():
             look.row.write(gone=going)
+            if look.row.kind == Kind.SITE:
+                look.row.files.update(version="")  # the next look asks for each page, to see if it is back
         raise SourceError(
             "many_gone",
-            f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
+            f"{counted(alike, 'page')} of the site became the same as others there, as where all lead to one "
+            "that asks to sign in. No document was deleted."
+            if is_wall
+            else f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
             "If that is right, let them be deleted here, too; else see whether the folder is all there.",
         )
+
+
+def _alike(row: Connector, missing: Sequence[FollowedFile]) -> int:
+    """Pages of a site whose content is now that of another one there."""
+    if row.kind != Kind.SITE:
+        return 0
+    ends = {file.path: parted(file.document_id) for file in missing}
+    replaced = {path.removesuffix(end) for path, end in ends.items() if path.endswith(end)}
+    left = row.files.kept().exclude(path__in=ends).values_list("path", "document")
+    having = Counter(document for _, document in left)
+    return sum(having[document] > 1 for path, document in left if path[:900] in replaced)
 
 
 def _known_before(row: Connector) -> set[int | None]:

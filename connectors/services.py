@@ -221,7 +221,8 @@ def checked_place(kind: str, place: str, by: "User") -> str:
 def _checked_repository(place: str, by: "User") -> str:
     address, branch, below = parts_of(place)
     parts = [part for part in below.split("/") if part]
-    if (branch and not BRANCH.fullmatch(branch)) or any(part in (".", "..") for part in parts):
+    is_path = below.isprintable() and not any(part in (".", "..") for part in parts)
+    if (branch and not BRANCH.fullmatch(branch)) or not is_path:
         raise ValidationError(
             "Give the branch after the address, and a folder after that: address#branch or "
             "address#branch:folder.",
@@ -254,6 +255,7 @@ def _checked_address(kind: str, place: str) -> str:
         parts = urlsplit("")
     secure, plain = ("imaps", "imap") if kind == Kind.MAIL else ("https", "http")
     good = parts.scheme in (secure, plain) and parts.hostname and parts.username is None
+    good = good and not str(parts.hostname).startswith("-")  # a sign of its own to curl
     if not good or parts.query or parts.fragment or not place.isascii():
         raise ValidationError(
             f"Give an address that begins with {secure}:// or {plain}://, without a user name or a question "
@@ -291,6 +293,10 @@ def _locked(connector: Connector) -> Connector:
 
 
 def _queue(row: Connector) -> None:
-    """Writes the row once: many are queued without their datasources, see `lock_datasource`."""
+    """The beginning of a look, which asks anew for what an earlier one was told is gone: it may be back.
+
+    Writes the row once: many are queued without their datasources, see `lock_datasource`.
+    """
+    row.files.filter(is_gone=True, document__isnull=False).update(is_gone=False, version="")
     now = {"found": 0, "done": 0, "next_look": timezone.now(), "job_id": defer_look(row)}
     row.write(**REQUEUED, **now, status=Status.QUEUED)

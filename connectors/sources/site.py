@@ -8,7 +8,7 @@ what is gone: then a page goes when the site says so of that page.
 import re
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from io import BytesIO
@@ -20,12 +20,19 @@ from django.utils import timezone
 
 from connectors.sources.robots import Robots, TooManyRules, normal, parsed
 from connectors.sources.site_pages import links_of, name_of_page, read_sitemap
-from connectors.sources.source import OF_SOME_FILES, Entry, FileGone, FileRefused, SourceError, Unchanged
+from connectors.sources.source import (
+    UNREACHABLE,
+    Entry,
+    FileGone,
+    FileRefused,
+    NotGiven,
+    SourceError,
+    Unchanged,
+)
 from connectors.sources.web import (
     FILE_SECONDS,
     LIST_SECONDS,
     LONGEST,
-    UNREACHABLE,
     Web,
     receive,
     whole,
@@ -44,7 +51,6 @@ LONGEST_ROBOTS = 512 * 2**10  # bytes; what comes after is not read, as the stan
 MOST_HOPS = 5
 USUAL_WAIT = 3_600.0  # seconds, where a site is too busy and does not say for how long
 ABSENT, BUSY = (404, 410), (429, 503)
-MOST_NOT_GIVEN = 5  # pages in a row; then it is the site
 
 
 class SiteSource:
@@ -63,7 +69,7 @@ class SiteSource:
         self._below = self._start.rpartition("/")[0] if self._is_sitemap else self._start.rstrip("/")
         self._known, self._looked, self._should_stop = known, looked, should_stop
         self._robots: Robots | None = None
-        self._not_given = 0  # pages in a row
+        self._not_given = NotGiven()
         self._begun, self._asked = time.monotonic(), 0.0
         self._web = Web(None, should_stop, AGENT)
 
@@ -75,22 +81,13 @@ class SiteSource:
             pages |= {path: pages.get(path, "") for path in self._known}
         robots = self._rules()
         for path, changed in pages.items():
+            self._check_time()
             yield self._entry(path, changed, is_allowed=robots.allow(path))
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         """A page that the site does not give now is left out; the look ends when several in a row are."""
-        try:
-            remembered = self._fetched(entry, file, most)
-        except SourceError as error:
-            self._not_given += 1
-            if error.code not in OF_SOME_FILES or self._not_given >= MOST_NOT_GIVEN:
-                raise
-            raise FileRefused(error.message) from None
-        except (FileRefused, Unchanged):
-            self._not_given = 0
-            raise
-        self._not_given = 0
-        return remembered
+        with self._not_given.counting():
+            return self._fetched(entry, file, most)
 
     def _fetched(self, entry: Entry, file: BinaryIO, most: int) -> str:
         path = entry.path
@@ -141,7 +138,7 @@ class SiteSource:
     def _led_to(self, path: str, answer: httpx.Response) -> str:
         """Raises FileRefused where that is another site, or not to be read."""
         told = answer.headers.get("location", "")
-        led = self._path(urljoin(f"{self._origin}{path}", told)) if told else None
+        led = self._path(told, path) if told else None
         if led is None:
             raise FileRefused("Its address leads to another site, which is not followed.")
         if not self._rules().allow(led):
@@ -253,10 +250,7 @@ class SiteSource:
     def _listed(self, path: str, most: int | None = None) -> bytes | None:
         """What stands there, or as much of it as is read; None where there is nothing. Raises SourceError."""
         for _ in range(MOST_HOPS + 1):
-            if time.monotonic() - self._begun > LONGEST:
-                raise SourceError(
-                    "slow", f"The site's list of pages could not be read within {LONGEST // 60} minutes."
-                )
+            self._check_time()
             with self._page(path) as answer:
                 status = answer.status_code
                 if status == 200:
@@ -268,10 +262,19 @@ class SiteSource:
                 path = self._led_on(path, answer)
         raise SourceError("moved", "The address redirects too often.")
 
+    def _check_time(self) -> None:
+        """Raises SourceError."""
+        if time.monotonic() - self._begun > LONGEST:
+            raise SourceError(
+                "slow", f"The site's list of pages could not be read within {LONGEST // 60} minutes."
+            )
+
     def _led_on(self, path: str, answer: httpx.Response) -> str:
         """Raises SourceError."""
-        told = urljoin(f"{self._origin}{path}", answer.headers.get("location", ""))
-        led = self._path(told)
+        told, led = answer.headers.get("location", ""), None
+        with suppress(ValueError):  # what is no address leads nowhere
+            told = urljoin(f"{self._origin}{path}", told)
+            led = self._path(told)
         if led is None or (led == path and not told.startswith(f"{self._origin}/")):
             raise SourceError(
                 "moved",
@@ -280,15 +283,16 @@ class SiteSource:
             )
         return led
 
-    def _path(self, address: str) -> str | None:
-        """Path and question of an address of this site, else None."""
+    def _path(self, address: str, beside: str = "") -> str | None:
+        """Path and question of an address of this site, else None. beside: the page that has it."""
         try:
-            parts = urlsplit(urljoin(f"{self._origin}{self._start}", address.strip()))
+            parts = urlsplit(urljoin(f"{self._origin}{beside or self._start}", address.strip()))
             is_here = parts.scheme in ("http", "https") and self._is_host(parts.netloc.lower())
         except ValueError:
             return None
         path = normal(parts.path or "/") + (f"?{normal(parts.query)}" if parts.query else "")
-        return path if is_here and path.startswith("/") and "/../" not in f"{path}/" else None
+        is_fit = path.startswith("/") and "/../" not in f"{path}/" and "%00" not in path
+        return path if is_here and is_fit else None
 
     def _is_host(self, host: str) -> bool:
         """Some sites still name themselves with http://, or with the usual port."""
@@ -343,7 +347,10 @@ def _busy(answer: httpx.Response) -> SourceError:
 
 
 def _site_of(address: str) -> str:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address[:200]
     return f"{parts.scheme}://{parts.netloc}"[:200]
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from connectors import following, services
 from connectors.models import Connector, Kind, Status, parted
 from connectors.sources import site as sites
+from connectors.sources import source as places
 from connectors.sources.site import SiteSource
 from connectors.sources.source import SourceError
 from datasources.models import Datasource
@@ -272,7 +273,13 @@ def test_it_waits_between_two_requests(site: SiteServer, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     "said",
-    [Said(status=503), Said(status=429), Said(gzip.compress(b"x"), headers={"Content-Encoding": "gzip"})],
+    [
+        Said(status=503),
+        Said(status=429),
+        Said(status=302, headers={"Location": "http://["}),
+        Said(b"<p>x", headers={"Content-Type": "text/html", "Content-Length": "9"}),
+        Said(gzip.compress(b"x"), headers={"Content-Encoding": "gzip"}),
+    ],
 )
 def test_a_page_that_is_never_given_costs_the_others_nothing(
     contracts: Datasource, site: SiteServer, said: Said
@@ -285,17 +292,57 @@ def test_a_page_that_is_never_given_costs_the_others_nothing(
     assert looked_at(connector).error is None
 
 
+def test_pages_that_are_back_are_not_deleted(
+    contracts: Datasource, server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An earlier look was told that they are gone; this one has to ask again, however short its turns are."""
+    monkeypatch.setattr(following, "MANY", 3)
+    paths = [f"/{number}" for number in range(8)]
+    good = {path: page(path, f"Text of {path}") for path in paths}
+    server.pages |= good
+    server.maps(*paths)
+    connector = looked_at(follow(contracts, server.address))
+    server.pages |= dict.fromkeys(paths[:5], Said(status=404))
+    assert (looked_at(connector).error_code, connector.gone) == ("many_gone", 5)
+    server.pages |= good
+    services.look_now(connector, may_go=5)
+    for _ in range(12):
+        following.carry_on(connector.pk, seconds=0)
+    connector.refresh_from_db()
+    assert (connector.status, connector.error, len(names(contracts))) == (Status.IDLE, None, 8)
+
+
+@pytest.mark.parametrize("count", [2, 12])
+def test_a_wall_in_front_of_all_pages_deletes_none(
+    contracts: Datasource, server: SiteServer, count: int
+) -> None:
+    """Each page answers with the same one, such as to sign in: the others are not gone."""
+    paths = [f"/{number}" for number in range(count)]
+    good = {path: page(path, f"Text of {path}") for path in paths}
+    server.pages |= good
+    server.maps(*paths)
+    connector = looked_at(follow(contracts, server.address))
+    server.pages |= dict.fromkeys(paths, page("Sign in", "Who are you?"))
+    assert looked_at(connector).error_code == "many_gone"
+    assert "became the same" in connector.error_message
+    assert looked_at(connector).error_code == "many_gone"
+    server.pages |= good
+    assert looked_at(connector).error is None
+    assert names(contracts) == {f"{number}.html" for number in range(count)}
+    assert not contracts.documents.current().filter(title="Sign in").exists()
+
+
 def test_pages_that_stay_busy_fail_no_look(
     contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """But the site is left alone as long as it asks for."""
-    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 3)
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 3)
     for path in ("/a", "/z"):
         site.pages[path] = Said(status=503, headers={"Retry-After": "7200"})
     site.maps("/", "/a", "/help/rent", "/z", changed="2026-11-01")
     connector = looked_at(looked_at(follow(contracts, site.address)))
     assert connector.error is None
-    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 2)
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 2)
     assert looked_at(connector).error is None
     assert connector.next_look > timezone.now() + timedelta(minutes=110)
 
@@ -311,6 +358,7 @@ def test_a_slow_site_is_asked_first_for_what_is_new_or_waits_longest(
     monkeypatch.setattr(sites, "_today", lambda: "2026-11-01")
     looked_at(connector)
     monkeypatch.setattr(sites, "_today", lambda: "2026-11-02")
+    monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)  # one page in a turn
     services.look_now(connector)
     following.carry_on(connector.pk, seconds=0)
     site.maps("/a", "/b", "/c", "/d")
@@ -325,7 +373,7 @@ def test_a_slow_site_is_asked_first_for_what_is_new_or_waits_longest(
 def test_a_site_that_is_busy_is_left_alone(
     contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
-    monkeypatch.setattr(sites, "MOST_NOT_GIVEN", 2)
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 2)
     later = (timezone.now() + timedelta(hours=2)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     told = {"Retry-After": later if asked == "date" else asked}
     site.pages["/"] = site.pages["/help/rent"] = Said(status=429, headers=told)
