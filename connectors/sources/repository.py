@@ -23,6 +23,7 @@ from connectors.sources.source import (
     USUAL_PORTS,
     Entry,
     FileRefused,
+    NotGiven,
     SourceError,
     too_large,
 )
@@ -83,6 +84,7 @@ class GitSource:
         self._room: TemporaryDirectory[str] | None = None
         self._git: Git | None = None
         self._tip = TIP
+        self._not_given = NotGiven()
 
     def entries(self) -> Iterator[Entry]:
         with self._explained():
@@ -96,7 +98,7 @@ class GitSource:
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         try:
-            with self._explained():
+            with self._not_given.counting(), self._explained():
                 git = self._opened()
                 before = self._packs()
                 try:
@@ -159,7 +161,9 @@ class GitSource:
         if not owners_may().private_connectors and not all(map(is_public, addresses)):
             raise SourceError("private", NOT_PUBLIC)
         first = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-        told = {"remote.origin.url": self._address, "http.curloptResolve": f"{host}:{port}:{first}"}
+        told = {"remote.origin.url": self._address}
+        if ":" not in host:  # an address of IPv6 stands for itself, and can't be written there
+            told["http.curloptResolve"] = f"{host}:{port}:{first}"
         if self._user_name or self._secret:
             pair = base64.b64encode(f"{self._user_name}:{self._secret}".encode()).decode()
             told["http.extraHeader"] = f"Authorization: Basic {pair}"
