@@ -41,7 +41,7 @@ from formats.html.format import HTML
 from ingestion.web_pages.snapshot import with_charset
 
 CALLED = "svq"  # in robots.txt
-AGENT = {"User-Agent": "SVQ/0.1 (keeps copies of a site's pages up to date)"}
+AGENT = {"User-Agent": "SVQ/0.1.0 (keeps copies of a site's pages up to date)"}
 GAP, LONGEST_GAP = 1.0, 60.0  # seconds from one request to the next
 STEP = 0.2  # seconds of a wait until it is asked whether anybody still waits
 MOST_PAGES = 20_000

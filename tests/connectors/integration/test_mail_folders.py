@@ -9,7 +9,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from connectors import following, services
+from accounts.limits import Limit
+from connectors import following, services, trying
 from connectors.models import Connector, Kind, Status
 from connectors.sources import mail_folder
 from connectors.sources.imap import mailbox_name
@@ -396,3 +397,24 @@ def test_many_folders_are_listed_within_a_time(monkeypatch: pytest.MonkeyPatch) 
     with SayingServer(SEARCHED, fetched(4)) as server, pytest.raises(SourceError) as refused:
         entries(server.address)
     assert (refused.value.code, "could not be listed" in refused.value.message) == ("slow", True)
+
+
+def test_passwords_are_not_guessed_by_way_of_this_server(
+    contracts: Datasource, server: ImapServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trying, "TRIES", Limit(name="folder-passwords", attempts=1, seconds=60))
+    browser, page = browser_of(contracts.owner), reverse("connectors", args=[contracts.pk])
+    given = {"kind": "imap", "place": server.address, "every": "60", "user_name": NAME, "secret": "wrong"}
+    first = browser.post(page, given)
+    assert "refuses this name and password" in first.context["form"].errors["secret"][0]
+    told = text_of(browser.post(page, given | {"secret": PASSWORD}))
+    assert "You tried passwords too often" in told
+    assert not contracts.connectors.exists()
+    connected(contracts, server.address)
+    assert "connected already" in text_of(browser.post(page, given)), "no server is asked for that"
+
+
+def test_a_kind_that_is_not_known_is_no_bucket(contracts: Datasource) -> None:
+    connector = connected(contracts, "imaps://mail.nowhere.invalid/INBOX")
+    Connector.objects.update(kind="ftp")
+    assert looked_at(connector).error_code == "kind"

@@ -19,6 +19,7 @@ from connectors.sources.site import SiteSource
 from connectors.sources.source import SourceError
 from datasources.models import Datasource
 from jobs.runs import Stopped
+from packs.facts import svq_version
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.site_server import Said, SiteServer, page
@@ -219,6 +220,10 @@ def test_without_a_sitemap_the_links_of_the_start_page_are_followed(
     server.pages["/help"] = Said(status=410)
     looked_at(connector)
     assert len(names(contracts)) == 2
+
+
+def test_a_site_is_told_who_asks() -> None:
+    assert sites.AGENT["User-Agent"].startswith(f"SVQ/{svq_version()} (")
 
 
 def test_robots_are_asked_and_obeyed(contracts: Datasource, site: SiteServer) -> None:
