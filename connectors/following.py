@@ -57,6 +57,7 @@ TOLD_EVERY = 25  # unchanged files between two marks of progress
 # What goes at once only when a person has said so, as a folder that is not mounted looks empty: more than
 # FEW documents that are more than this SHARE of all, or more than MANY.
 FEW, SHARE, MANY = 20, 0.5, 100
+ALIKE = 2  # pages of a site that may become the same as others there, unless they are half of all
 LONGEST_WAIT = 240  # minutes to the next look at a folder that failed, unless it usually waits longer
 LONGEST_ALONE = 86_400.0  # seconds for which a place is left alone that asks for it
 PASSING = ("quota", "many_gone")  # failures that end by themselves, or by a person's word: no longer waits
@@ -308,7 +309,7 @@ def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
     left = set(kept.exclude(pk__in=[file.pk for file in missing]).values_list("document", flat=True))
     is_empty = left.isdisjoint(_known_before(look.row))
     alike = _alike(look.row, missing)
-    is_wall = alike > 0 and alike >= SHARE * documents
+    is_wall = alike > ALIKE or (alike > 0 and alike >= SHARE * documents)
     if is_wall or is_empty or going > MANY or (going > FEW and going > SHARE * documents):
         with look.writing():
             look.row.write(gone=going)
