@@ -6,10 +6,11 @@ at. What cannot be listed as a whole deletes nothing.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
 from typing import BinaryIO, ClassVar
@@ -21,11 +22,12 @@ from django.utils import timezone
 
 from accounts.quotas import QuotaUsedUp
 from chat.scope import newest_versions
-from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Status
+from connectors.models import Brought, Connector, FollowedFile, FollowedFileQuerySet, Kind, Status, parted
 from connectors.opening import source_of
-from connectors.services import defer_look, lock_datasource
+from connectors.services import SITE_ADVICE, defer_look, lock_datasource
 from connectors.sources.source import (
     LONGEST_PATH,
+    OF_SOME_FILES,
     Entry,
     FileGone,
     FileRefused,
@@ -42,17 +44,20 @@ from ingestion.adding import describing
 from ingestion.adding.naming import is_named
 from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
+from ingestion.web_pages.adding import OFF
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
 from text.counted import counted
 
 MOST_FILES = 20_000  # of a folder
 LONGEST_PATHS = 5_000_000  # characters of all together
+LOOK_SECONDS = 900  # of a turn: then it is ended
 AT_ONCE = 50  # documents that a transaction deletes
 TOLD_EVERY = 25  # unchanged files between two marks of progress
 # What goes at once only when a person has said so, as a folder that is not mounted looks empty: more than
 # FEW documents that are more than this SHARE of all, or more than MANY.
 FEW, SHARE, MANY = 20, 0.5, 100
+ALIKE = 2  # pages of a site that may become the same as others there, unless they are half of all
 LONGEST_WAIT = 240  # minutes to the next look at a folder that failed, unless it usually waits longer
 LONGEST_ALONE = 86_400.0  # seconds for which a place is left alone that asks for it
 PASSING = ("quota", "many_gone")  # failures that end by themselves, or by a person's word: no longer waits
@@ -67,6 +72,7 @@ NO_ADMINISTRATOR = Failure(
     message="The person who connected this folder of the server is no longer an administrator.",
     hint="Another administrator can delete it and connect it again.",
 )
+FETCHING_OFF = Failure(code="fetching_off", message=OFF, hint=f"{SITE_ADVICE} Its documents stay.")
 
 
 class Later(Exception):
@@ -100,8 +106,12 @@ class Look(FencedRun[Connector]):
         failures = 0 if failure.code in PASSING else self.row.failures + 1
         longer = self.row.every * 2 ** min(max(failures - 1, 0), 5)
         wait = timedelta(minutes=max(self.row.every, min(longer, LONGEST_WAIT)))
-        asked = timedelta(seconds=min(self.alone, LONGEST_ALONE))
-        self.row.write(failures=failures, next_look=timezone.now() + max(wait, asked))
+        next_look = max(timezone.now() + wait, self.not_before())
+        self.row.write(failures=failures, next_look=next_look)
+
+    def not_before(self) -> datetime:
+        """When the place may be asked again."""
+        return timezone.now() + timedelta(seconds=min(self.alone, LONGEST_ALONE))
 
 
 @transaction.atomic
@@ -128,6 +138,9 @@ def begin(connector: int, should_stop: Callable[[], bool]) -> Look | None:
         return None
     if row.is_of_server and not person.is_superuser:
         look.fail(NO_ADMINISTRATOR)
+        return None
+    if row.kind == Kind.SITE and not settings.FETCH_WEB_PAGES:
+        look.fail(FETCHING_OFF)
         return None
     return look
 
@@ -165,27 +178,30 @@ def _look(look: FencedRun[Connector]) -> None:
     except QuotaUsedUp as refusal:
         look.fail(Failure(code="quota", message=refusal.messages[0], hint="It goes on by itself then."))
         return
-    with look.writing():
+    with look.writing() as row:
         nothing = {"error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
-        look.close(**nothing, status=Status.IDLE, looked=timezone.now(), attempts=0, unended=0, failures=0)
+        told = {"next_look": max(row.next_look, look.not_before()), "looked": timezone.now(), "failures": 0}
+        look.close(**nothing, **told, status=Status.IDLE, attempts=0, unended=0)
 
 
 # --- what is there ---------------------------------------------------------------------------------------
 def _compare(look: Look, source: Source) -> None:
     """Raises Later once its time is over, but never before it has taken a file, nor before it has compared as
-    long as the list took: the next turn begins with that again.
+    long as the list took, which the next turn begins with again. That is a third of its task's time at most,
+    as the list and the last file may each take as long.
     """
     begun = time.monotonic()
     entries = _listed(look, source)
-    seconds = None if look.seconds is None else max(look.seconds, time.monotonic() - begun)
+    as_long = min(time.monotonic() - begun, LOOK_SECONDS / 3)
+    seconds = None if look.seconds is None else max(look.seconds, as_long)
     look.paths = entries.keys()
     end = None if seconds is None else time.monotonic() + seconds
     known = {file.path: file for file in look.row.files.select_related("document")}
     with look.writing():
         look.row.write(found=len(entries), done=0)
-    for number, entry in enumerate(sorted(entries.values(), key=lambda each: each.path)):
+    for number, entry in enumerate(_in_turn(entries, known)):
         file = known.get(entry.path)
-        is_due = file is None or (file.version != entry.version and not entry.refusal)
+        is_due = _is_due(entry, file)
         if is_due or number % TOLD_EVERY == 0:
             with look.writing():
                 look.row.write(done=number)
@@ -198,6 +214,23 @@ def _compare(look: Look, source: Source) -> None:
     missing = _missing(look.row, entries)
     _refuse_to_empty(look, missing)
     _forget(look, missing)
+
+
+def _is_due(entry: Entry, file: FollowedFile | None) -> bool:
+    return file is None or (file.version != entry.version and not entry.refusal)
+
+
+def _in_turn(entries: Mapping[str, Entry], known: Mapping[str, FollowedFile]) -> list[Entry]:
+    """What has to be fetched comes last, and of that first what is new here, then the pages that were asked
+    for the longest time ago, as their versions say: a slow site is never read to its end in a day.
+    """
+
+    def turn(entry: Entry) -> tuple[bool, bool, str, str]:
+        file = known.get(entry.path)
+        day = file.version.rpartition(" ")[2] if file is not None and entry.address else ""
+        return _is_due(entry, file), file is not None, day, entry.path
+
+    return sorted(entries.values(), key=turn)
 
 
 def _missing(row: Connector, entries: Mapping[str, Entry]) -> list[FollowedFile]:
@@ -231,7 +264,13 @@ def _try_again(
             continue
         if _is_over(end):
             return
-        _take(look, source, entry, file)
+        try:
+            _take(look, source, entry, file)
+        except SourceError as error:
+            if error.code not in OF_SOME_FILES:
+                raise
+            look.alone = error.retry_after
+            return
 
 
 def _is_readable(entry: Entry) -> bool:
@@ -269,14 +308,32 @@ def _refuse_to_empty(look: Look, missing: Sequence[FollowedFile]) -> None:
     documents = kept.values("document").distinct().count()
     left = set(kept.exclude(pk__in=[file.pk for file in missing]).values_list("document", flat=True))
     is_empty = left.isdisjoint(_known_before(look.row))
-    if is_empty or going > MANY or (going > FEW and going > SHARE * documents):
+    alike = _alike(look.row, missing)
+    is_wall = alike > ALIKE or (alike > 0 and alike >= SHARE * documents)
+    if is_wall or is_empty or going > MANY or (going > FEW and going > SHARE * documents):
         with look.writing():
             look.row.write(gone=going)
+            if look.row.kind == Kind.SITE:
+                look.row.files.update(version="")  # the next look asks for each page, to see if it is back
         raise SourceError(
             "many_gone",
-            f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
+            f"{counted(alike, 'page')} of the site became the same as others there, as where all lead to one "
+            "that asks to sign in. No document was deleted."
+            if is_wall
+            else f"The files of {counted(going, 'document')} are no longer there. No document was deleted.",
             "If that is right, let them be deleted here, too; else see whether the folder is all there.",
         )
+
+
+def _alike(row: Connector, missing: Sequence[FollowedFile]) -> int:
+    """Pages of a site whose content is now that of another one there."""
+    if row.kind != Kind.SITE:
+        return 0
+    ends = {file.path: parted(file.document_id) for file in missing}
+    replaced = {path.removesuffix(end) for path, end in ends.items() if path.endswith(end)}
+    left = row.files.kept().exclude(path__in=ends).values_list("path", "document")
+    having = Counter(document for _, document in left)
+    return sum(having[document] > 1 for path, document in left if path[:900] in replaced)
 
 
 def _known_before(row: Connector) -> set[int | None]:
@@ -409,7 +466,7 @@ def _part_with(row: Connector, file: FollowedFile) -> None:
     else that is: under a path that no file has.
     """
     if file.document_id and _brought([file.document_id]):
-        path = f"{file.path[:900]}//{file.document_id}"
+        path = f"{file.path[:900]}{parted(file.document_id)}"
         was = {"version": file.version, "document": file.document}
         FollowedFile.objects.update_or_create(connector=row, path=path, defaults=was)
 

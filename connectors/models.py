@@ -144,6 +144,11 @@ class FollowedFile(models.Model):
         return self.path
 
 
+def parted(document: int | None) -> str:
+    """The end of the path of a file whose place another one has taken, until the look is over."""
+    return f"//{document}"
+
+
 class Brought(models.Model):
     """A document that came from a followed folder, with all its versions, so it goes with the last of its
     files: whichever folder has that by then, and also when a folder was disconnected and connected again.

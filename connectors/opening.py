@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from connectors.models import Connector, Kind
+from connectors.models import Connector, Kind, parted
 from connectors.sources.bucket import BucketSource
 from connectors.sources.folder import FolderSource
 from connectors.sources.mail_folder import MailSource
@@ -18,8 +18,7 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
     if connector.kind == Kind.FOLDER:
         return FolderSource(connector.place)
     if connector.kind == Kind.SITE:
-        known = set(connector.files.kept().values_list("path", flat=True))
-        return SiteSource(connector.place, known, connector.looked, should_stop)
+        return SiteSource(connector.place, _known_pages(connector), connector.looked, should_stop)
     try:
         secret = decrypted(connector.encrypted_secret)
     except Unreadable:
@@ -34,4 +33,12 @@ def source_of(connector: Connector, should_stop: Callable[[], bool]) -> Source:
         return MailSource(connector.place, connector.user_name, secret, should_stop)
     if connector.kind == Kind.GIT:
         return GitSource(connector.place, connector.user_name, secret, should_stop)
-    return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)
+    if connector.kind == Kind.S3:
+        return BucketSource(connector.place, connector.user_name, secret, connector.region, should_stop)
+    raise SourceError("kind", f"SVQ follows no folders of the kind “{connector.kind}”.", "Disconnect it.")
+
+
+def _known_pages(connector: Connector) -> set[str]:
+    """Without the paths of what another page has taken the place of: no page has them."""
+    rows = connector.files.kept().values_list("path", "document")
+    return {path for path, document in rows if not path.endswith(parted(document))}

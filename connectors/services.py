@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -15,6 +16,7 @@ from connectors.sources.places import BRANCH, parts_of
 from connectors.sources.source import USUAL_PORTS
 from datasources.lanes import lane_of
 from datasources.models import Datasource
+from ingestion.web_pages.adding import OFF
 from jobs.cancel import cancel_on_commit
 from jobs.models import RELEASED, REQUEUED
 from providers.connections.secrets import Unreadable, decrypted, encrypted, rotate_column
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 10  # of a datasource
+SITE_ADVICE = "Until then no web site is followed."
 PLAIN = "/:@!$&'()*+,;="  # in paths of addresses, beside letters and digits
 LONGEST_PLACE, LONGEST_NAME, LONGEST_SECRET, LONGEST_REGION = 2000, 200, 500, 40
 
@@ -45,10 +48,7 @@ def connect(
     """Follow a folder from now on; its first look begins at once. Raises ValidationError."""
     place = checked_place(kind, place, by)
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
-    if datasource.connectors.count() >= MOST:
-        raise ValidationError(f"There are {MOST} connected folders. Disconnect one first.", code="too_many")
-    if datasource.connectors.filter(place=place).exists():
-        raise ValidationError("This folder is connected already.", code="place_taken")
+    check_is_new(datasource, place)
     connector = Connector.objects.create(
         datasource=datasource,
         kind=Kind(kind),
@@ -62,6 +62,18 @@ def connect(
     )
     _queue(connector)
     return connector
+
+
+def check_is_new(datasource: Datasource, place: str) -> None:
+    """And that the datasource may have one more. Raises ValidationError."""
+    if datasource.connectors.count() >= MOST:
+        raise ValidationError(f"There are {MOST} connected folders. Disconnect one first.", code="too_many")
+    _check_is_free(datasource, place)
+
+
+def _check_is_free(datasource: Datasource, place: str) -> None:
+    if datasource.connectors.filter(place=place).exists():
+        raise ValidationError("This folder is connected already.", code="place_taken")
 
 
 @transaction.atomic
@@ -78,11 +90,19 @@ def change(connector: Connector, **changed: Any) -> None:
                 "Files have come from this folder. Connect the other one as a folder of its own.",
                 code="place",
             )
-        if row.datasource.connectors.filter(place=place).exists():
-            raise ValidationError("This folder is connected already.", code="place_taken")
-        columns["place"] = place
-    row.write(**columns)
+        _check_is_free(row.datasource, place)
+        _look_elsewhere(row, {**columns, "place": place})
+    else:
+        row.write(**columns)
     connector.refresh_from_db()
+
+
+def _look_elsewhere(row: Connector, columns: Mapping[str, Any]) -> None:
+    """The look under way ends: it would go on with the files of the place before."""
+    cancel_on_commit(row.job_id)
+    row.write(**columns, failures=0, looked=None, may_go=0, gone=0)
+    if row.is_on:
+        _queue(row)
 
 
 def secret_for(connector: Connector, place: str, given: str) -> str:
@@ -191,6 +211,8 @@ def checked_place(kind: str, place: str, by: "User") -> str:
     place = place.strip()
     if len(place) > LONGEST_PLACE or not place.isprintable():
         raise ValidationError("That is no address of a folder.", code="place")
+    if kind == Kind.SITE and not settings.FETCH_WEB_PAGES:
+        raise ValidationError(f"{OFF} {SITE_ADVICE}", code="fetching_off")
     if kind == Kind.FOLDER:
         return _checked_folder(place, by)
     return _checked_repository(place, by) if kind == Kind.GIT else _checked_address(kind, place)
@@ -199,7 +221,8 @@ def checked_place(kind: str, place: str, by: "User") -> str:
 def _checked_repository(place: str, by: "User") -> str:
     address, branch, below = parts_of(place)
     parts = [part for part in below.split("/") if part]
-    if (branch and not BRANCH.fullmatch(branch)) or any(part in (".", "..") for part in parts):
+    is_path = below.isprintable() and not any(part in (".", "..") for part in parts)
+    if (branch and not BRANCH.fullmatch(branch)) or not is_path:
         raise ValidationError(
             "Give the branch after the address, and a folder after that: address#branch or "
             "address#branch:folder.",
@@ -232,6 +255,7 @@ def _checked_address(kind: str, place: str) -> str:
         parts = urlsplit("")
     secure, plain = ("imaps", "imap") if kind == Kind.MAIL else ("https", "http")
     good = parts.scheme in (secure, plain) and parts.hostname and parts.username is None
+    good = good and not str(parts.hostname).startswith("-")  # a sign of its own to curl
     if not good or parts.query or parts.fragment or not place.isascii():
         raise ValidationError(
             f"Give an address that begins with {secure}:// or {plain}://, without a user name or a question "
@@ -269,6 +293,10 @@ def _locked(connector: Connector) -> Connector:
 
 
 def _queue(row: Connector) -> None:
-    """Writes the row once: many are queued without their datasources, see `lock_datasource`."""
+    """The beginning of a look, which asks anew for what an earlier one was told is gone: it may be back.
+
+    Writes the row once: many are queued without their datasources, see `lock_datasource`.
+    """
+    row.files.filter(is_gone=True, document__isnull=False).update(is_gone=False, version="")
     now = {"found": 0, "done": 0, "next_look": timezone.now(), "job_id": defer_look(row)}
     row.write(**REQUEUED, **now, status=Status.QUEUED)

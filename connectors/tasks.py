@@ -12,8 +12,7 @@ from jobs.retry import Backoff
 from jobs.slices import SLICE
 from jobs.time_limit import TimeLimit
 
-LEFT_AFTER = 3_600  # seconds; a look is over long before
-LOOK_SECONDS = 900  # it gives its place to others long before, unless one file is very large or slow
+LEFT_AFTER = following.LOOK_SECONDS + 300  # seconds; a turn of a look is ended before
 
 
 @app.periodic(cron="* * * * *")
@@ -27,13 +26,13 @@ def queue_looks(timestamp: int) -> None:
     queue="runs",
     pass_context=True,
     retry=Backoff(),
-    task_middleware=[TimeLimit(LOOK_SECONDS)],
+    task_middleware=[TimeLimit(following.LOOK_SECONDS)],
 )
 def look_at_folder(context: JobContext, connector: int) -> None:
     following.carry_on(connector, context.should_abort, SLICE)
 
 
-@app.periodic(cron="23 * * * *")
+@app.periodic(cron="*/10 * * * *")
 @app.task(queue="upkeep", queueing_lock="remove_git_folders")
 def remove_git_folders(timestamp: int) -> None:
     remove_left_folders(FOLDER, LEFT_AFTER, shutil.rmtree)

@@ -15,7 +15,7 @@ from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
-from connectors import services
+from connectors import services, trying
 from connectors.models import Connector, Every, FollowedFile, Kind
 from datasources.api.views import find_datasource
 from datasources.models import Role
@@ -104,11 +104,11 @@ class Connectors(generics.ListAPIView[Connector]):
 
     @extend_schema(request=ConnectorSerializer, responses={201: ConnectorSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Follow a folder. The first look begins at once."""
+        """Follow a folder; a mail folder is opened before it is kept. The first look begins at once."""
         datasource = find_datasource(request, pk, Role.OWNER)
         given = ConnectorSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        made = services.connect(datasource, by=signed_in(request), **given.validated_data)
+        made = trying.connect(datasource, by=signed_in(request), **given.validated_data)
         return Response(ConnectorSerializer(made).data, status.HTTP_201_CREATED)
 
 
@@ -131,6 +131,7 @@ class ConnectorDetail(APIView):
         row = _find(request, pk, connector)
         given = ConnectorChangeSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
+        trying.check_change(row, given.validated_data, signed_in(request))
         return Response(ConnectorSerializer(_changed(row, given.validated_data)).data)
 
     @extend_schema(responses={204: None})

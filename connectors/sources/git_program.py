@@ -119,12 +119,17 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-@cache
 def _version() -> tuple[int, int]:
-    if shutil.which("git") is None:
-        return (0, 0)
+    """(0, 0) where there is none. Asked anew each time: git may be installed while a worker runs."""
+    program = shutil.which("git")
+    return (0, 0) if program is None else _told_version(program, os.stat(program).st_mtime_ns)
+
+
+@cache
+def _told_version(program: str, changed: int) -> tuple[int, int]:
+    """changed: when the program was, so that another one is asked again."""
     said = subprocess.run(
-        ["git", "--version"], capture_output=True, text=True, check=False, timeout=20
+        [program, "--version"], capture_output=True, text=True, check=False, timeout=20
     ).stdout
     found = re.search(r"(\d+)\.(\d+)", said)
     return (int(found[1]), int(found[2])) if found else (0, 0)
@@ -136,7 +141,7 @@ def check_git() -> None:
         raise SourceError(
             "no_git",
             f"This server has no Git {OLDEST[0]}.{OLDEST[1]} or newer.",
-            "Whoever runs it can install the package git; then it is followed by itself.",
+            "Whoever runs it can install the package git. The next look then works without further steps.",
         )
 
 

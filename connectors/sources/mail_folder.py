@@ -5,6 +5,7 @@ never changes.
 import imaplib
 import re
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO
@@ -13,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from connectors.sources.imap import Connection, Folder, answers, mailbox_name, quoted, shown_name
 from connectors.sources.line import Line, TooSlow
 from connectors.sources.source import USUAL_PORTS, Entry, FileRefused, SourceError, too_large
-from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, UNREACHABLE
+from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, LONGEST, UNREACHABLE
 from datasources.storage.errors import is_full
 from formats.base.errors import ExtractionError
 from formats.mail.reading import head_of, message_of
@@ -37,6 +38,10 @@ _DELETED = re.compile(rb"FLAGS \([^)]*\\Deleted", re.IGNORECASE)
 _UNFIT = re.compile(r"[\x00-\x1f\x7f/\\]+")  # for the name of a file
 
 
+class NotOpened(SourceError):
+    """A folder; the server answers for the others."""
+
+
 class MailSource:
     """place: imaps://server/Folder; with imap:// the connection is encrypted by STARTTLS before the password
     is sent. Without a folder INBOX is meant. With /* at the end the folders in it are followed as well.
@@ -53,23 +58,44 @@ class MailSource:
         self._folders = {"": self._folder}  # as the server calls them, by where their mails lie
         self._user_name, self._secret = user_name, secret
         self._wait = WAIT
+        self._begun = time.monotonic()  # of the list
         self._line = Line(should_stop)
         self._mail: Connection | None = None
 
     def try_it(self) -> None:
         """Sign in and open the folder, for somebody who waits for it. Raises SourceError."""
         self._wait = TRY_SECONDS / 2
-        with self._asking(TRY_SECONDS):
+        if self._is_deep:
+            self._listed(TRY_SECONDS)
+            return
+        with self._asking(TRY_SECONDS, self._folder):
             pass
 
     def entries(self) -> Iterator[Entry]:
         """Without those that are marked as deleted: they go when the person's program tidies up. By lasting
         numbers (UID), as the others shift while mails are deleted.
         """
+        self._begun = time.monotonic()
         if self._is_deep:
-            self._folders = self._listed()
+            self._folders = self._listed(LIST_SECONDS)
         for below in self._folders:
-            yield from self._mails(below)
+            try:
+                yield from self._mails(below)
+            except NotOpened:
+                if not below:
+                    raise
+                yield Entry(path=below, version="", refusal="The server does not open this mail folder.")
+
+    def _left(self) -> float:
+        """Seconds for the next answer of a list. Raises SourceError."""
+        left = LONGEST - (time.monotonic() - self._begun)
+        if left <= 0:
+            raise SourceError(
+                "slow",
+                f"The mails could not be listed within {LONGEST // 60} minutes.",
+                "Nothing was changed. Connect folders in it, one by one.",
+            )
+        return min(LIST_SECONDS, left)
 
     def _mails(self, below: str) -> Iterator[Entry]:
         numbers = self._numbers(below)
@@ -81,9 +107,9 @@ class MailSource:
                 raise SourceError(UNREACHABLE, "The server lists mails of which it tells nothing.")
             yield from (entry for entry in told.values() if entry is not None)
 
-    def _listed(self) -> dict[str, str]:
+    def _listed(self, seconds: float) -> dict[str, str]:
         """The folder, if it has mails itself, and those in it. Raises SourceError."""
-        with self._asking(LIST_SECONDS) as mail:
+        with self._asking(seconds) as mail:
             rows = [row for row in mail.folders(self._folder or "*") if self._is_meant(row)]
             if not rows:
                 raise SourceError("not_there", "The server has no such mail folder.")
@@ -110,7 +136,7 @@ class MailSource:
         return not self._folder or row.name == self._folder or is_inbox
 
     def _numbers(self, below: str) -> list[str]:
-        with self._asking(LIST_SECONDS, self._folders[below]) as mail:
+        with self._asking(self._left(), self._folders[below]) as mail:
             rows = [row for row in mail.asked("SEARCH", "ALL") if row is not None]
             found = b" ".join(rows).split() if all(isinstance(row, bytes) for row in rows) else [b"?"]
             if not all(number.isdigit() and len(number) <= LONGEST_NUMBER for number in found):
@@ -119,7 +145,7 @@ class MailSource:
 
     def _told(self, below: str, numbers: Sequence[str]) -> dict[str, Entry | None]:
         """By their numbers; None for those that are marked as deleted."""
-        with self._asking(LIST_SECONDS, self._folders[below]) as mail:
+        with self._asking(self._left(), self._folders[below]) as mail:
             rows = list(answers(mail.asked("FETCH", ",".join(numbers), TOLD)))
         found: dict[str, Entry | None] = {}
         for told, header in rows:
@@ -169,7 +195,7 @@ class MailSource:
                 if self._mail is None:
                     self._mail = self._connected()
                 if folder and not self._mail.opens(folder):
-                    raise SourceError("not_there", "The server has no such mail folder.")
+                    raise NotOpened("not_there", "The server has no such mail folder.")
                 yield self._mail
         except TooSlow:
             raise SourceError("slow", "The server answers too slowly.") from None

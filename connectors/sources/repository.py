@@ -23,6 +23,7 @@ from connectors.sources.source import (
     USUAL_PORTS,
     Entry,
     FileRefused,
+    NotGiven,
     SourceError,
     too_large,
 )
@@ -40,13 +41,14 @@ _TAKEN = re.compile(
     r"HEAD|packed-refs|shallow|refs/heads/[\w./+-]+"
     r"|objects/[0-9a-f]{2}/[0-9a-f]{38}|objects/pack/pack-[0-9a-f]{40}\.(pack|idx)"
 )
+TOO_LARGE = "The repository is larger than the 1 GB that SVQ fetches, or damaged."
 # What git says, with the code and the words for people. The first that fits counts.
 _FAILURES = (
-    ("No space left", "no_room", "This server has no room at the moment to fetch the repository."),
+    ("No space left", "no_room", "This server has not enough disk space to fetch the repository."),
     (
         r"index-pack output|signal 25|File too large|out of memory",
         "too_large",
-        "The repository is larger than the 1 GB that SVQ fetches, or damaged.",
+        TOO_LARGE,
     ),
     (
         r"find remote ref|not a valid object name|not a tree object",
@@ -58,7 +60,11 @@ _FAILURES = (
         "refused",
         "The server refuses this name and token, or asks for one.",
     ),
-    (r"not found|error: 4(04|10)", "not_there", "There is no repository at this address, or not for you."),
+    (
+        r"not found|error: 4(04|10)",
+        "not_there",
+        "There is no repository at this address, or you may not see it.",
+    ),
     (
         r"error: 3\d\d|redirect",
         "moved",
@@ -78,6 +84,7 @@ class GitSource:
         self._room: TemporaryDirectory[str] | None = None
         self._git: Git | None = None
         self._tip = TIP
+        self._not_given = NotGiven()
 
     def entries(self) -> Iterator[Entry]:
         with self._explained():
@@ -91,7 +98,7 @@ class GitSource:
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         try:
-            with self._explained():
+            with self._not_given.counting(), self._explained():
                 git = self._opened()
                 before = self._packs()
                 try:
@@ -154,7 +161,9 @@ class GitSource:
         if not owners_may().private_connectors and not all(map(is_public, addresses)):
             raise SourceError("private", NOT_PUBLIC)
         first = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-        told = {"remote.origin.url": self._address, "http.curloptResolve": f"{host}:{port}:{first}"}
+        told = {"remote.origin.url": self._address}
+        if ":" not in host:  # an address of IPv6 stands for itself, and can't be written there
+            told["http.curloptResolve"] = f"{host}:{port}:{first}"
         if self._user_name or self._secret:
             pair = base64.b64encode(f"{self._user_name}:{self._secret}".encode()).decode()
             told["http.extraHeader"] = f"Authorization: Basic {pair}"
@@ -165,13 +174,14 @@ class GitSource:
         to what lies elsewhere, or have a program run. Raises SourceError.
         """
         assert self._room is not None
-        room, size = Path(self._room.name), 0
-        source = FolderSource(self._repository())
-        for entry in source.entries():
+        room, size, source = Path(self._room.name), 0, FolderSource(self._repository())
+        for entry in self._references_first():
             if self._should_stop():
                 raise TooSlow
             if not _TAKEN.fullmatch(entry.path) or ".." in entry.path:
                 continue
+            if size + (entry.size or 0) > LARGEST:
+                raise SourceError("too_large", TOO_LARGE)
             copy = room / entry.path
             copy.parent.mkdir(parents=True, exist_ok=True)
             with copy.open("wb") as file:
@@ -182,6 +192,13 @@ class GitSource:
                         "unreadable", f"The repository can't be copied: {refusal.message}"
                     ) from None
             size += copy.stat().st_size
+
+    def _references_first(self) -> Iterator[Entry]:
+        """Listed after them, the objects have all that they name, also where somebody pushes meanwhile."""
+        for are_objects in (False, True):
+            for entry in FolderSource(self._repository()).entries():
+                if entry.path.startswith("objects/") == are_objects:
+                    yield entry
 
     def _repository(self) -> str:
         """With or without files beside it."""

@@ -8,7 +8,7 @@ what is gone: then a page goes when the site says so of that page.
 import re
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from io import BytesIO
@@ -20,12 +20,19 @@ from django.utils import timezone
 
 from connectors.sources.robots import Robots, TooManyRules, normal, parsed
 from connectors.sources.site_pages import links_of, name_of_page, read_sitemap
-from connectors.sources.source import Entry, FileGone, FileRefused, SourceError, Unchanged
+from connectors.sources.source import (
+    UNREACHABLE,
+    Entry,
+    FileGone,
+    FileRefused,
+    NotGiven,
+    SourceError,
+    Unchanged,
+)
 from connectors.sources.web import (
     FILE_SECONDS,
     LIST_SECONDS,
     LONGEST,
-    UNREACHABLE,
     Web,
     receive,
     whole,
@@ -33,8 +40,8 @@ from connectors.sources.web import (
 from formats.html.format import HTML
 from ingestion.web_pages.snapshot import with_charset
 
-AGENT = {"User-Agent": "SVQ (follows a site for a person; see its robots.txt)"}
 CALLED = "svq"  # in robots.txt
+AGENT = {"User-Agent": "SVQ/0.1.0 (keeps copies of a site's pages up to date)"}
 GAP, LONGEST_GAP = 1.0, 60.0  # seconds from one request to the next
 STEP = 0.2  # seconds of a wait until it is asked whether anybody still waits
 MOST_PAGES = 20_000
@@ -62,6 +69,7 @@ class SiteSource:
         self._below = self._start.rpartition("/")[0] if self._is_sitemap else self._start.rstrip("/")
         self._known, self._looked, self._should_stop = known, looked, should_stop
         self._robots: Robots | None = None
+        self._not_given = NotGiven()
         self._begun, self._asked = time.monotonic(), 0.0
         self._web = Web(None, should_stop, AGENT)
 
@@ -73,16 +81,22 @@ class SiteSource:
             pages |= {path: pages.get(path, "") for path in self._known}
         robots = self._rules()
         for path, changed in pages.items():
+            self._check_time()
             yield self._entry(path, changed, is_allowed=robots.allow(path))
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
+        """A page that the site does not give now is left out; the look ends when several in a row are."""
+        with self._not_given.counting():
+            return self._fetched(entry, file, most)
+
+    def _fetched(self, entry: Entry, file: BinaryIO, most: int) -> str:
         path = entry.path
         for _ in range(MOST_HOPS + 1):
             with self._page(path, _conditions(entry.remembered)) as answer:
                 if not 300 <= answer.status_code < 400 or answer.status_code == 304:
                     return self._kept(entry, answer, file, most)
                 path = self._led_to(path, answer)
-        raise FileRefused(f"Its address leads on and on, more than {MOST_HOPS} times.")
+        raise FileRefused(f"Its address redirects too often, more than {MOST_HOPS} times.")
 
     def close(self) -> None:
         self._web.close()
@@ -124,7 +138,7 @@ class SiteSource:
     def _led_to(self, path: str, answer: httpx.Response) -> str:
         """Raises FileRefused where that is another site, or not to be read."""
         told = answer.headers.get("location", "")
-        led = self._path(urljoin(f"{self._origin}{path}", told)) if told else None
+        led = self._path(told, path) if told else None
         if led is None:
             raise FileRefused("Its address leads to another site, which is not followed.")
         if not self._rules().allow(led):
@@ -168,15 +182,19 @@ class SiteSource:
         return self._robots
 
     def _from_sitemaps(self) -> tuple[dict[str, str], bool]:
-        """The pages, each with when it has changed, as far as that is told; and whether these are all."""
-        rules = self._rules()
+        """The pages, each with when it has changed, as far as that is told; and whether these are all: not
+        where a sitemap could not be read, or lies at another site.
+        """
+        rules, is_whole = self._rules(), True
         if self._is_sitemap:
             first = [self._start]
         else:
-            named = (self._path(address) for address in rules.sitemaps)
+            named = [self._path(address) for address in rules.sitemaps]
+            is_whole = None not in named
             first = [path for path in named if path] or ["/sitemap.xml"]
         pages: dict[str, str] = {}
-        waiting, seen, is_whole = [(path, 0) for path in first], set(first), True
+        waiting, seen = [(path, 0) for path in first], set(first)
+        elsewhere, has_own = "", False
         while waiting:
             path, depth = waiting.pop()
             body = self._listed(path)
@@ -188,8 +206,11 @@ class SiteSource:
             for address, changed in rows:
                 inner = self._path(address)
                 if inner is None:
+                    elsewhere = address
+                    is_whole = is_whole and kind == "urlset"
                     continue
                 if kind == "urlset":
+                    has_own = True
                     if self._is_followed(inner):
                         pages[inner] = changed
                 elif inner not in seen:
@@ -201,6 +222,8 @@ class SiteSource:
                 raise _many_pages()
             if len(seen) > MOST_SITEMAPS:
                 raise _many_sitemaps()
+        if elsewhere and is_whole and not has_own:
+            raise _others_alone(elsewhere)
         return pages, is_whole
 
     def _linked(self) -> Iterator[str]:
@@ -220,17 +243,14 @@ class SiteSource:
                 links = links_of(whole(answer), f"{self._origin}{path}")
             inner = (self._path(link) for link in links)
             found = [each for each in inner if each and self._is_followed(each)]
-            yield from dict.fromkeys([path, *found[:MOST_LINKS]])
+            yield from list(dict.fromkeys([path, *found]))[: MOST_LINKS + 1]
             return
-        raise SourceError("moved", "The address leads on and on.")
+        raise SourceError("moved", "The address redirects too often.")
 
     def _listed(self, path: str, most: int | None = None) -> bytes | None:
         """What stands there, or as much of it as is read; None where there is nothing. Raises SourceError."""
         for _ in range(MOST_HOPS + 1):
-            if time.monotonic() - self._begun > LONGEST:
-                raise SourceError(
-                    "slow", f"The site's list of pages could not be read within {LONGEST // 60} minutes."
-                )
+            self._check_time()
             with self._page(path) as answer:
                 status = answer.status_code
                 if status == 200:
@@ -240,12 +260,21 @@ class SiteSource:
                 if not 300 <= status < 400:
                     raise SourceError(UNREACHABLE, f"The site answered with HTTP {status}.")
                 path = self._led_on(path, answer)
-        raise SourceError("moved", "The address leads on and on.")
+        raise SourceError("moved", "The address redirects too often.")
+
+    def _check_time(self) -> None:
+        """Raises SourceError."""
+        if time.monotonic() - self._begun > LONGEST:
+            raise SourceError(
+                "slow", f"The site's list of pages could not be read within {LONGEST // 60} minutes."
+            )
 
     def _led_on(self, path: str, answer: httpx.Response) -> str:
         """Raises SourceError."""
-        told = urljoin(f"{self._origin}{path}", answer.headers.get("location", ""))
-        led = self._path(told)
+        told, led = answer.headers.get("location", ""), None
+        with suppress(ValueError):  # what is no address leads nowhere
+            told = urljoin(f"{self._origin}{path}", told)
+            led = self._path(told)
         if led is None or (led == path and not told.startswith(f"{self._origin}/")):
             raise SourceError(
                 "moved",
@@ -254,15 +283,16 @@ class SiteSource:
             )
         return led
 
-    def _path(self, address: str) -> str | None:
-        """Path and question of an address of this site, else None."""
+    def _path(self, address: str, beside: str = "") -> str | None:
+        """Path and question of an address of this site, else None. beside: the page that has it."""
         try:
-            parts = urlsplit(urljoin(f"{self._origin}{self._start}", address.strip()))
+            parts = urlsplit(urljoin(f"{self._origin}{beside or self._start}", address.strip()))
             is_here = parts.scheme in ("http", "https") and self._is_host(parts.netloc.lower())
         except ValueError:
             return None
         path = normal(parts.path or "/") + (f"?{normal(parts.query)}" if parts.query else "")
-        return path if is_here and path.startswith("/") and "/../" not in f"{path}/" else None
+        is_fit = path.startswith("/") and "/../" not in f"{path}/" and "%00" not in path
+        return path if is_here and is_fit else None
 
     def _is_host(self, host: str) -> bool:
         """Some sites still name themselves with http://, or with the usual port."""
@@ -311,14 +341,25 @@ def _busy(answer: httpx.Response) -> SourceError:
     return SourceError(
         "busy",
         f"The site asks to be left alone for a while (HTTP {answer.status_code}).",
-        "It is looked at again by itself, not before the site allows it.",
+        "SVQ looks again on its own, once the site allows it.",
         retry_after=max(0.0, wait),
     )
 
 
 def _site_of(address: str) -> str:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address[:200]
     return f"{parts.scheme}://{parts.netloc}"[:200]
+
+
+def _others_alone(address: str) -> SourceError:
+    return SourceError(
+        "elsewhere",
+        f"The site's sitemap names pages of other sites alone, such as {_site_of(address.strip())}.",
+        "Nothing was changed. If that is the one that you mean, connect its address.",
+    )
 
 
 def _many_pages() -> SourceError:

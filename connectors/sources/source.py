@@ -1,12 +1,16 @@
 """What every place of files can do, and what may go wrong there."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import BinaryIO, ClassVar, Protocol
 
 # Of addresses that name none.
 USUAL_PORTS = {"http": 80, "https": 443, "imap": 143, "imaps": 993}
+UNREACHABLE = "unreachable"  # the code of a failure
+# Those of failures that may be of one file alone; after so many in a row they are of the place.
+OF_SOME_FILES, MOST_NOT_GIVEN = ("busy", "packed", "slow", "timeout", UNREACHABLE), 5
 LONGEST_PATH = 1_000  # characters; longer ones are left out
 
 
@@ -67,6 +71,28 @@ class FileRefused(Exception):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(message)
+
+
+class NotGiven:
+    """Counts the files in a row that a place does not give, though it may give others."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Around the fetching of one: raises FileRefused instead of SourceError, but for one too many."""
+        try:
+            yield
+        except SourceError as error:
+            self._count += 1
+            if error.code not in OF_SOME_FILES or self._count >= MOST_NOT_GIVEN:
+                raise
+            raise FileRefused(error.message) from None
+        except (FileRefused, Unchanged):
+            self._count = 0
+            raise
+        self._count = 0
 
 
 class FileGone(FileRefused):

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 import httpx
 
 from connectors.sources.line import Line, TooSlow
-from connectors.sources.source import FileRefused, SourceError, too_large
+from connectors.sources.source import UNREACHABLE, FileRefused, SourceError, too_large
 from datasources.storage.errors import is_full
 from providers.connections.services import owners_may
 from providers.http.clients import tls
@@ -19,7 +19,6 @@ PATIENCE = httpx.Timeout(20.0, read=60.0)  # seconds; `read` is the wait for the
 MOST_LISTS, LONGEST = 5_000, 300  # requests that list files, and seconds of them, in one look
 LIST_SECONDS, FILE_SECONDS = 120, 300  # of one request, however little a server sends at a time
 LARGEST_LIST = 32 * 2**20  # bytes of one answer that lists files
-UNREACHABLE = "unreachable"  # the code of a failure
 SLOWEST = 2_000  # bytes a second over a whole file, after the first minute
 
 

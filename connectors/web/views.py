@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -11,15 +12,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from connectors import services
+from connectors import services, trying
 from connectors.models import Connector, Kind
-from connectors.trying import try_folder
 from connectors.web.forms import ChangeForm, ConnectForm, HowForm
 from datasources.models import Datasource, Role
 from datasources.numbers import limited
 from datasources.settings.frame import frame_of
 from datasources.web.forms import focus_first_error, refuse
 from datasources.web.pages import HtmxRequest, datasource_for, signed_in
+from ingestion.web_pages.adding import OFF
 from settings_pages.asking import Question, ask
 from text.counted import counted
 
@@ -46,11 +47,8 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ConnectForm(request.POST or None)
     form.name_fields(kind)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
         try:
-            place = services.checked_place(kind, said["place"], signed_in(request))
-            try_folder(kind, place, said.get("user_name", ""), said.get("secret", ""))
-            made = services.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
+            made = trying.connect(datasource, kind, by=signed_in(request), **form.cleaned_data)
         except ValidationError as refusal:
             refuse(form, refusal, FIELDS)
         else:
@@ -63,6 +61,7 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
         **_framed(request, datasource),
         "form": form,
         "kind": Kind(kind),
+        "off": f"{OFF} {services.SITE_ADVICE}" if kind == Kind.SITE and not settings.FETCH_WEB_PAGES else "",
         "kinds": [each for each in Kind if each != Kind.FOLDER or signed_in(request).is_superuser],
         "connectors": rows,
         "is_working": any(row.is_unfinished for row in rows),
@@ -150,10 +149,7 @@ def _saved(request: HtmxRequest, row: Connector) -> HttpResponse:
     if not changed.get("secret"):  # an empty field keeps the one there is
         changed.pop("secret", None)
     try:
-        if "place" in changed:
-            changed["place"] = services.checked_place(row.kind, changed["place"], signed_in(request))
-            secret = services.secret_for(row, changed["place"], changed.get("secret", ""))
-            try_folder(row.kind, changed["place"], changed.get("user_name", ""), secret)
+        trying.check_change(row, changed, signed_in(request))
         services.change(row, **changed)
     except ValidationError as refusal:
         if refusal.code not in FIELDS:  # disconnected meanwhile

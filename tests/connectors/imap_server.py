@@ -54,8 +54,8 @@ class ImapServer:
 
 
 class SayingServer:
-    """Takes any name and password, opens any folder, and answers each other command with `told`, of which
-    TAG is the command's tag. `asked`: the commands.
+    """Takes any name and password, opens any folder not called Closed, and answers each other
+    command with `told`, of which TAG is the command's tag. `asked`: the commands.
     """
 
     def __init__(self, *told: bytes) -> None:
@@ -72,6 +72,8 @@ class SayingServer:
                         said = b"* CAPABILITY IMAP4REV1\r\nTAG OK done\r\n"
                     elif command == b"LOGIN":
                         said = b"TAG OK done\r\n"
+                    elif command == b"EXAMINE" and b"Closed" in line:
+                        said = b"TAG NO it is closed\r\n"
                     elif command == b"EXAMINE":
                         said = b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] it\r\nTAG OK [READ-ONLY] done\r\n"
                     else:

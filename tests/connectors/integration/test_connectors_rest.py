@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from connectors import following
+from connectors import following, services
 from connectors.models import Connector, Status
-from datasources.models import Datasource
+from datasources.models import Datasource, Membership, Role
 from providers.connections.secrets import decrypted
 from tests.people import browser_of
 from tests.responses import text_of
@@ -137,8 +137,15 @@ def test_its_page_says_what_failed_and_what_to_do(
     ],
 )
 def test_sites_and_repositories_are_connected_as_folders_are(
-    alice: User, contracts: Datasource, place: str, kind: str, given: str, asks_password: bool
+    alice: User,
+    contracts: Datasource,
+    place: str,
+    settings: Any,
+    kind: str,
+    given: str,
+    asks_password: bool,
 ) -> None:
+    settings.FETCH_WEB_PAGES = True
     browser, page = browser_of(alice), reverse("connectors", args=[contracts.pk])
     form = browser.get(f"{page}?kind={kind}").content.decode()
     assert ('name="secret"' in form) is asks_password
@@ -148,3 +155,31 @@ def test_sites_and_repositories_are_connected_as_folders_are(
     assert [(row["kind"], row["place"]) for row in told] == [(kind, given.rstrip("/"))]
     assert Api(alice).post(place, {"kind": kind, "place": given}).status_code == 400, "it is there already"
     assert Api(alice).post(place, {"kind": kind, "place": "/etc"}).status_code == 400
+
+
+def test_an_owner_sets_how_often_an_administrators_folder_is_looked_at(
+    bob: User, contracts: Datasource, connected: Callable[..., Connector]
+) -> None:
+    """From which no file has come yet: its address is in the form, as it was."""
+    connector = connected()
+    Membership.objects.filter(datasource=contracts, user=bob).update(role=Role.OWNER)
+    page = reverse("connector", args=[contracts.pk, connector.pk])
+    given = {"action": "save", "place": connector.place, "every": 1440, "deletes": "on"}
+    assert "Saved." in text_of(browser_of(bob).post(page, given, follow=True))
+    connector.refresh_from_db()
+    assert connector.every == 1440
+
+
+def test_a_mail_folder_is_not_dialled_for_how_often_it_is_looked_at(contracts: Datasource) -> None:
+    connector = services.connect(
+        contracts, "imap", "imaps://mail.nowhere.invalid/INBOX", by=contracts.owner, user_name="a", secret="b"
+    )
+    page = reverse("connector", args=[contracts.pk, connector.pk])
+    given = {"action": "save", "place": connector.place, "user_name": "a", "secret": "", "every": 1440}
+    browser = browser_of(contracts.owner)
+    assert "Saved." in text_of(browser.post(page, given, follow=True))
+    refused = text_of(browser.post(page, given | {"secret": "another"}))
+    assert "No server with the name mail.nowhere.invalid is known. Nothing was saved." in refused
+    one = f"data-sources/{contracts.pk}/connectors/{connector.pk}"
+    assert Api(contracts.owner).send("PATCH", one, {"user_name": "carol"}).status_code == 400
+    assert Api(contracts.owner).send("PATCH", one, {"every": 60}).status_code == 200

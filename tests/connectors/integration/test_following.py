@@ -601,6 +601,23 @@ def test_a_turn_is_as_long_as_the_list_took(
     assert len(here(contracts)) == 3
 
 
+def test_a_turn_is_over_before_its_task_is_ended(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    for number in range(3):
+        write(folder, f"{number}.txt", f"Text {number}")
+    entries = FolderSource.entries
+
+    def slowly(source: FolderSource) -> Any:
+        time.sleep(1)
+        return entries(source)
+
+    monkeypatch.setattr(FolderSource, "entries", slowly)
+    monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)
+    following.carry_on(connected().pk, seconds=0)
+    assert len(here(contracts)) == 1
+
+
 def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any, monkeypatch: Any
 ) -> None:
@@ -690,6 +707,30 @@ def test_it_is_switched_off_and_on_and_disconnected(
     services.disconnect(connector)
     assert not FollowedFile.objects.exists()
     assert contracts.documents.get().status != DocumentStatus.DELETED
+
+
+def test_another_place_ends_the_look_at_the_one_before(
+    contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
+) -> None:
+    """Else files of both would be kept as files of the new one."""
+    write(folder, "lease.txt", "Rent is due on the first.")
+    other = folder.parent / "other"
+    write(other, "keys.txt", "The keys are handed over.")
+    connector = connected()
+    fetch = FolderSource.fetch
+
+    def meanwhile(source: FolderSource, *asked: Any) -> str:
+        monkeypatch.setattr(FolderSource, "fetch", fetch)
+        services.change(connector, place=str(other))
+        return fetch(source, *asked)
+
+    monkeypatch.setattr(FolderSource, "fetch", meanwhile)
+    with pytest.raises(Stopped):
+        following.carry_on(connector.pk)
+    connector.refresh_from_db()
+    assert (here(contracts), connector.status) == ({}, Status.QUEUED)
+    following.carry_on(connector.pk)
+    assert set(connector.files.values_list("path", flat=True)) == {"keys.txt"}
 
 
 def test_a_folder_that_fails_waits_longer_each_time(connected: Connected, folder: Path, look: Any) -> None:

@@ -48,6 +48,7 @@ def killed(connector: Connector, folder: Path, function: str) -> None:
         "DATABASE_URL": url_of_test_database(),
         "SVQ_DATA_DIR": str(with_models(folder)),
         "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "SVQ_FETCH_WEB_PAGES": "yes",
         "TMPDIR": str(folder),
     }
     look = (
@@ -76,8 +77,9 @@ def stems(datasource: Datasource) -> list[str]:
 
 @pytest.mark.parametrize("place", [Kind.SITE, Kind.GIT], indirect=True)
 def test_a_killed_look_loses_nothing(
-    place: tuple[str, str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: tuple[str, str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
+    settings.FETCH_WEB_PAGES = True
     monkeypatch.setattr(sites, "GAP", 0.0)
     allow_owners(connect=False, private_addresses=False, private_connectors=True)
     owner: User = person("olga")

@@ -9,7 +9,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from connectors import following, services
+from accounts.limits import Limit
+from connectors import following, services, trying
 from connectors.models import Connector, Kind, Status
 from connectors.sources import mail_folder
 from connectors.sources.imap import mailbox_name
@@ -20,6 +21,7 @@ from providers.connections.services import allow_owners
 from tests.connectors.imap_server import NAME, PASSWORD, ImapServer, SayingServer
 from tests.people import browser_of
 from tests.responses import text_of
+from tests.rest import Api
 
 SEARCHED = b"* SEARCH 4\r\nTAG OK done\r\n"
 
@@ -253,6 +255,13 @@ def test_a_mail_folder_is_tried_before_it_is_connected(server: ImapServer, contr
     assert "No server with the name mail.nowhere.invalid is known. Nothing was saved." in refused
     refused = text_of(browser.post(page, given | {"place": server.address, "secret": "wrong"}))
     assert "refuses this name and password" in refused
+    for absent in ("Nowhere", "Nowhere/*"):
+        place = server.address.replace("INBOX", absent)
+        refused = text_of(browser.post(page, given | {"place": place, "secret": PASSWORD}))
+        assert "The server has no such mail folder. Nothing was saved." in refused
+        asked = given | {"place": place, "secret": PASSWORD, "every": 60}
+        told = Api(contracts.owner).post(f"data-sources/{contracts.pk}/connectors", asked)
+        assert (told.status_code, told.json()["code"]) == (400, "unreachable")
     assert not contracts.connectors.exists()
     browser.post(page, given | {"place": server.address, "secret": PASSWORD})
     assert contracts.connectors.get().user_name == NAME
@@ -371,3 +380,41 @@ def test_folders_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     ):
         entries(server.address.replace("INBOX", "A/*"))
     assert refused.value.code == "many_folders"
+
+
+def test_a_folder_that_is_not_opened_costs_the_others_nothing() -> None:
+    """What is known of its mails stays: it says nothing of them."""
+    own, rows = b'* LIST () "." A', b'* LIST () "." A.Closed\r\n* LIST () "." A.Open'
+    done = b"\r\nTAG OK done\r\n"
+    empty = b"* SEARCH\r\nTAG OK done\r\n"
+    with SayingServer(own + done, rows + done, empty, SEARCHED, fetched(4)) as server:
+        found = {entry.path: entry.refusal for entry in entries(server.address.replace("INBOX", "A/*"))}
+    assert found == {"Closed": "The server does not open this mail folder.", "Open/Mail (4).eml": ""}
+
+
+def test_many_folders_are_listed_within_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_folder, "LONGEST", 0)
+    with SayingServer(SEARCHED, fetched(4)) as server, pytest.raises(SourceError) as refused:
+        entries(server.address)
+    assert (refused.value.code, "could not be listed" in refused.value.message) == ("slow", True)
+
+
+def test_passwords_are_not_guessed_by_way_of_this_server(
+    contracts: Datasource, server: ImapServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trying, "TRIES", Limit(name="folder-passwords", attempts=1, seconds=60))
+    browser, page = browser_of(contracts.owner), reverse("connectors", args=[contracts.pk])
+    given = {"kind": "imap", "place": server.address, "every": "60", "user_name": NAME, "secret": "wrong"}
+    first = browser.post(page, given)
+    assert "refuses this name and password" in first.context["form"].errors["secret"][0]
+    told = text_of(browser.post(page, given | {"secret": PASSWORD}))
+    assert "You tried passwords too often" in told
+    assert not contracts.connectors.exists()
+    connected(contracts, server.address)
+    assert "connected already" in text_of(browser.post(page, given)), "no server is asked for that"
+
+
+def test_a_kind_that_is_not_known_is_no_bucket(contracts: Datasource) -> None:
+    connector = connected(contracts, "imaps://mail.nowhere.invalid/INBOX")
+    Connector.objects.update(kind="ftp")
+    assert looked_at(connector).error_code == "kind"

@@ -20,6 +20,8 @@ from accounts.models import User
 from connectors import following, services
 from connectors.models import Connector, Kind, Status
 from connectors.sources import git_program, repository
+from connectors.sources.folder import FolderSource
+from connectors.sources.line import TooSlow
 from connectors.sources.repository import GitSource
 from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
@@ -303,6 +305,9 @@ def test_git_connects_to_the_address_that_was_looked_up(
         "https://git.example/x.git#--upload-pack=id",
         "https://git.example/x.git#a..b",
         "https://git.example/x.git#main:../etc",
+        "https://git.example/x.git#main:notes%00",
+        "https://git.example/x.git#main:notes%0a",
+        "https://-git.example/x.git",
         "/etc",
     ],
 )
@@ -384,3 +389,59 @@ def test_a_few_trees_that_hold_millions_of_files_end_in_a_sentence(
     connector.refresh_from_db()
     assert connector.error_code == ("many_files" if kind == "blob" else "slow")
     assert rooms() == []
+
+
+def test_a_slow_file_is_left_out_alone(
+    contracts: Datasource, matters: Repository, chief: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = GitSource._copy
+
+    def slowly(git: Any, version: str, *asked: Any) -> None:
+        if version == slow:
+            raise TooSlow
+        copy(git, version, *asked)
+
+    slow = next(entry.version for entry in entries(str(matters.folder)) if entry.path == "lease.txt")
+    monkeypatch.setattr(GitSource, "_copy", staticmethod(slowly))
+    connector = looked_at(services.connect(contracts, Kind.GIT, str(matters.folder), by=chief))
+    assert (connector.error, len(here(contracts))) == (None, 2)
+    assert "too slowly" in connector.files.get(path="lease.txt").refusal
+
+
+def test_an_address_of_ipv6_is_no_name_to_be_told() -> None:
+    with closing(GitSource("http://[::1]:8080/a.git", "", "", lambda: False)) as source:
+        assert source._of_server() == {"remote.origin.url": "http://[::1]:8080/a.git"}
+
+
+def test_git_that_is_installed_meanwhile_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker has to be started again."""
+    here = os.environ["PATH"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SourceError, match="no Git"):
+        git_program.check_git()
+    monkeypatch.setenv("PATH", here)
+    git_program.check_git()
+
+
+def test_a_push_meanwhile_is_whole_or_not_there(
+    contracts: Datasource, chief: User, matters: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The branch never names what was not copied."""
+    fetch = FolderSource.fetch
+
+    def pushed(source: FolderSource, entry: Entry, *asked: Any) -> str:
+        if entry.path == "refs/heads/main":
+            monkeypatch.setattr(FolderSource, "fetch", fetch)
+            matters.commit({"pushed.txt": "Meanwhile."})
+        return fetch(source, entry, *asked)
+
+    monkeypatch.setattr(FolderSource, "fetch", pushed)
+    assert "pushed.txt" in {entry.path for entry in entries(str(matters.folder))}
+
+
+def test_a_repository_of_this_server_may_be_too_large(
+    contracts: Datasource, chief: User, matters: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository, "LARGEST", 10)
+    error = refused(str(matters.folder))
+    assert (error.code, error.message) == ("too_large", repository.TOO_LARGE)

@@ -8,22 +8,28 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils import timezone
 
 from connectors import following, services
-from connectors.models import Connector, Kind, Status
+from connectors.models import Connector, Kind, Status, parted
 from connectors.sources import site as sites
+from connectors.sources import source as places
 from connectors.sources.site import SiteSource
 from connectors.sources.source import SourceError
 from datasources.models import Datasource
 from jobs.runs import Stopped
+from packs.facts import svq_version
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
 from tests.connectors.site_server import Said, SiteServer, page
+from tests.people import browser_of
+from tests.responses import text_of
 
 
 @pytest.fixture(autouse=True)
-def _here(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def _here(db: None, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.FETCH_WEB_PAGES = True
     allow_owners(connect=False, private_addresses=False, private_connectors=True)
     monkeypatch.setattr(sites, "GAP", 0.0)
 
@@ -157,6 +163,24 @@ def test_a_sitemap_that_is_none_deletes_nothing(contracts: Datasource, site: Sit
     assert names(contracts) == before
 
 
+@pytest.mark.parametrize("names_it", ["index", "robots"])
+def test_a_sitemap_at_another_site_may_name_the_rest(
+    contracts: Datasource, site: SiteServer, names_it: str
+) -> None:
+    """It is not read, so what the others leave out is not gone."""
+    connector = looked_at(follow(contracts, site.address))
+    before = names(contracts)
+    site.maps("/", at="/one.xml")
+    other = "https://maps.example/two.xml"
+    if names_it == "index":
+        rows = "".join(f"<sitemap><loc>{each}</loc></sitemap>" for each in (f"{site.address}/one.xml", other))
+        site.pages["/sitemap.xml"] = Said(f"<sitemapindex>{rows}</sitemapindex>".encode())
+    else:
+        site.pages["/robots.txt"] = Said(f"Sitemap: /one.xml\nSitemap: {other}\n".encode())
+    assert looked_at(connector).error is None
+    assert names(contracts) == before
+
+
 def test_all_that_goes_at_once_asks_first(contracts: Datasource, site: SiteServer) -> None:
     connector = looked_at(follow(contracts, site.address))
     site.maps()
@@ -196,6 +220,10 @@ def test_without_a_sitemap_the_links_of_the_start_page_are_followed(
     server.pages["/help"] = Said(status=410)
     looked_at(connector)
     assert len(names(contracts)) == 2
+
+
+def test_a_site_is_told_who_asks() -> None:
+    assert sites.AGENT["User-Agent"].startswith(f"SVQ/{svq_version()} (")
 
 
 def test_robots_are_asked_and_obeyed(contracts: Datasource, site: SiteServer) -> None:
@@ -248,11 +276,112 @@ def test_it_waits_between_two_requests(site: SiteServer, monkeypatch: pytest.Mon
     assert "86,400 seconds" in refused(site.address).message
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        Said(status=503),
+        Said(status=429),
+        Said(status=302, headers={"Location": "http://["}),
+        Said(b"<p>x", headers={"Content-Type": "text/html", "Content-Length": "9"}),
+        Said(gzip.compress(b"x"), headers={"Content-Encoding": "gzip"}),
+    ],
+)
+def test_a_page_that_is_never_given_costs_the_others_nothing(
+    contracts: Datasource, site: SiteServer, said: Said
+) -> None:
+    site.pages["/"] = said
+    connector = looked_at(follow(contracts, site.address))
+    assert connector.error is None
+    assert names(contracts) == {"rent.html"}
+    assert connector.files.get(path="/").refusal
+    assert looked_at(connector).error is None
+
+
+def test_pages_that_are_back_are_not_deleted(
+    contracts: Datasource, server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An earlier look was told that they are gone; this one has to ask again, however short its turns are."""
+    monkeypatch.setattr(following, "MANY", 3)
+    paths = [f"/{number}" for number in range(8)]
+    good = {path: page(path, f"Text of {path}") for path in paths}
+    server.pages |= good
+    server.maps(*paths)
+    connector = looked_at(follow(contracts, server.address))
+    server.pages |= dict.fromkeys(paths[:5], Said(status=404))
+    assert (looked_at(connector).error_code, connector.gone) == ("many_gone", 5)
+    server.pages |= good
+    services.look_now(connector, may_go=5)
+    for _ in range(12):
+        following.carry_on(connector.pk, seconds=0)
+    connector.refresh_from_db()
+    assert (connector.status, connector.error, len(names(contracts))) == (Status.IDLE, None, 8)
+
+
+@pytest.mark.parametrize(("count", "walled"), [(2, 2), (12, 12), (12, 4)])
+def test_a_wall_in_front_of_pages_deletes_none(
+    contracts: Datasource, server: SiteServer, count: int, walled: int
+) -> None:
+    """Each page answers with the same one, such as to sign in: the others are not gone."""
+    paths = [f"/{number}" for number in range(count)]
+    good = {path: page(path, f"Text of {path}") for path in paths}
+    server.pages |= good
+    server.maps(*paths)
+    connector = looked_at(follow(contracts, server.address))
+    server.pages |= dict.fromkeys(paths[:walled], page("Sign in", "Who are you?"))
+    assert looked_at(connector).error_code == "many_gone"
+    assert "became the same" in connector.error_message
+    assert looked_at(connector).error_code == "many_gone"
+    server.pages |= good
+    assert looked_at(connector).error is None
+    assert names(contracts) == {f"{number}.html" for number in range(count)}
+    assert not contracts.documents.current().filter(title="Sign in").exists()
+
+
+def test_pages_that_stay_busy_fail_no_look(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But the site is left alone as long as it asks for."""
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 3)
+    for path in ("/a", "/z"):
+        site.pages[path] = Said(status=503, headers={"Retry-After": "7200"})
+    site.maps("/", "/a", "/help/rent", "/z", changed="2026-11-01")
+    connector = looked_at(looked_at(follow(contracts, site.address)))
+    assert connector.error is None
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 2)
+    assert looked_at(connector).error is None
+    assert connector.next_look > timezone.now() + timedelta(minutes=110)
+
+
+def test_a_slow_site_is_asked_first_for_what_is_new_or_waits_longest(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the first pages were read each day, and the last ones never."""
+    for number, path in enumerate(("/a", "/b", "/c", "/d")):
+        site.pages[path] = page("Page", f"Number {number}.")
+    site.maps("/b", "/c", "/d")
+    connector = follow(contracts, site.address)
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-01")
+    looked_at(connector)
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-02")
+    monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)  # one page in a turn
+    services.look_now(connector)
+    following.carry_on(connector.pk, seconds=0)
+    site.maps("/a", "/b", "/c", "/d")
+    monkeypatch.setattr(sites, "_today", lambda: "2026-11-03")
+    site.asked.clear()
+    connector.refresh_from_db()
+    following.carry_on(connector.pk)
+    assert [path for path in site.asked if len(path) == 2] == ["/a", "/c", "/d", "/b"]
+
+
 @pytest.mark.parametrize("asked", ["7200", "date"])
-def test_a_site_that_is_busy_is_left_alone(contracts: Datasource, site: SiteServer, asked: str) -> None:
+def test_a_site_that_is_busy_is_left_alone(
+    contracts: Datasource, site: SiteServer, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setattr(places, "MOST_NOT_GIVEN", 2)
     later = (timezone.now() + timedelta(hours=2)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     told = {"Retry-After": later if asked == "date" else asked}
-    site.pages["/help/rent"] = Said(status=429, headers=told)
+    site.pages["/"] = site.pages["/help/rent"] = Said(status=429, headers=told)
     connector = looked_at(follow(contracts, site.address))
     assert connector.error_code == "busy"
     assert connector.next_look > timezone.now() + timedelta(minutes=110)
@@ -286,6 +415,34 @@ def test_bombs_end_in_a_sentence(server: SiteServer, monkeypatch: pytest.MonkeyP
         entity = '<!DOCTYPE u [<!ENTITY a "aaaa">]><urlset><url><loc>&a;</loc></url></urlset>'
         server.pages["/sitemap.xml"] = Said(entity.encode())
         assert set(listed(server.address)) == {"/"}, "as without a sitemap"
+
+
+def test_a_sitemap_of_another_site_alone_says_so(server: SiteServer) -> None:
+    rows = "<url><loc>https://www.arden.example/rent</loc></url>"
+    server.pages["/sitemap.xml"] = Said(f"<urlset>{rows}</urlset>".encode())
+    error = refused(server.address)
+    assert (error.code, "https://www.arden.example" in error.message) == ("elsewhere", True)
+
+
+def test_links_that_repeat_do_not_push_others_out(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sites, "MOST_LINKS", 2)
+    server.pages["/"] = page("Start", "".join(f'<a href="{to}">x</a>' for to in ("/a", "/a", "/a", "/b")))
+    assert set(listed(server.address)) == {"/", "/a", "/b"}
+
+
+def test_what_another_page_has_taken_the_place_of_is_not_asked_for(
+    contracts: Datasource, server: SiteServer
+) -> None:
+    """Its row has a path that no page has, while a look is under way."""
+    server.pages["/"] = page("Start", "Welcome.")
+    connector = looked_at(follow(contracts, server.address))
+    file = connector.files.get()
+    path = f"/rent{parted(file.document_id)}"
+    connector.files.create(path=path, version="1", document=file.document)
+    looked_at(connector)
+    assert path not in server.asked
 
 
 def test_an_index_that_names_itself_has_an_end(server: SiteServer) -> None:
@@ -332,6 +489,23 @@ def test_a_name_that_leads_elsewhere_later_is_not_followed(
     connector = follow(contracts, site.address.replace("127.0.0.1", "localhost"))
     assert looked_at(connector).error_code == "private"
     assert site.asked == []
+
+
+def test_no_site_is_followed_where_the_server_fetches_no_web_pages(
+    contracts: Datasource, site: SiteServer, settings: Any
+) -> None:
+    connector = looked_at(follow(contracts, site.address))
+    before, settings.FETCH_WEB_PAGES = names(contracts), False
+    site.asked.clear()
+    assert looked_at(connector).error_code == "fetching_off"
+    assert "SVQ_FETCH_WEB_PAGES" in connector.error_message
+    with pytest.raises(ValidationError, match="SVQ_FETCH_WEB_PAGES"):
+        follow(contracts, f"{site.address}/help")
+    page = f"{reverse('connectors', args=[contracts.pk])}?kind=site"
+    shown = browser_of(contracts.owner).get(page)
+    assert "SVQ_FETCH_WEB_PAGES" in text_of(shown)
+    assert 'name="place"' not in shown.content.decode()
+    assert (site.asked, names(contracts)) == ([], before)
 
 
 def test_a_look_in_parts_asks_each_page_once(contracts: Datasource, site: SiteServer) -> None:
