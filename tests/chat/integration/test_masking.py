@@ -190,6 +190,7 @@ def test_what_was_written_when_an_answer_broke_off_is_masked_too(
     turn = make_turn(alice, document, status=TurnStatus.QUEUED, answer="")
     run = turn_run.begin(turn.pk)
     assert run
+    Turn.objects.update(quotes_only=False)  # of a quote that is stopped nothing is kept
     AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
     mask_what_was_said(contracts.pk)
     run.log(events.AnswerDelta(offset=0, text=f"Write to {MAIL}."))

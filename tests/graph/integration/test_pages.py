@@ -169,7 +169,7 @@ def test_of_equals_the_most_mentioned_come_first_and_more_on_request(
         for i in range(1, 251)
     )
     few = data(reader, contracts)
-    assert (few["total"], len(few["nodes"]), named(few)[0]) == (250, 10, "Thing 250")
+    assert (few["total"], len(few["nodes"]), named(few)[0]) == (250, 30, "Thing 250")
     assert len(data(reader, contracts, shown=400)["nodes"]) == 250
     least = Entity.objects.get(name="Thing 1")
     assert "Thing 1" in named(data(reader, contracts, entity=least.pk))
