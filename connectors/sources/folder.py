@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from django.conf import settings
 
-from connectors.sources.source import Entry, FileRefused, SourceError, too_large
+from connectors.sources.source import Entry, FileRefused, SourceError, keep, too_large
 
 MOST_FOLDERS, DEEPEST = 20_000, 100
 BLOCK = 2**20  # bytes
@@ -116,12 +116,7 @@ def _opened(root: Path, parts: Sequence[str]) -> Iterator[int]:
 
 def _copy(opened: BinaryIO, file: BinaryIO, most: int) -> None:
     """It may grow meanwhile. Raises FileRefused."""
-    size = 0
-    while block := opened.read(BLOCK):
-        size += len(block)
-        if size > most:
-            raise too_large(most)
-        file.write(block)
+    keep(iter(lambda: opened.read(BLOCK), b""), file, most)
 
 
 def _entry(path: PurePosixPath, found: os.stat_result) -> Entry:

@@ -13,14 +13,13 @@ from urllib.parse import unquote, urlsplit
 
 from connectors.sources.imap import Connection, Folder, answers, mailbox_name, quoted, shown_name
 from connectors.sources.line import Line, TooSlow
-from connectors.sources.source import USUAL_PORTS, Entry, FileRefused, SourceError, too_large
+from connectors.sources.server_address import address_of
+from connectors.sources.source import USUAL_PORTS, Entry, FileRefused, SourceError, keep
 from connectors.sources.web import FILE_SECONDS, LIST_SECONDS, LONGEST, UNREACHABLE
 from datasources.storage.errors import is_full
 from formats.base.errors import ExtractionError
 from formats.mail.reading import head_of, message_of
-from providers.connections.services import owners_may
 from providers.http.clients import tls
-from providers.http.public_addresses import NOT_PUBLIC
 from providers.http.special_addresses import is_public
 
 WAIT = 60.0  # seconds for the next bytes
@@ -165,20 +164,10 @@ class MailSource:
 
     def fetch(self, entry: Entry, file: BinaryIO, most: int) -> str:
         """Block by block: imaplib has all of an answer in memory."""
-        number, size = entry.version.rpartition(".")[2], 0
-        below = entry.path.rpartition("/")[0]
+        number, below = entry.version.rpartition(".")[2], entry.path.rpartition("/")[0]
         with self._asking(FILE_SECONDS, self._folders[below]) as mail:
-            while True:
-                rows = mail.asked("FETCH", number, f"(BODY.PEEK[]<{size}.{BLOCK}>)")
-                blocks = [block for _, block in answers(rows) if block is not None]
-                if not blocks:
-                    raise FileRefused("It is no longer there.")
-                file.write(blocks[0])
-                size += len(blocks[0])
-                if size > most:
-                    raise too_large(most)
-                if len(blocks[0]) < BLOCK:
-                    return ""
+            keep(_blocks(mail, number), file, most)
+        return ""
 
     def close(self) -> None:
         if self._mail is not None:
@@ -222,15 +211,10 @@ class MailSource:
             return mail
 
     def _socket(self) -> socket.socket:
+        unknown = f"No server with the name {self._host} is known."
+        address = address_of(self._host, self._port, unknown=unknown)
         try:
-            rows = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise SourceError(UNREACHABLE, f"No server with the name {self._host} is known.") from None
-        addresses = [str(row[4][0]) for row in rows]
-        if not owners_may().private_connectors and not all(map(is_public, addresses)):
-            raise SourceError("private", NOT_PUBLIC)
-        try:
-            return socket.create_connection((addresses[0], self._port), self._wait)
+            return socket.create_connection((address, self._port), self._wait)
         except TimeoutError:
             raise SourceError("timeout", "The server did not answer in time.") from None
         except OSError:
@@ -279,3 +263,17 @@ def _folder_path(folder: Folder, below: str) -> str:
 def _fit(text: str) -> str:
     """For the name of a file that is not hidden."""
     return " ".join(_UNFIT.sub(" ", text).split()).lstrip(".~$ ")
+
+
+def _blocks(mail: Connection, number: str) -> Iterator[bytes]:
+    """Of the mail with that number, until a short one. Raises FileRefused."""
+    size = 0
+    while True:
+        rows = mail.asked("FETCH", number, f"(BODY.PEEK[]<{size}.{BLOCK}>)")
+        block = next((block for _, block in answers(rows) if block is not None), None)
+        if block is None:
+            raise FileRefused("It is no longer there.")
+        yield block
+        size += len(block)
+        if len(block) < BLOCK:
+            return

@@ -6,9 +6,9 @@ needed, if the server gives single ones. Nothing is checked out.
 
 import base64
 import re
-import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -18,6 +18,7 @@ from connectors.sources.folder import FolderSource
 from connectors.sources.git_program import LARGEST, Git, GitFailed
 from connectors.sources.line import TooSlow
 from connectors.sources.places import parts_of
+from connectors.sources.server_address import address_of
 from connectors.sources.source import (
     LONGEST_PATH,
     USUAL_PORTS,
@@ -25,12 +26,9 @@ from connectors.sources.source import (
     FileRefused,
     NotGiven,
     SourceError,
-    too_large,
+    keep,
 )
 from connectors.sources.web import FILE_SECONDS, LONGEST, UNREACHABLE
-from providers.connections.services import owners_may
-from providers.http.public_addresses import NOT_PUBLIC
-from providers.http.special_addresses import is_public
 
 FOLDER = "svq-git-"  # what the names of the folders begin with
 TIP = "refs/followed/tip"
@@ -114,15 +112,11 @@ class GitSource:
 
     @staticmethod
     def _copy(git: Git, version: str, file: BinaryIO, most: int) -> None:
-        size = 0
         with closing(git.blocks("cat-file", "blob", version, seconds=FILE_SECONDS)) as blocks:
-            for block in blocks:
-                if size == 0 and block.startswith(LFS):
-                    raise FileRefused("It is kept by Git LFS, which SVQ does not fetch.")
-                size += len(block)
-                if size > most:
-                    raise too_large(most)
-                file.write(block)
+            first = next(blocks, b"")
+            if first.startswith(LFS):
+                raise FileRefused("It is kept by Git LFS, which SVQ does not fetch.")
+            keep(chain([first], blocks), file, most)
 
     def close(self) -> None:
         if self._room is not None:
@@ -153,14 +147,8 @@ class GitSource:
         """Git connects to the address that was looked up here, whatever its name stands for by then."""
         parts = urlsplit(self._address)
         host, port = str(parts.hostname), parts.port or USUAL_PORTS[parts.scheme]
-        try:
-            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise SourceError(UNREACHABLE, "There is no connection to the server.") from None
-        addresses = [str(row[4][0]) for row in rows]
-        if not owners_may().private_connectors and not all(map(is_public, addresses)):
-            raise SourceError("private", NOT_PUBLIC)
-        first = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+        looked_up = address_of(host, port, unknown="There is no connection to the server.")
+        first = f"[{looked_up}]" if ":" in looked_up else looked_up
         told = {"remote.origin.url": self._address}
         if ":" not in host:  # an address of IPv6 stands for itself, and can't be written there
             told["http.curloptResolve"] = f"{host}:{port}:{first}"

@@ -1,6 +1,6 @@
 """What every place of files can do, and what may go wrong there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -106,3 +106,13 @@ def told_size(text: str) -> int | None:
 
 def too_large(most: int) -> FileRefused:
     return FileRefused(f"It is larger than the {most // 2**20:,} MB that a file may have here.")
+
+
+def keep(blocks: Iterable[bytes], file: BinaryIO, most: int) -> None:
+    """As they come, so many bytes at most, whatever was told of its size. Raises FileRefused."""
+    size = 0
+    for block in blocks:
+        size += len(block)
+        if size > most:
+            raise too_large(most)
+        file.write(block)

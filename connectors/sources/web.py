@@ -1,14 +1,14 @@
 """Requests to servers that owners name: to public addresses alone, unless administrators allow others."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import httpx
 
 from connectors.sources.line import Line, TooSlow
-from connectors.sources.source import UNREACHABLE, FileRefused, SourceError, too_large
+from connectors.sources.source import UNREACHABLE, FileRefused, SourceError, keep
 from datasources.storage.errors import is_full
 from providers.connections.services import owners_may
 from providers.http.clients import tls
@@ -113,15 +113,18 @@ def whole(answer: httpx.Response) -> bytes:
 
 def receive(answer: httpx.Response, file: BinaryIO, most: int) -> None:
     """As it comes, so that a little is seen as well. Raises FileRefused, TooSlow."""
+    keep(_steadily(answer.iter_bytes()), file, most)
+
+
+def _steadily(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Raises TooSlow."""
     begun, size = time.monotonic(), 0
-    for block in answer.iter_bytes():
+    for block in blocks:
         size += len(block)
-        if size > most:
-            raise too_large(most)
         seconds = time.monotonic() - begun
         if seconds > 60 and size < SLOWEST * seconds:
             raise TooSlow
-        file.write(block)
+        yield block
 
 
 def many_folders() -> SourceError:

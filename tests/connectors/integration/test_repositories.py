@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -286,9 +287,7 @@ def test_git_connects_to_the_address_that_was_looked_up(
 ) -> None:
     """Whatever the name stands for by then: here it stands for nothing."""
     port = int(one.address.split(":")[2].split("/")[0])
-    monkeypatch.setattr(
-        repository.socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", ("127.0.0.1", port))]
-    )
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", ("127.0.0.1", port))])
     assert len(entries(one.address.replace("127.0.0.1", "git.invalid"))) == 3
 
 
