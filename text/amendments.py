@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from text.defined_terms import meanings_in
 from text.lexicon import roots
-from text.months import MONTH
+from text.months import DAY, MONTH
 from text.word_lists import FUNCTION_WORDS, words
 
 # --- which document --------------------------------------------------------------------------------------
@@ -35,11 +35,7 @@ _NAMED = re.compile(
     r"(?:\s+(?:of|for|with)\s+(?:the\s+)?(?:employment|[A-Z\d][\w’'&-]*(?:\s+[A-Z\d][\w’'&-]*){0,3}))?)"
 )
 _THIS = re.compile(rf"\b[Tt]his\s+(?P<name>(?:[A-Z][\w’'&-]*\s+){{0,4}}?{_KIND}\b(?:\s+of\s+[A-Z][a-z]+)?)")
-_DAY = re.compile(
-    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day of\s+)?(?P<month>{MONTH})\.?,?\s+"
-    r"(?P<year>(?:19|20)\d\d)\b"
-    rf"|\b(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}}),?\s+(?P<year2>(?:19|20)\d\d)\b"
-)
+_DAY = re.compile(rf"\b{DAY}")
 _TOKEN = re.compile(r"[^\W_]+")
 _SAYS_LITTLE = words("no number signed copy final draft version scan pdf docx original dated date letter")
 DATED = 70  # characters behind the name of a document within which its day stands

@@ -3,20 +3,15 @@
 import re
 from datetime import date
 
-from text.months import MONTH, month_number
+from text.months import DAY, month_number
 
-_DAY = (
-    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day of\s+)?(?P<month>{MONTH})\.?,?\s+"
-    r"(?P<year>(?:19|20)\d\d)"
-    rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}}),?\s+(?P<year2>(?:19|20)\d\d))\b"
-)
 _MADE = re.compile(
     rf"\bThis\s[\w. ]{{1,80}}?\s(?:is|was)\s(?:made|dated|signed|entered\sinto)\s"
-    rf"(?:on\s|as\sof\s|this\s){{0,2}}{_DAY}"
+    rf"(?:on\s|as\sof\s|this\s){{0,2}}{DAY}"
 )
 _EFFECT = re.compile(
     r"\b(?:takes?\seffect|has\seffect|[Ww]ith\seffect|is\seffective|comes?\sinto\s(?:force|effect))"
-    rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{_DAY}"
+    rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{DAY}"
 )
 
 
