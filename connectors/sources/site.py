@@ -125,7 +125,7 @@ class SiteSource:
             raise FileRefused(f"The site does not give it (HTTP {status}).")
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         is_page = entry.called.suffix.lower() in HTML.suffixes
-        if is_page != (kind in ("text/html", "application/xhtml+xml")) and (kind or not is_page):
+        if is_page != (kind in ("text/html", "application/xhtml+xml")) and kind:
             raise FileRefused("The site sends something of another kind than its address says.")
         if not is_page:
             receive(answer, file, most)

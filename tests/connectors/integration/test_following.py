@@ -584,19 +584,24 @@ def test_a_long_look_takes_turns(contracts: Datasource, connected: Connected, fo
     assert connector.status == Status.IDLE
 
 
+def list_in(monkeypatch: Any, *, seconds: float) -> None:
+    """So long a folder takes from now on until it has said what is in it."""
+    entries = FolderSource.entries
+
+    def slowly(source: FolderSource) -> Any:
+        time.sleep(seconds)
+        return entries(source)
+
+    monkeypatch.setattr(FolderSource, "entries", slowly)
+
+
 def test_a_turn_is_as_long_as_the_list_took(
     contracts: Datasource, connected: Connected, folder: Path, monkeypatch: Any
 ) -> None:
     """Else most of a look would be lists, of which each turn needs one."""
     for number in range(3):
         write(folder, f"{number}.txt", f"Text {number}")
-    entries = FolderSource.entries
-
-    def slowly(source: FolderSource) -> Any:
-        time.sleep(2)
-        return entries(source)
-
-    monkeypatch.setattr(FolderSource, "entries", slowly)
+    list_in(monkeypatch, seconds=2)
     following.carry_on(connected().pk, seconds=0)
     assert len(here(contracts)) == 3
 
@@ -606,13 +611,7 @@ def test_a_turn_is_over_before_its_task_is_ended(
 ) -> None:
     for number in range(3):
         write(folder, f"{number}.txt", f"Text {number}")
-    entries = FolderSource.entries
-
-    def slowly(source: FolderSource) -> Any:
-        time.sleep(1)
-        return entries(source)
-
-    monkeypatch.setattr(FolderSource, "entries", slowly)
+    list_in(monkeypatch, seconds=1)
     monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)
     following.carry_on(connected().pk, seconds=0)
     assert len(here(contracts)) == 1
