@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models.functions import Left
 from django.utils import timezone
 
 from chat.models import Citation
@@ -45,7 +46,5 @@ def one_clause(one: Citation, other: Citation) -> OneClause | None:
 
 
 def _beginning(citation: Citation) -> str:
-    first = (
-        Page.objects.filter(document=citation.document_id, number=1).values_list("text", flat=True).first()
-    )
-    return (first or "")[:BEGINNING]
+    first = Page.objects.filter(document=citation.document_id, number=1)
+    return first.values_list(Left("text", BEGINNING), flat=True).first() or ""
