@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 
 LLAMA := $(PIP) --only-binary :all: -r requirements-llama.txt
 
-.PHONY: run dev setup llama otel test pytest unit lint bench walk mutants fuzz faults lock
+.PHONY: run dev setup llama otel test pytest unit lint messages bench walk mutants fuzz faults lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -67,7 +67,12 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/python -m tools.styles --check
 	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
+
+# After text was marked for translation, or translated. A new language: make messages ARGS=de
+messages: $(VENV)/.installed-dev
+	$(BIN)/python -m tools.messages $(ARGS)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks

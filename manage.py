@@ -45,7 +45,9 @@ def main() -> None:
         _ = settings.DEBUG  # reads them all: a wrong variable is told here
     except (PostgresError, ImproperlyConfigured) as error:
         sys.exit(f"svq: {error}")
-    from svq_site.database.database_away import DATABASE_AWAY, told
+    from django.db import ProgrammingError
+
+    from svq_site.database.database_away import DATABASE_AWAY, TO_BE_MIGRATED, in_one_line, is_not_migrated
 
     try:
         load_apps()
@@ -53,7 +55,11 @@ def main() -> None:
     except DATABASE_AWAY as error:
         if "--traceback" in sys.argv:
             raise
-        sys.exit(f"svq: {told(error)}")
+        sys.exit(f"svq: {in_one_line(error)}")
+    except ProgrammingError as error:
+        if "--traceback" in sys.argv or not is_not_migrated(error):
+            raise
+        sys.exit(f"svq: {TO_BE_MIGRATED}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Accounts in the admin. One that owns something is deactivated, not deleted: its files must not vanish."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.apps import apps
 from django.conf import settings
@@ -11,15 +11,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts import addresses, tokens
-from accounts import second_factor as rules
-from accounts.audit import note
+from accounts import addresses, standing, tokens
 from accounts.contents import allow
 from accounts.models import (
     AccountInvitation,
     ApiToken,
     AttemptCount,
-    AuditAct,
     AuditEntry,
     AuditSeal,
     GroupMember,
@@ -111,9 +108,7 @@ class AccountAdmin(UserAdmin):
         """For who has lost a phone. Their browsers are signed out."""
         people = [user for user in queryset if self.has_change_permission(request, user)]
         for user in people:
-            with transaction.atomic():
-                rules.take_away(user)
-                note(request.user, AuditAct.UNLOCKED, user, f"for {user.email}")
+            standing.take_second_factor_away(user, by=cast("User", request.user))
         self.message_user(
             request,
             f"Taken away from {len(people)}. At the next sign-in the password is enough, or another one is"

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -20,6 +22,7 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, TokenScope, User
 from accounts.secret_texts import digest, new_secret
+from localization.numbers import numeral
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # it loads these classes
@@ -72,27 +75,38 @@ def make_token(
 
 def _check(user: User, name: str, scopes: list[str], datasources: Collection[int] | None, days: int) -> None:
     if not name:
-        raise ValidationError("The token needs a name. Say what will use it.", code="name_missing")
+        raise ValidationError(_("The token needs a name. Say what will use it."), code="name_missing")
     if len(name) > MAX_NAME:
         raise ValidationError(
-            f"The name has {len(name)} characters; the limit is {MAX_NAME}. Shorten it.", code="name_long"
+            ngettext(
+                "The name has {n} character; the limit is {max_name}. Shorten it.",
+                "The name has {n} characters; the limit is {max_name}. Shorten it.",
+                len(name),
+            ).format(n=numeral(len(name)), max_name=numeral(MAX_NAME)),
+            code="name_long",
         )
     if not scopes:
         raise ValidationError(
-            "The token would not be allowed anything. Tick what it may do.", code="scope_missing"
+            _("The token would not be allowed anything. Tick what it may do."), code="scope_missing"
         )
     if datasources is not None and not datasources:
         raise ValidationError(
-            "The token would reach no datasource. Tick at least one.", code="datasource_missing"
+            _("The token would reach no datasource. Tick at least one."), code="datasource_missing"
         )
     if not 1 <= days <= MAX_DAYS:
-        raise ValidationError(f"A token lasts from 1 to {MAX_DAYS} days.", code="days")
+        raise ValidationError(
+            _("A token lasts from 1 to {max_days} days.").format(max_days=MAX_DAYS), code="days"
+        )
     if user.api_tokens.filter(name=name).exists():
         raise ValidationError(
-            f"You have a token called “{name}” already. Choose another name.", code="name_taken"
+            _("You have a token called “{name}” already. Choose another name.").format(name=name),
+            code="name_taken",
         )
-    if user.api_tokens.count() >= MAX_TOKENS:
-        raise ValidationError(f"You have {MAX_TOKENS} tokens. Revoke one first.", code="too_many_tokens")
+    if user.api_tokens.filter(grant=None).count() >= MAX_TOKENS:
+        raise ValidationError(
+            _("You have {max_tokens} tokens. Revoke one first.").format(max_tokens=MAX_TOKENS),
+            code="too_many_tokens",
+        )
 
 
 def password_mark(user: User) -> str:
@@ -101,10 +115,16 @@ def password_mark(user: User) -> str:
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """The token of that text, with its person, if it counts; its use is noted."""
+    """The token of that text, which a person has made, if it counts. Those of programs count elsewhere
+    (`accounts.programs.tokens`).
+    """
+    return note_use(ApiToken.objects.filter(grant=None, digest=digest(secret)))
+
+
+def note_use(found: QuerySet[ApiToken]) -> ApiToken | None:
+    """The token that was found, with its person, if it counts; its use is noted."""
     now = timezone.now()
-    counting = ApiToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
-    token = counting.filter(digest=digest(secret)).first()
+    token = found.select_related("user").filter(expires__gt=now, user__is_active=True).first()
     if token is None or _has_new_password(token):
         return None
     long_ago = Q(last_used=None) | Q(last_used__lt=now - USE_NOTED)

@@ -1,14 +1,18 @@
 """Attempts at signing in: guessing is slowed down, and nobody can lock the right person out by guessing.
 
 Too many attempts at an account from one network have to wait. Attempts at an account from many networks are
-all still heard, but slowly and few at once: the right password works, and guessing is not worth it. A device
-on which the person has signed in before has a count of its own, which others cannot use up.
+still heard, but slowly and few at once, and the others are told to come back: guessing is not worth it, it
+costs other accounts nothing, and the right password works unless guesses come faster than they are heard. A
+device on which the person has signed in before has a count of its own, which others cannot use up.
 """
 
 import math
 import secrets
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -16,6 +20,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import Limit, network
+from sql.let_go import let_go
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +43,7 @@ KNOWN_DEVICE = Limit(name="device", attempts=10, seconds=300)
 FROM_EVERYWHERE = Limit(name="account", attempts=10, seconds=300)  # at one account; more are slowed down
 
 SLOW_SECONDS = 2.0
-SLOW_AT_ONCE = threading.BoundedSemaphore(4)
-SLOW_PATIENCE = 10  # seconds in which a slow attempt gets its turn
+SLOW_AT_ONE, SLOW_IN_ALL = 2, 16  # attempts that wait in a process: at one account, and at all together
 DEVICE_COOKIE = "device"
 DEVICE_SECONDS = 365 * 24 * 3600
 
@@ -71,7 +75,7 @@ class Attempt:
             self.counts.append((FROM_EVERYWHERE, account))
             self.slow = bool(FROM_EVERYWHERE.take(account))
         if self.slow:
-            take_it_slowly()
+            take_it_slowly(account)
 
     def end(self, *, success: bool) -> None:
         """Raises TooManyAttempts instead of "wrong password" when the account is under attack."""
@@ -82,14 +86,30 @@ class Attempt:
             raise TooManyAttempts(math.ceil(SLOW_SECONDS))
 
 
-def take_it_slowly() -> None:
+_waiting: Counter[str] = Counter()  # attempts by account
+_counting = threading.Lock()
+
+
+def take_it_slowly(account: str) -> None:
     """Raises TooManyAttempts when too many others do the same."""
-    if not SLOW_AT_ONCE.acquire(timeout=SLOW_PATIENCE):
-        raise TooManyAttempts(SLOW_PATIENCE)
-    try:
+    with _place(account):
+        let_go()
         time.sleep(SLOW_SECONDS)
+
+
+@contextmanager
+def _place(account: str) -> Iterator[None]:
+    with _counting:
+        if _waiting[account] >= SLOW_AT_ONE or _waiting.total() >= SLOW_IN_ALL:
+            raise TooManyAttempts(math.ceil(SLOW_SECONDS))
+        _waiting[account] += 1
+    try:
+        yield
     finally:
-        SLOW_AT_ONCE.release()
+        with _counting:
+            _waiting[account] -= 1
+            if not _waiting[account]:
+                del _waiting[account]
 
 
 # --- known devices ---------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Writing into the audit log."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from django.db.models import Model
@@ -13,6 +14,7 @@ from accounts.sql import query
 ADDRESS_SHOWN = 500  # characters
 LONGEST_NUMBER = 40
 LARGEST_NUMBER = 2**63 - 1
+MADE, DOCUMENTS = "audit_made", "audit_documents"
 SEEN_AGAIN = 3600  # seconds in which a person's second look at the same address makes no second entry
 
 
@@ -85,7 +87,13 @@ def note_thing(
 
 
 def note_things(
-    person: User, act: AuditAct, *, subject: str, numbers: Iterable[object], datasource: int
+    person: User,
+    act: AuditAct,
+    *,
+    subject: str,
+    numbers: Iterable[object],
+    datasource: int,
+    address: str = "",
 ) -> None:
     """That the person has done this to each of them, in one statement."""
     token = _token_of(person)
@@ -98,6 +106,7 @@ def note_things(
             subject=subject,
             number=str(number),
             datasource=datasource,
+            address=address[:ADDRESS_SHOWN],
         )
         for number in numbers
     )
@@ -108,6 +117,23 @@ def _token_of(person: User) -> str:
     return person.api_token.beginning if person.api_token else ""
 
 
-def seen_in_audit_log(request: HttpRequest | Request, document: int | None) -> None:
-    """The request shows words of this document, which its address does not name: it is noted with it."""
-    request.META["audit_document"] = document
+def named_in_audit_log(request: HttpRequest | Request, documents: Iterable[int | None]) -> None:
+    """The request is about these documents, which its address does not name: it is noted with each."""
+    request.META[DOCUMENTS] = [document for document in documents if document]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What a request has made, which its address can't name: it had no number yet."""
+
+    subject: str
+    numbers: tuple[int, ...]
+    datasource: int
+
+
+def made_in_audit_log(
+    request: HttpRequest | Request, subject: str, numbers: Iterable[int], datasource: int
+) -> None:
+    """The request has made these, or sent them again: it is noted with each of them. subject: their kind."""
+    if made := tuple(numbers):
+        request.META.setdefault(MADE, []).append(Made(subject=subject, numbers=made, datasource=datasource))

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from accounts.audit import Actor, note, note_all
 from accounts.models import AuditAct, GroupMember, PeopleGroup, User
@@ -29,7 +30,7 @@ def make_group(name: str, *, by: Actor) -> PeopleGroup:
 def rename_group(group: PeopleGroup, name: str, *, by: Actor) -> None:
     """Raises ValidationError, also where somebody has deleted it meanwhile: saving would make it anew."""
     if PeopleGroup.objects.select_for_update().filter(pk=group.pk).first() is None:
-        raise ValidationError("Somebody has deleted this group. Make another one.", code="name")
+        raise ValidationError(_("Somebody has deleted this group. Make another one."), code="name")
     checked = _checked(name, besides=group.pk)
     if checked != group.name:
         note(by, AuditAct.GROUP, group, f"renamed {group.name} to {checked}")
@@ -52,8 +53,10 @@ def add_member(group: PeopleGroup, person: User, *, by: Actor) -> None:
     """
     if isinstance(by, User) and person.pk == by.pk and not by.may_see_contents:
         raise ValidationError(
-            "You can’t put yourself into a group: you may not see what belongs to others. "
-            "Another administrator can.",
+            _(
+                "You can’t put yourself into a group: you may not see what belongs to others. "
+                "Another administrator can."
+            ),
             code="oneself",
         )
     add_members(group, [person], by=by)
@@ -89,7 +92,10 @@ def remove_members(members: Collection[GroupMember], *, by: Actor) -> None:
 def _checked(name: str, besides: int = 0) -> str:
     name = one_line(name)
     if not is_seen(name) or len(name) > LONGEST_NAME:
-        raise ValidationError(f"A group’s name has 1 to {LONGEST_NAME} characters.", code="name")
+        raise ValidationError(
+            _("A group’s name has 1 to {longest_name} characters.").format(longest_name=LONGEST_NAME),
+            code="name",
+        )
     if taken := PeopleGroup.objects.filter(name__iexact=name).exclude(pk=besides).first():
         raise _is_taken(taken.name)
     return name
@@ -105,4 +111,4 @@ def _save(group: PeopleGroup) -> None:
 
 
 def _is_taken(name: str) -> ValidationError:
-    return ValidationError(f"There is a group called “{name}” already.", code=TAKEN)
+    return ValidationError(_("There is a group called “{name}” already.").format(name=name), code=TAKEN)

@@ -21,18 +21,21 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts import mail
 from accounts.audit import note
 from accounts.limits import Limit, network
 from accounts.models import AccountInvitation, AuditAct, InvitationLink, User
 from accounts.secret_texts import digest, new_secret
+from sql.locks import hold
 
 USUAL_DAYS, MAX_DAYS = 7, 30
 MAILS = Limit(name="invitation-mails", attempts=50, seconds=3600)  # of one person
 GUESSES = Limit(name="invitation-guesses", attempts=20, seconds=60)  # from one network
 ADDRESS_TOLD = "Told once: only a hash of its token is kept. Empty where the invitation was mailed."
 Link = TypeVar("Link", bound=InvitationLink)
+LOCK = 0x6169  # the class of advisory locks of addresses that are invited
 ACCOUNT = "account_invitation"  # in the session: the text of the link that was opened
 
 
@@ -42,7 +45,9 @@ def new_link(*, by: User, email: str, days: int) -> tuple[dict[str, Any], str]:
     if email:
         validate_email(email)
     if not 1 <= days <= MAX_DAYS:
-        raise ValidationError(f"An invitation lasts from 1 to {MAX_DAYS} days.", code="days")
+        raise ValidationError(
+            _("An invitation lasts from 1 to {max_days} days.").format(max_days=MAX_DAYS), code="days"
+        )
     token = new_secret()
     expires = timezone.now() + timedelta(days=days)
     return {"made_by": by, "email": email, "digest": digest(token), "expires": expires}, token
@@ -58,13 +63,17 @@ def deliver(link: InvitationLink, address: str, about: str) -> bool:
     if not (link.email and settings.EMAIL_URL):
         return False
     if MAILS.take(str(link.made_by_id)):
-        raise ValidationError("You have sent many invitations within an hour. Wait a while.", code="too_many")
+        raise ValidationError(
+            _("You have sent many invitations within an hour. Wait a while."), code="too_many"
+        )
     until = date_format(timezone.localtime(link.expires), "j F Y")  # as pages show it
-    body = (
-        f"{about}\n\n{address}\n\nThe link works once, until {until}. "
-        "If you do not know what this is about, you need do nothing.\n"
+    once = _(
+        "The link works once, until {day}. If you do not know what this is about, you need do nothing."
+    ).format(day=until)
+    body = f"{about}\n\n{address}\n\n{once}\n"
+    message = EmailMessage(
+        _("Invitation to SVQ at {site_url}").format(site_url=settings.SITE_URL), body, to=[link.email]
     )
-    message = EmailMessage(f"Invitation to SVQ at {settings.SITE_URL}", body, to=[link.email])
     # Not before: a link that was rolled back would open nothing.
     transaction.on_commit(partial(mail.send_later, message))
     return True
@@ -102,22 +111,34 @@ def invite_to_account(email: str, *, by: User, days: int = USUAL_DAYS) -> Invite
     """An earlier link for the same address ends. Raises ValidationError."""
     values, token = new_link(by=by, email=email, days=days)
     if not values["email"]:
-        raise ValidationError("Say for which e-mail address.", code="email_missing")
+        raise ValidationError(_("Say for which e-mail address."), code="email_missing")
+    # Of two at the same moment, one is the earlier one.
+    hold(LOCK, values["email"])
     if User.objects.filter(email__iexact=values["email"]).exists():
-        raise ValidationError("There is an account with this address already.", code="account_exists")
-    ended, _ = AccountInvitation.objects.filter(email=values["email"], used=None).delete()
+        raise ValidationError(_("There is an account with this address already."), code="account_exists")
+    ended = _end_open(values["email"])
     link = AccountInvitation.objects.create(**values)
     address = settings.SITE_URL + reverse("account_invitation", args=[token])
-    mailed = deliver(link, address, f"{by.get_full_name()} invites you to make an account.")
+    mailed = deliver(
+        link, address, _("{name} invites you to make an account.").format(name=by.get_full_name())
+    )
     note(by, AuditAct.INVITED, link, f"{link.email} to an account, until {link.expires:%Y-%m-%d}")
-    return Invited(link=link, address=address, mailed=mailed, ended_another=bool(ended))
+    return Invited(link=link, address=address, mailed=mailed, ended_another=ended)
 
 
 @transaction.atomic
 def withdraw(link: AccountInvitation, *, by: User) -> None:
+    """With an open one go all that are open for its address: none of them is to let the person in."""
     if link.is_open:
         note(by, AuditAct.WITHDREW, link, f"of {link.email} to an account")
-    link.delete()
+        _end_open(link.email)
+    AccountInvitation.objects.filter(pk=link.pk).delete()
+
+
+def _end_open(email: str) -> bool:
+    """Whether there was one."""
+    ended, _kinds = AccountInvitation.objects.filter(email=email, used=None).delete()
+    return bool(ended)
 
 
 def account_invitation_in(request: HttpRequest) -> AccountInvitation | None:

@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts import addresses
 
@@ -38,9 +39,9 @@ class EmailUserManager(UserManager["User"]):
 
 
 class Theme(models.TextChoices):
-    SYSTEM = "system", "Same as the device"
-    LIGHT = "light", "Light"
-    DARK = "dark", "Dark"
+    SYSTEM = "system", gettext_lazy("Same as the device")
+    LIGHT = "light", gettext_lazy("Light")
+    DARK = "dark", gettext_lazy("Dark")
 
 
 class User(AbstractUser):
@@ -50,6 +51,13 @@ class User(AbstractUser):
     email = models.EmailField("e-mail address", unique=True)
     name = models.CharField(max_length=150, blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
+    language = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of pages and mails; empty: the browser’s.",
+    )
     single_key_shortcuts = models.BooleanField(default=True)
     show_answers_when_complete = models.BooleanField(default=False)
     may_see_contents = models.BooleanField(
@@ -93,9 +101,9 @@ class User(AbstractUser):
 class TokenScope(models.TextChoices):
     """What an API token may do with what it reaches."""
 
-    READ = "read", "Read"
-    ASK = "ask", "Ask"
-    WRITE = "write", "Write"
+    READ = "read", pgettext_lazy("permission", "Read")
+    ASK = "ask", pgettext_lazy("permission", "Ask")
+    WRITE = "write", pgettext_lazy("permission", "Write")
 
 
 class ApiToken(models.Model):
@@ -232,39 +240,40 @@ class GroupMember(models.Model):
 
 
 class AuditAct(models.TextChoices):
-    ENTERED = "entered", "Signed in"
-    LEFT = "left", "Signed out"
-    REFUSED = "refused", "Was refused at sign-in"
-    SAW = "saw", "Saw"
-    ASKED = "asked", "Asked"
-    TOOK = "took", "Took a copy"
-    ADDED = "added", "Added"
-    CHANGED = "changed", "Changed"
-    DELETED = "deleted", "Deleted"
-    LOOKED = "looked", "Looked at contents as an administrator"
-    ALLOWED = "allowed", "May see contents from now on"
-    FORBADE = "forbade", "May no longer see contents"
-    UNLOCKED = "unlocked", "Took away the second factor"
-    RAISED = "raised", "Became an administrator"
-    LOWERED = "lowered", "Is no longer an administrator"
-    PROVIDER = "provider", "Changed a sign-in provider"
-    DIRECTORY = "scim", "Changed a connected directory"
-    RULE = "rule", "Changed who needs a second factor"
-    SIGN_IN = "sign-in", "Changed how they sign in"
-    FORGOT = "forgot", "Deleted entries whose time was over"
-    SHARED = "shared", "Made a share link"
-    UNSHARED = "unshared", "Ended a share link"
-    ENDED = "ended", "Signed somebody out everywhere"
-    SHUT = "shut", "Shut off an account"
-    REOPENED = "reopened", "Opened an account again"
-    HANDED = "handed", "Handed over what somebody owned"
-    INVITED = "invited", "Made an invitation"
-    WITHDREW = "withdrew", "Withdrew an invitation"
-    JOINED = "joined", "Came by an invitation"
-    GROUP = "group", "Changed a group of people"
-    MATTER = "matter", "Changed a matter"
-    ARCHIVED = "archived", "Archived a matter"
-    OPENED = "opened", "Opened an archived matter again"
+    ENTERED = "entered", gettext_lazy("Signed in")
+    LEFT = "left", gettext_lazy("Signed out")
+    REFUSED = "refused", gettext_lazy("Was refused at sign-in")
+    SAW = "saw", gettext_lazy("Saw")
+    ASKED = "asked", gettext_lazy("Asked")
+    TOOK = "took", gettext_lazy("Took a copy")
+    ADDED = "added", pgettext_lazy("audit log", "Added")
+    CHANGED = "changed", pgettext_lazy("audit log", "Changed")
+    DELETED = "deleted", pgettext_lazy("audit log", "Deleted")
+    LOOKED = "looked", gettext_lazy("Looked at contents as an administrator")
+    ALLOWED = "allowed", gettext_lazy("May see contents from now on")
+    FORBADE = "forbade", gettext_lazy("May no longer see contents")
+    UNLOCKED = "unlocked", gettext_lazy("Took away the second factor")
+    RAISED = "raised", gettext_lazy("Became an administrator")
+    LOWERED = "lowered", gettext_lazy("Is no longer an administrator")
+    PROVIDER = "provider", gettext_lazy("Changed a sign-in provider")
+    DIRECTORY = "scim", gettext_lazy("Changed a connected directory")
+    RULE = "rule", gettext_lazy("Changed who needs a second factor")
+    SIGN_IN = "sign-in", gettext_lazy("Changed how they sign in")
+    FORGOT = "forgot", gettext_lazy("Deleted entries whose time was over")
+    SHARED = "shared", gettext_lazy("Made a share link")
+    UNSHARED = "unshared", gettext_lazy("Ended a share link")
+    ENDED = "ended", gettext_lazy("Signed somebody out everywhere")
+    SHUT = "shut", gettext_lazy("Shut off an account")
+    REOPENED = "reopened", gettext_lazy("Opened an account again")
+    HANDED = "handed", gettext_lazy("Handed over what somebody owned")
+    INVITED = "invited", gettext_lazy("Made an invitation")
+    WITHDREW = "withdrew", gettext_lazy("Withdrew an invitation")
+    JOINED = "joined", gettext_lazy("Came by an invitation")
+    GROUP = "group", gettext_lazy("Changed a group of people")
+    MATTER = "matter", gettext_lazy("Changed a matter")
+    ARCHIVED = "archived", gettext_lazy("Archived a matter")
+    OPENED = "opened", gettext_lazy("Opened an archived matter again")
+    PROGRAM = "program", gettext_lazy("Let a program in, or ended it")
 
 
 class AuditSeal(models.Model):
@@ -323,9 +332,9 @@ class AuditEntry(models.Model):
 
 
 class UsageKind(models.TextChoices):
-    DOCUMENTS = "documents", "Documents"
-    BYTES = "bytes", "Size of files"
-    QUESTIONS = "questions", "Questions"
+    DOCUMENTS = "documents", gettext_lazy("Documents")
+    BYTES = "bytes", gettext_lazy("Size of files")
+    QUESTIONS = "questions", gettext_lazy("Questions")
 
 
 class Usage(models.Model):

@@ -14,9 +14,12 @@ from django.core.exceptions import ValidationError
 from django.db.models import Sum
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Usage, UsageKind
 from accounts.sql import query
+from localization.numbers import numeral
+from localization.stored import Said, Value, said, said_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -29,12 +32,14 @@ MEGABYTE = 2**20
 class QuotaUsedUp(ValidationError):
     """`wait`: seconds until it is possible again; 0 when it never is."""
 
+    message: str
+
     def __init__(self, message: str, wait: int) -> None:
         super().__init__(message, code="quota")
         self.wait = wait
 
 
-def wait_if_told(response: HttpResponse, refusal: ValidationError) -> HttpResponse:
+def with_retry_after(response: HttpResponse, refusal: ValidationError) -> HttpResponse:
     """The answer to what was refused: with 429 and Retry-After where waiting helps."""
     if isinstance(refusal, QuotaUsedUp) and refusal.wait:
         response.status_code = 429
@@ -53,21 +58,30 @@ class Quota:
     @property
     def label(self) -> str:
         return (
-            "Questions, with cells and checks" if self.kind == UsageKind.QUESTIONS else str(self.kind.label)
+            _("Questions, with cells and checks")
+            if self.kind == UsageKind.QUESTIONS
+            else str(self.kind.label)
         )
 
     @property
     def variable(self) -> str:
         return VARIABLES[self.kind]
 
+    def told(self, amount: int) -> int | Said:
+        """An amount within a sentence that is `said`."""
+        return said("{n} MB", n=round(amount / MEGABYTE)) if self.kind == UsageKind.BYTES else amount
+
     def written(self, amount: int) -> str:
         """An amount as people read it: “12”, “1,234 MB”."""
-        return f"{amount / MEGABYTE:,.0f} MB" if self.kind == UsageKind.BYTES else f"{amount:,}"
+        told = self.told(amount)
+        return told if isinstance(told, Said) else numeral(told)
 
     @property
     def sentence(self) -> str:
-        limit = f"of {self.written(self.limit)}" if self.limit else "no limit"
-        return f"{self.written(self.used)} {limit}"
+        used = self.written(self.used)
+        if not self.limit:
+            return _("{used} no limit").format(used=used)
+        return _("{used} of {limit}").format(used=used, limit=self.written(self.limit))
 
 
 VARIABLES = {
@@ -130,17 +144,64 @@ def _wait(person: "User", quota: Quota, more: int) -> int:
     return 0
 
 
-def _refusal(quota: Quota, more: int, wait: int) -> str:
-    what = {UsageKind.BYTES: " of files"}.get(quota.kind, f" {quota.kind.removesuffix('s')}")
-    if quota.kind != UsageKind.BYTES and quota.limit != 1:
-        what += "s"
-    limit = f"The limit is {quota.written(quota.limit)}{what} within an hour"
-    raised = f"have the limit raised ({quota.variable})"
-    if not wait:
-        return f"{limit}, and this has {quota.written(more)}. Split it, or {raised}."
+def _refusal(quota: Quota, more: int, wait: int) -> Said:
     again = timezone.localtime(timezone.now() + timedelta(seconds=wait))
-    done, not_done = ("asked", "asked") if quota.kind == UsageKind.QUESTIONS else ("added", "stored")
-    return (
-        f"{limit}, and you have {done} {quota.written(quota.used)}. Nothing was {not_done}; "
-        f"try again at {again:%H:%M}, or {raised}."
+    if wait:
+        return _try_again(quota, used=quota.told(quota.used), time=f"{again:%H:%M}", variable=quota.variable)
+    return _too_much_at_once(quota, more=quota.told(more), variable=quota.variable)
+
+
+def _too_much_at_once(quota: Quota, **values: Value) -> Said:
+    match quota.kind:
+        case UsageKind.BYTES:
+            return said(
+                "The limit is {n} of files within an hour, and this has {more}. Split it, or have the limit "
+                "raised ({variable}).",
+                n=quota.told(quota.limit),
+                **values,
+            )
+        case UsageKind.DOCUMENTS:
+            return said_of(
+                "The limit is {n} document within an hour, and this has {more}. Split it, or have the limit "
+                "raised ({variable}).",
+                "The limit is {n} documents within an hour, and this has {more}. Split it, or have the limit "
+                "raised ({variable}).",
+                n=quota.limit,
+                **values,
+            )
+    return said_of(
+        "The limit is {n} question within an hour, and this has {more}. Split it, or have the limit raised "
+        "({variable}).",
+        "The limit is {n} questions within an hour, and this has {more}. Split it, or have the limit raised "
+        "({variable}).",
+        n=quota.limit,
+        **values,
+    )
+
+
+def _try_again(quota: Quota, **values: Value) -> Said:
+    match quota.kind:
+        case UsageKind.BYTES:
+            return said(
+                "The limit is {n} of files within an hour, and you have added {used}. Nothing was stored; "
+                "try again at {time}, or have the limit raised ({variable}).",
+                n=quota.told(quota.limit),
+                **values,
+            )
+        case UsageKind.DOCUMENTS:
+            return said_of(
+                "The limit is {n} document within an hour, and you have added {used}. Nothing was stored; "
+                "try again at {time}, or have the limit raised ({variable}).",
+                "The limit is {n} documents within an hour, and you have added {used}. Nothing was stored; "
+                "try again at {time}, or have the limit raised ({variable}).",
+                n=quota.limit,
+                **values,
+            )
+    return said_of(
+        "The limit is {n} question within an hour, and you have asked {used}. Nothing was asked; try again "
+        "at {time}, or have the limit raised ({variable}).",
+        "The limit is {n} questions within an hour, and you have asked {used}. Nothing was asked; try again "
+        "at {time}, or have the limit raised ({variable}).",
+        n=quota.limit,
+        **values,
     )

@@ -1,16 +1,19 @@
 """Who is asked for a second factor, and which sessions have shown one."""
 
+from datetime import datetime
 from typing import Any
 
 from allauth.account.internal.flows.login import get_authentication_records
 from django.apps import apps
 from django.db import transaction
+from django.db.models import Min
 from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.sessions import end_sessions, is_of, is_signed_in
 
 KEY = "second_factor"  # in a session that has shown one
+FIRST = "first_second_factor"  # in one whose person has just set up the first, until they have seen the codes
 KINDS = ("totp", "webauthn")  # recovery codes alone are none
 
 
@@ -21,6 +24,13 @@ def is_required() -> bool:
 
 def has_one(person_id: int) -> bool:
     return bool(_authenticators().filter(user_id=person_id, type__in=KINDS).exists())
+
+
+def had_none_until(person_id: int) -> datetime | None:
+    """When the person has set up the first of those there are; None without one."""
+    factors = _authenticators().filter(user_id=person_id, type__in=KINDS)
+    began: datetime | None = factors.aggregate(first=Min("created_at"))["first"]
+    return began
 
 
 def is_asked_of(person_id: int) -> bool:
@@ -59,7 +69,7 @@ def remember(request: HttpRequest, user: User, login: Any) -> None:
 
 def has_added_first(request: HttpRequest, person: User) -> None:
     """From now on, whoever knows the password alone is signed in nowhere any more."""
-    request.session[KEY] = True
+    request.session[KEY] = request.session[FIRST] = True
     own = request.session.session_key
     end_sessions(lambda key, session: key != own and is_of(session, person))
 

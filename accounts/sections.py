@@ -1,13 +1,20 @@
 """The sections of one's own settings and of the server's, and what a search finds in them."""
 
+from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.forms import SettingsForm
 from accounts.models import User
 from settings_pages.search import Place, Setting
 
-PROFILE, APPEARANCE = ("name",), ("theme", "single_key_shortcuts", "show_answers_when_complete")
+PROFILE, APPEARANCE = ("name",), ("theme", "language", "single_key_shortcuts", "show_answers_when_complete")
 PAGE_OF_FIELD = dict.fromkeys(PROFILE, "account_settings") | dict.fromkeys(APPEARANCE, "account_appearance")
+
+
+def appearance() -> list[str]:
+    """The fields that its page shows: a language is chosen where there are several."""
+    return [name for name in APPEARANCE if name != "language" or len(settings.LANGUAGES) > 1]
 
 
 def _place(name: str, url: str) -> Place:
@@ -19,43 +26,75 @@ def settings_of_server(person: User) -> list[Setting]:
     if not person.is_superuser:
         return []
     pages = [
-        ("Models", "models", "Connect a language model, embeddings, price"),
-        ("Installed models", "installed_models", "Models that run on this server. Download, remove"),
-        ("People", "people", "Accounts: invite, invitation, shut off, sign out, hand over. Users"),
-        ("Groups", "groups", "Groups of people with whom datasources are shared. Members, team, department"),
-        ("Sign-in", "sign_in_settings", "Sign-in providers, OpenID, SAML, SSO, who needs a second factor"),
-        ("Directories", "directories", "SCIM: a firm's directory makes and shuts off accounts. Token"),
-        ("Audit log", "audit_log", "Who did what and when. Entries, seals"),
-        ("Background work", "background_work", "Jobs that run, wait or failed. Queue, workers"),
+        (_("Models"), "models", _("Connect a language model, embeddings, price")),
+        (_("Installed models"), "installed_models", _("Models that run on this server. Download, remove")),
+        (_("People"), "people", _("Accounts: invite, invitation, shut off, sign out, hand over. Users")),
+        (
+            _("Groups"),
+            "groups",
+            _("Groups of people with whom datasources are shared. Members, team, department"),
+        ),
+        (
+            _("Sign-in"),
+            "sign_in_settings",
+            _("Sign-in providers, OpenID, SAML, SSO, who needs a second factor"),
+        ),
+        (
+            _("Everybody’s programs"),
+            "programs_of_everybody",
+            _("What people have let in. OAuth, MCP, agents. End"),
+        ),
+        (
+            _("Outside tools"),
+            "outside_servers",
+            _("MCP servers whose tools answers may use. Add, remove, token"),
+        ),
+        (_("Directories"), "directories", _("SCIM: a firm's directory makes and shuts off accounts. Token")),
+        (_("Audit log"), "audit_log", _("Who did what and when. Entries, seals")),
+        (_("Background work"), "background_work", _("Jobs that run, wait or failed. Queue, workers")),
     ]
-    owners = _place("Models", "models").setting(
-        "Servers of owners", "owners", help="What owners may connect. Webhooks in private networks"
+    owners = _place(_("Models"), "models").setting(
+        _("Servers of owners"), "owners", help=_("What owners may connect. Webhooks in private networks")
     )
-    found = [_place("Server", url).setting(name, "main", help=help) for name, url, help in pages]
+    found = [_place(_("Server"), url).setting(name, "main", help=help) for name, url, help in pages]
     return [*found, owners]
 
 
 def settings_of_account() -> list[Setting]:
     """Everybody has the same."""
     place = _place
-    profile, form = place("Profile", "account_settings"), SettingsForm()
+    profile, form = place(_("Profile"), "account_settings"), SettingsForm()
     return [
         *profile.fields(form, PROFILE),
-        profile.setting("E-mail address", "email", help="You sign in with it"),
-        place("Password", "account_change_password").setting("Password", "main", help="Change it"),
-        place("Second factor", "mfa_index").setting(
-            "Second factor", "second-factor", help="Codes of an app, passkeys, recovery codes. 2FA, TOTP"
+        profile.setting(_("E-mail address"), "email", help=_("You sign in with it")),
+        place(_("Password"), "account_change_password").setting(_("Password"), "main", help=_("Change it")),
+        place(_("Second factor"), "mfa_index").setting(
+            _("Second factor"),
+            "second-factor",
+            help=_("Codes of an app, passkeys, recovery codes. 2FA, TOTP"),
         ),
-        *place("Appearance", "account_appearance").fields(form, APPEARANCE),
-        place("API tokens", "api_tokens").setting(
-            "API tokens", "tokens", help="For programs. Make one, revoke one. Connect an agent, MCP"
+        *place(_("Appearance"), "account_appearance").fields(form, appearance()),
+        place(_("API tokens"), "api_tokens").setting(
+            _("API tokens"), "tokens", help=_("For programs. Make one, revoke one. Connect an agent, MCP")
         ),
-        place("Share links", "share_links").setting(
-            "Share links", "links", help="For people without an account. See how often viewed, end one"
+        place(_("Programs"), "programs").setting(
+            _("Programs"), "let-in", help=_("That you have let in. End one. Agents, MCP, OAuth")
         ),
-        place("Usage and cost", "usage").setting("Usage and cost", "main", help="Tokens, money, a month"),
-        place("Limits", "account_limits").setting(
-            "Limits per hour", "limits", help="What you may add and ask"
+        place(_("Outside tools"), "own_outside_tokens").setting(
+            _("Your tokens for outside tools"),
+            "tokens",
+            help=_("Of programs that ask each person for one. MCP"),
         ),
-        place("Deletions", "receipts").setting("Deletions", "main", help="Receipts of what was deleted"),
+        place(_("Share links"), "share_links").setting(
+            _("Share links"), "links", help=_("For people without an account. See how often viewed, end one")
+        ),
+        place(_("Usage and cost"), "usage").setting(
+            _("Usage and cost"), "main", help=_("Tokens, money, a month")
+        ),
+        place(_("Limits"), "account_limits").setting(
+            _("Limits per hour"), "limits", help=_("What you may add and ask")
+        ),
+        place(_("Deletions"), "receipts").setting(
+            _("Deletions"), "main", help=_("Receipts of what was deleted")
+        ),
     ]

@@ -2,12 +2,17 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from accounts import second_factor as rules
 from accounts.audit import Actor, note
 from accounts.models import AuditAct, User
 from accounts.tokens import end_all_sign_ins
 
-LAST = "This is the last administrator whose account is open. Make somebody else an administrator first."
+LAST = gettext_lazy(
+    "This is the last administrator whose account is open. Make somebody else an administrator first."
+)
 
 
 @transaction.atomic
@@ -38,10 +43,19 @@ def open_again(person: User, *, by: Actor) -> None:
     note(by, AuditAct.REOPENED, person, f"of {person.email}")
 
 
+@transaction.atomic
+def take_second_factor_away(person: User, *, by: User) -> None:
+    """For who has lost a phone. Their browsers are signed out."""
+    rules.take_away(person)
+    note(by, AuditAct.UNLOCKED, person, f"for {person.email}")
+
+
 def require_not_own(person: User, by: User) -> None:
     """Raises ValidationError."""
     if person.pk == by.pk:
-        raise ValidationError("You can't shut off your own account. Another administrator can.", code="own")
+        raise ValidationError(
+            _("You can't shut off your own account. Another administrator can."), code="own"
+        )
 
 
 def is_last_administrator(person: User) -> bool:

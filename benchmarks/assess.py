@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import throwaway
 
 if TYPE_CHECKING:
-    from compliance.models import Check, Framework, Subject
     from datasources.models import Datasource
+    from desks.compliance.models import Check, Framework, Subject
 
 REQUIREMENTS, DOCUMENTS, CLAUSES = 500, 50, 20
 DUTIES = (
@@ -71,10 +71,10 @@ def main() -> None:
 
 def prepared() -> "tuple[Datasource, Framework, Subject]":
     from accounts.models import User
-    from compliance.checks.subjects import create_subject
-    from compliance.frameworks.importing import read_file
-    from compliance.frameworks.services import attach, store
     from datasources.services import create_datasource
+    from desks.compliance.checks.subjects import create_subject
+    from desks.compliance.frameworks.importing import read_file
+    from desks.compliance.frameworks.services import attach, store
     from ingestion.adding.upload import accept_upload
     from tests.conftest import run_jobs
 
@@ -98,8 +98,8 @@ def _clause(number: int) -> str:
 
 
 def measured(framework: "Framework", subject: "Subject") -> dict[str, Any]:
-    from compliance.checks.run import carry_on
-    from compliance.checks.services import start_check
+    from desks.compliance.checks.run import carry_on
+    from desks.compliance.checks.services import start_check
 
     check: Check = start_check(framework.owner, framework, subject, queued=False)
     begun = time.monotonic()

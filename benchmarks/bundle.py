@@ -84,7 +84,7 @@ def copy(datasource: "Datasource", path: Path) -> dict[str, Any]:
     from django.core.exceptions import EmptyResultSet
     from django.db import connection
 
-    from bundles.contents import CARRIED, Scope
+    from exchange.bundles.contents import CARRIED, Scope
 
     scope = Scope(datasource=datasource.pk, person=datasource.owner_id, conversations=False)
     with connection.cursor() as cursor, path.open("wb") as file:
@@ -102,7 +102,7 @@ def copy(datasource: "Datasource", path: Path) -> dict[str, Any]:
 
 
 def out(datasource: "Datasource", path: Path) -> dict[str, Any]:
-    from bundles.exporting import export
+    from exchange.bundles.exporting import export
 
     with path.open("wb") as file:
         for block in export(datasource, datasource.owner):
@@ -111,7 +111,7 @@ def out(datasource: "Datasource", path: Path) -> dict[str, Any]:
 
 
 def into(datasource: "Datasource", path: Path) -> dict[str, Any]:
-    from bundles.services import take_in
+    from exchange.bundles.services import take_in
 
     there = take_in(datasource.owner, path).datasource
     assert there

@@ -144,7 +144,7 @@ def _asked(part: str, contracts: Sequence[Contract], own: Path) -> dict[str, Any
 
 def _answers(datasource: Any, document: int, contract: Contract) -> Iterator[list[str]]:
     """For each question what counts of its answer."""
-    from chat.suggestions.trial import Trial
+    from answering.suggestions.trial import Trial
 
     trial = Trial(datasource, among=[document])
     for columns, questions in QUESTIONS.items():
@@ -167,8 +167,8 @@ def _answers(datasource: Any, document: int, contract: Contract) -> Iterator[lis
 
 def _nearest(question: str, passages: Sequence[str]) -> str:
     """The sentence of these passages that is nearest to the question in meaning."""
+    from english.quotable import parts
     from providers.embedders import embedder
-    from text.quotable import parts
 
     sentences = [part.text for text in passages for part in parts(text)]
     if not sentences:

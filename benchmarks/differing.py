@@ -7,7 +7,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -19,10 +19,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()  # before the rows of the chat are imported
 
-from chat.answering.differing.governs import Place, governing  # noqa: E402
-from chat.answering.differing.second_look import second_look  # noqa: E402
-from chat.answering.differing.sides import Sides, differing, said  # noqa: E402
-from chat.answering.extractive.candidates import Candidate, Passage, candidates  # noqa: E402
+from answering.differing.akin import share_a_name  # noqa: E402
+from answering.differing.governs import Place, governing  # noqa: E402
+from answering.differing.second_look import second_look  # noqa: E402
+from answering.differing.sides import Sides, differing, excerpt_of  # noqa: E402
+from answering.extractive.candidates import Candidate, Passage, candidates  # noqa: E402
+from english.contracts.amendments import BEGINNING  # noqa: E402
 from providers.minilm.loaded import local_embedder  # noqa: E402
 from providers.openai.structured import OpenAIStructured  # noqa: E402
 from providers.protocols import ProviderError  # noqa: E402
@@ -49,7 +51,8 @@ def run() -> dict[str, Any]:
     address, name = os.environ.get("SVQ_BENCH_READER_URL", ""), os.environ.get("SVQ_BENCH_READER_MODEL", "")
     for each in SETS:
         pairs = pairs_of(each)
-        found = [_sides(pair) for pair in pairs]
+        akin = _akin(pairs)
+        found = [_sides(pair, akin) for pair in pairs]
         sure = [sides if sides and sides.sure else None for sides in found]
         figures |= _figures(each, "code alone", pairs, sure) | _ranked(each, pairs)
         if address:
@@ -106,9 +109,19 @@ def _parts(key: str, row: dict[str, str]) -> tuple[Candidate, ...]:
     return tuple(candidates([Passage(key=key, document=row["title"], text=row["text"], score=0.5)]))
 
 
-def _sides(pair: Pair) -> Sides | None:
+def _akin(pairs: Sequence[Pair]) -> Callable[[str, str], bool]:
+    """As an answer asks it, by titles and how documents begin: here, by all that the set has of each."""
+    texts: dict[str, list[str]] = {}
+    for pair in pairs:
+        for part in (*pair.one, *pair.other, *pair.third):
+            texts.setdefault(part.passage.document, []).append(part.passage.text)
+    told = {title: "\n".join((title, *dict.fromkeys(some)))[:BEGINNING] for title, some in texts.items()}
+    return lambda one, other: share_a_name(told[one], told[other])
+
+
+def _sides(pair: Pair, akin: Callable[[str, str], bool]) -> Sides | None:
     """As if any sentence of the first document were quoted by the answer."""
-    return differing(pair.question, list(product(pair.one, pair.other)), local_embedder())
+    return differing(pair.question, list(product(pair.one, pair.other)), local_embedder(), akin)
 
 
 async def _looked(
@@ -121,7 +134,7 @@ async def _looked(
             stands = sides is not None and sides.sure
             if sides is not None and not stands:
                 with suppress(ProviderError):
-                    stands, _ = await second_look(model, pair.question, *map(said, sides.both))
+                    stands, _ = await second_look(model, pair.question, *map(excerpt_of, sides.both))
             kept.append(sides if stands else None)
     return kept
 

@@ -16,7 +16,7 @@ from benchmarks import throwaway
 
 if TYPE_CHECKING:
     from datasources.models import Datasource
-    from evaluation.models import QuestionSet
+    from desks.evaluation.models import QuestionSet
 
 COLLECTION = Path("docugami_10q/sec-10-q/data/v1")
 OF_EACH_KIND = 40
@@ -80,9 +80,9 @@ def read(name: str, paths: list[Path]) -> "Datasource":
 
 def generated(datasource: "Datasource") -> "QuestionSet":
     """A new set by rules."""
-    from evaluation.generation.making import make
-    from evaluation.models import Kind
-    from evaluation.questions.services import create_set, set_order
+    from desks.evaluation.generation.making import make
+    from desks.evaluation.models import Kind
+    from desks.evaluation.questions.services import create_set, set_order
 
     datasource.question_sets.filter(name=SET).delete()
     made = create_set(datasource, SET, datasource.owner)
@@ -93,9 +93,9 @@ def generated(datasource: "Datasource") -> "QuestionSet":
 
 def imported(datasource: "Datasource", file: Path) -> "QuestionSet":
     """The collection's own questions, read as people's files are."""
-    from evaluation.models import Origin
-    from evaluation.questions.files.reading import read as read_questions
-    from evaluation.questions.services import add_questions, create_set
+    from desks.evaluation.models import Origin
+    from desks.evaluation.questions.files.reading import read as read_questions
+    from desks.evaluation.questions.services import add_questions, create_set
 
     datasource.question_sets.filter(name=OWN).delete()
     made = create_set(datasource, OWN, datasource.owner)
@@ -114,11 +114,11 @@ def measured_ways(made: "QuestionSet") -> dict[str, Any]:
 
 def measured(chosen: "QuestionSet", variant: str, *, judged: bool = False) -> dict[str, Any]:
     """A run of the set, to its end."""
-    from evaluation.models import Kind
-    from evaluation.reports.summary import EVERY, summary_of
-    from evaluation.reports.words import told
-    from evaluation.runs.run import carry_on
-    from evaluation.runs.services import start_runs
+    from desks.evaluation.models import Kind
+    from desks.evaluation.reports.summary import EVERY, summary_of
+    from desks.evaluation.reports.words import shown
+    from desks.evaluation.runs.run import carry_on
+    from desks.evaluation.runs.services import start_runs
 
     (started,) = start_runs(chosen.datasource.owner, chosen, [variant], judged=judged, queued=False)
     asyncio.run(carry_on(started.pk))
@@ -128,10 +128,10 @@ def measured(chosen: "QuestionSet", variant: str, *, judged: bool = False) -> di
     summary = summary_of(started)
     figures: dict[str, Any] = {"questions": summary.asked}
     for kind in (EVERY, *Kind.values):
-        means = {name: told(value) for name in METRICS if (value := summary.mean(name, kind))}
+        means = {name: shown(value) for name in METRICS if (value := summary.mean(name, kind))}
         figures |= {kind: means} if means else {}
         by_judge = summary.judged.get(kind, {})
-        figures |= {f"{kind}, by the judge": {n: told(v) for n, v in by_judge.items()}} if by_judge else {}
+        figures |= {f"{kind}, by the judge": {n: shown(v) for n, v in by_judge.items()}} if by_judge else {}
     return figures | {"seconds of a question, median": summary.seconds}
 
 

@@ -111,7 +111,7 @@ def _models(address: str, name: str) -> Callable[[], Any]:
     def made() -> Any:
         from functools import partial
 
-        from chat.answering.models import Models
+        from answering.models import Models
         from providers.connections.dialects import dialect_of, remember_unsearched
         from providers.embedders import embedder
         from providers.language_models import spoken_to
@@ -164,9 +164,9 @@ def _asked(label: str, places: Any, models: Callable[[], Any] | None) -> list[di
 
 
 def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | None) -> dict[str, Any]:
-    from chat.answering.models import Models, quotes_model
-    from chat.answering.run import run_turn
+    from answering.models import Models, quotes_model
     from chat.services import ask
+    from chat.turns.run import run_turn
     from citations.choices import Support
     from providers.embedders import embedder
 

@@ -17,9 +17,9 @@ from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
 
-from benchmarks import throwaway
+from benchmarks import spent, throwaway
 from benchmarks.keyless_filings import COMPANIES, FOLDER
-from benchmarks.turns import memory, percentile, processor_seconds
+from benchmarks.turns import memory, percentile
 
 QUESTIONS, REPORTS, WORKERS = 50, 10, 2
 STREAMS, UPLOADS = 200, 20
@@ -85,10 +85,11 @@ def measured(name: str, pids: list[int], *, streams: int = 0, uploads: int = 0) 
         owner, name=f"{name} {time.time()}", scopes=list(TokenScope), datasource_ids=None, days=1
     )[1]
     asyncio.run(Load(key, datasource).ask(WORKERS))  # what is loaded once is loaded
-    before = sum(map(processor_seconds, pids[1:]))
+    before = spent_by(pids)
     load = Load(key, datasource)
     asyncio.run(load.run(streams, uploads))
-    spent = (sum(map(processor_seconds, pids[1:])) - before) / QUESTIONS
+    after = spent_by(pids)
+    each = {who: (after[who] - before[who]) / QUESTIONS for who in before}
     done = sorted(load.seconds)
     return {
         f"{name}: outcomes": dict(load.outcomes),
@@ -96,9 +97,18 @@ def measured(name: str, pids: list[int], *, streams: int = 0, uploads: int = 0) 
         f"{name}: questions told their place": load.placed,
         f"{name}: seconds, first": round(done[0], 2),
         f"{name}: seconds, p50 and p95": f"{statistics.median(done):.1f} and {percentile(done):.1f}",
-        f"{name}: processor seconds of a worker an answer": round(spent, 3),
+        f"{name}: processor seconds of a worker an answer": round(each["workers"], 3),
+        f"{name}: processor seconds of the web server an answer": round(each["web server"], 3),
+        f"{name}: processor seconds of Postgres an answer": round(each["Postgres"], 3),
+        f"{name}: processor seconds an answer": round(sum(each.values()), 3),
         f"{name}: MB of the workers at most": [memory(pid, "VmHWM") for pid in pids[1:]],
     }
+
+
+def spent_by(pids: list[int]) -> dict[str, float]:
+    """Processor seconds so far; `pids`: of the web server, then of the workers for answers."""
+    web, *workers = map(spent.of_tree, pids)
+    return {"web server": web, "workers": sum(workers), "Postgres": spent.of_postgres()}
 
 
 class Load:

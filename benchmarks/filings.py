@@ -53,7 +53,7 @@ def read(collection: Path, chunking: str = "recursive") -> "tuple[Datasource, li
 
 def _questions(datasource: "Datasource", file: Path) -> Iterator[Question]:
     """Those about one document whose answer has figures that are on few pages."""
-    from evaluation.questions.answer_pages import AnswerPages
+    from desks.evaluation.questions.answer_pages import AnswerPages
 
     answer_pages = AnswerPages()
     documents = dict(datasource.documents.values_list("title", "pk"))

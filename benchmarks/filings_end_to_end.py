@@ -12,6 +12,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +23,40 @@ from benchmarks.graph import files
 ONE_AT_A_TIME = threading.Lock()
 # Its own seconds: the start of this process is no part of the work.
 WORK_OFF = """
-import json, time
+import json, resource, time
+def spent():
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
-begun = time.perf_counter()
+begun, before = time.perf_counter(), spent()
 while ProcrastinateJob.objects.filter(status="todo", scheduled_at=None).exists():
     with app.replace_connector(app.connector.get_worker_connector()):
         app.run_worker(wait=False)
-print(json.dumps({"seconds": time.perf_counter() - begun}))
+print(json.dumps({"seconds": time.perf_counter() - begun, "processor": spent() - before}))
+"""
+# Keeps the database server running between the commands, and tells what it has taken.
+METER = """
+from benchmarks import spent
+while input():
+    print(spent.of_postgres(), flush=True)
 """
 
 
 def run() -> dict[str, Any]:
     """Wall and processor seconds of both, in one run; the floor has as many threads as the command."""
     paths = [str(path) for path in files()]
-    with throwaway.app() as svq:
+    with throwaway.app() as svq, of_postgres(svq) as postgres:
         floor = timed(svq, "-m", "benchmarks.filings_end_to_end", str(svq.folder / "var" / "models"), *paths)
+        before = postgres()
         reading = timed(svq, "manage.py", "ingest", "Bench", *paths, "--json")
-        whole = reading["wall"] + svq.figures(WORK_OFF)["seconds"]
+        database = postgres() - before
+        rest = svq.figures(WORK_OFF)
+        whole_database = postgres() - before
     documents = json.loads(reading.pop("printed"))["documents"]
     chunks = json.loads(floor.pop("printed"))["chunks"]
+    ready = reading["processor"] + database
+    whole = reading["processor"] + rest["processor"] + whole_database
     return {
         "files": len(paths),
         "not ready": sum(one["status"] != "ready" for one in documents),
@@ -48,14 +64,46 @@ def run() -> dict[str, Any]:
         "chunks": sum(one["chunks"] for one in documents),
         "chunks of the floor": chunks,
         "seconds until all are ready": round(reading["wall"], 1),
-        "seconds until nothing is queued": round(whole, 1),
+        "seconds until nothing is queued": round(reading["wall"] + rest["seconds"], 1),
         "seconds of the floor": round(floor["wall"], 1),
         "ratio until all are ready": round(reading["wall"] / floor["wall"], 2),
-        "ratio until nothing is queued": round(whole / floor["wall"], 2),
+        "ratio until nothing is queued": round((reading["wall"] + rest["seconds"]) / floor["wall"], 2),
+        "processor seconds of the floor": round(floor["processor"], 1),
+        "processor seconds until all are ready: the command": round(reading["processor"], 1),
+        "processor seconds until all are ready: Postgres": round(database, 1),
+        "processor seconds until nothing is queued": round(whole, 1),
+        "ratio of processor time until all are ready": round(ready / floor["processor"], 2),
+        "ratio of processor time until nothing is queued": round(whole / floor["processor"], 2),
         "ratio of processor time, without the database's": round(
             reading["processor"] / floor["processor"], 2
         ),
     }
+
+
+@contextmanager
+def of_postgres(svq: throwaway.App) -> Iterator[Callable[[], float]]:
+    """Gives the processor seconds that the database server has taken so far."""
+    meter = subprocess.Popen(
+        [sys.executable, "manage.py", "shell", "-v", "0", "-c", METER],
+        cwd=throwaway.ROOT,
+        env=svq.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert meter.stdin
+    assert meter.stdout
+    ask, answers = meter.stdin, meter.stdout
+
+    def seconds() -> float:
+        print("?", file=ask, flush=True)
+        return float(answers.readline())
+
+    try:
+        yield seconds
+    finally:
+        print(file=ask, flush=True)
+        meter.wait()
 
 
 def timed(svq: throwaway.App, *arguments: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Fits the weights of the keyless model: prints the text of chat/answering/extractive/weights.py's constants.
+"""Fits the weights of the keyless model: prints the text of answering/extractive/weights.py's constants.
 
     SVQ_BENCH_DATA=folder python -m benchmarks.fit_keyless
 
@@ -19,20 +19,20 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
-from chat.answering.extractive.candidates import Passage, candidates
-from chat.answering.extractive.choice import QUOTES
-from chat.answering.extractive.features import FEATURES, FIRST_PAGE, Asking, Holders, measure
-from chat.answering.extractive.question import Question
-from chat.answering.extractive.ranking import most_promising, nearness, view_vectors
-from chat.answering.extractive.searches import (
+from answering.extractive.candidates import Passage, candidates
+from answering.extractive.choice import QUOTES
+from answering.extractive.features import FEATURES, FIRST_PAGE, Asking, Holders, measure
+from answering.extractive.question import Question
+from answering.extractive.ranking import most_promising, nearness, view_vectors
+from answering.extractive.searches import (
     LITERAL_LIKENESS,
     LITERAL_PASSAGES,
     NAMED_PASSAGES,
     PASSAGES,
     literal_words,
 )
-from chat.answering.extractive.weights import weighed
+from answering.extractive.weights import weighed
+from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
 from providers.minilm.embedder import MiniLM
 from providers.protocols import Embedder, Vectors
 from text.normal_forms.normal_form import lower_in_place

@@ -80,10 +80,10 @@ def ask(
     documents: Sequence[int] | None = None,
 ) -> dict[str, Any]:
     """Through the whole path, in a conversation of its own. documents: ids; None searches all."""
-    from chat.answering.models import Models, answer_model
-    from chat.answering.run import run_turn
+    from answering.models import Models, answer_model
     from chat.models import Mode
     from chat.services import ask as ask_service
+    from chat.turns.run import run_turn
     from providers.embedders import embedder
 
     mode = Mode.FAST if fast else Mode.AGENT
@@ -130,8 +130,8 @@ class Timed:
 
 def _lost(model: Timed, expected: Sequence[str]) -> str:
     """The first step after which no expected sentence was there any more."""
-    from chat.answering.extractive.model import QuotesModel, quotable
-    from chat.answering.extractive.searches import read
+    from answering.extractive.model import QuotesModel, quotable
+    from answering.extractive.searches import read
 
     if not isinstance(model.model, QuotesModel):
         return ""

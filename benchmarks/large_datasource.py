@@ -90,7 +90,8 @@ def add_entities(cursor: Any, sql: "Statements", datasource: int) -> None:
     from graph.resolution.resolve import Name
     from ingestion.indexes.search_index import hashed
 
-    of_all = {"datasource": datasource, "mentions": MENTIONS}
+    cursor.execute("SELECT count(*) FROM ingestion_chunk WHERE datasource_id = %s", [datasource])
+    of_all = {"datasource": datasource, "mentions": MENTIONS, "chunks": cursor.fetchone()[0]}
     cursor.execute("CREATE TEMP TABLE made (name text, key text, entity bigint, named bigint) ON COMMIT DROP")
     with cursor.copy("COPY made (name, key) FROM STDIN") as copy:
         for name in made_names():

@@ -84,7 +84,7 @@ def _of_passages(reader: "AnswerReader", question: str, found: "Sequence[Evidenc
 
 def _of_sentences(reader: "AnswerReader", question: str, found: "Sequence[Evidence]") -> list[float]:
     """Of each passage what its best sentence has; the least of all where it has no sentence."""
-    from text.quotable import parts
+    from english.quotable import parts
 
     read = [
         (place, (part.about or each.document_title, part.text))

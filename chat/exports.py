@@ -1,4 +1,4 @@
-"""Answers as they leave SVQ: documented JSON, and Markdown with its sources."""
+"""Answers as they leave SVQ: documented JSON, and Markdown with its sources, in the language of its taker."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,16 +6,20 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 
 from chat.models import Citation, Conversation, Turn, TurnStatus
+from chat.one_clause import OneClause, in_order, one_clause
 from chat.queue_places import place_of
-from chat.two_sides import UNRANKED, two_sides
-from chat.verbatim import inert, verbatim
-from chat.wording import headline, reason, remarks, statements, unsourced, withheld, without_source
+from chat.two_sides import UNRANKED, TwoSides, two_sides
+from chat.wording import headline, noticed, reason, remarks, statements, unsourced, withheld, without_source
 from citations.choices import OnPage
 from citations.marks import numbered
 from citations.where import on_pages
 from datasources.web.downloads import saved_as
+from localization.lists import in_quotes, joined
+from localization.lists import remarks as between
+from text.normal_forms.verbatim import inert, verbatim
 
 MARKDOWN = "text/markdown"
 
@@ -34,6 +38,7 @@ def citation_json(citation: Citation) -> dict[str, Any]:
         "before": citation.before,
         "after": citation.after,
         "on_page": citation.on_page,
+        "read_elsewhere": citation.read_elsewhere,
         "support": citation.support,
         "confirmed_by": citation.confirmed_by,
         "reader": citation.reader,
@@ -56,6 +61,7 @@ def answer_of(turn: Turn) -> str:
 
 def as_json(turn: Turn) -> dict[str, Any]:
     """The documented shape of an answer, for the command line and REST alike."""
+    prefetch_related_objects([turn], "citations__document")
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),
@@ -125,12 +131,12 @@ def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
         lines += [f"*{said}.*", ""]
     if said := differing(turn):
         lines += [said, ""]
-    lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
+    lines += [line for notice in turn.notices for line in (f"*{on_a_line(noticed(notice))}*", "")]
     if turn.nearest:  # the model has failed
         lines += [*map(_nearest, turn.nearest), ""]
     citations = list(turn.citations.all())
     if citations:
-        lines += ["## Sources", ""]
+        lines += [f"## {_('Sources')}", ""]
     for citation in citations:
         lines.append(_source(citation))
         lines += [f"   - {on_a_line(said)}" for said in beside.quotes.get(citation.n, ())]
@@ -150,26 +156,53 @@ def said_beside(turn: Turn) -> list[str]:
 
 
 def differing(turn: Turn, cited: Callable[[int], str] = "[{}]".format) -> str:
-    """Where two documents answer differently, in two sentences; else empty. cited: the mark of a citation."""
+    """Where two documents answer differently, in a few sentences; else empty. cited: a citation's mark."""
     found = two_sides(turn)
     if found is None:
         return ""
-    values = ", ".join(f"“{on_a_line(side.value)}” {cited(side.citation.n)}" for side in found.sides)
+    clause = one_clause(found.one.citation, found.other.citation)
+    sides = in_order(found, clause)
+    values = joined([f"{in_quotes(on_a_line(side.value))} {cited(side.citation.n)}" for side in sides])
+    return _("{what}: {values}. {ranked}").format(
+        what=_("One clause, two versions") if clause else _(found.title),
+        values=values,
+        ranked=" ".join(_ranked(found, clause, cited)),
+    )
+
+
+def _ranked(found: TwoSides, clause: OneClause | None, cited: Callable[[int], str]) -> list[str]:
+    """Which of the two governs, as far as their words say: what the page says of it."""
     by = found.ranked_by
-    ranked = f"A sentence that may rank them: {cited(by.n)}." if by else UNRANKED
-    return f"{found.title}: {values}. {ranked}"
+    is_side = by is not None and by.n in {side.citation.n for side in found.sides}
+    said = []
+    if clause:
+        names = {"amendment": on_a_line(clause.amendment), "number": clause.number}
+        said.append(_("%(amendment)s says itself that it changes clause %(number)s.") % names)
+        said.append(
+            _("SVQ found that by its words. Whether the change is in force, and for what, is yours to judge.")
+        )
+    elif by and is_side:
+        said.append(_("%(title)s says itself that it changes the other.") % {"title": on_a_line(by.name)})
+        said.append(_("SVQ found that by its words. Whether it is in force is yours to judge."))
+    if by and not is_side:
+        said.append(_("A sentence that may rank them: {source}.").format(source=cited(by.n)))
+    return said or [_(UNRANKED)]
 
 
 def _nearest(passage: dict[str, Any]) -> str:
-    place = f"{on_a_line(passage['title'])}, {on_pages(passage['pages'])}"
-    return f"- Closest: {place}: “{on_a_line(passage['text'])}”"
+    return "- " + _("Closest: {title}, {where}: {quote}").format(
+        title=on_a_line(passage["title"]),
+        where=on_pages(passage["pages"]),
+        quote=in_quotes(on_a_line(passage["text"])),
+    )
 
 
 def _source(citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
-        place = f"{on_a_line(citation.name)}, {on_a_line(citation.where)} ({place})"
-    return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
+        where = between(on_a_line(citation.name), on_a_line(citation.where))
+        place = f"{where} ({place})"
+    return f"{citation.n}. {place}: {in_quotes(on_a_line(citation.quote or citation.written))}"
 
 
 def on_a_line(text: str) -> str:

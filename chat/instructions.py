@@ -3,9 +3,11 @@
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import ngettext
 
 from chat.models import Instructions
 from datasources.models import Datasource
+from localization.numbers import numeral
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -24,8 +26,13 @@ def change(user: "User", datasource: Datasource, text: str) -> str:
     text = text.replace("\0", "").replace("\r\n", "\n").strip()
     if len(text) > MAX_INSTRUCTIONS:
         raise ValidationError(
-            f"The instructions have {len(text):,} characters; the limit is {MAX_INSTRUCTIONS:,}. "
-            "Shorten them. Nothing was changed.",
+            ngettext(
+                "The instructions have {n} character; the limit is {most}. Shorten them. "
+                "Nothing was changed.",
+                "The instructions have {n} characters; the limit is {most}. Shorten them. "
+                "Nothing was changed.",
+                len(text),
+            ).format(n=numeral(len(text)), most=numeral(MAX_INSTRUCTIONS)),
             code="instructions_long",
         )
     if text:

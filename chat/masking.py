@@ -1,7 +1,7 @@
 """Masking personal data in answers and other texts about documents, also in those that exist already."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from uuid import UUID
 
@@ -10,30 +10,23 @@ from django.db.models import Prefetch
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
-from chat.models import UNFINISHED, AnswerSettings, Citation, Note, PersonalData, Turn
+from answering.values.personal_data import NOTICE, OF_QUOTE, PersonalData, masking_notice, remember
+from chat.models import UNFINISHED, AnswerSettings, Citation, Note, Turn
 from datasources.lanes import lane_of
 from datasources.masking import mask_row, mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
 from events import log
-from text.personal.personal_data import Found, Kind, counted, find, kinds_in, mask
-from text.words import letters
+from text.personal.personal_data import Kind, find, kinds_in, mask
 
-NOTICE = "personal_data"  # the code of what tells a reader of personal data
 TURNS = 25  # locked at once
 SETTLE_SECONDS = 5  # for answers that are just being finished
 OF_TURN = ("answer", "standalone", "missing", "nearest", "steps", "trace")
-OF_CITATION = ("quote", "written", "claim", "before", "after", "reason", "checks", "judge", "place_in_file")
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:
     """Those of the datasources whose policy is to mask (settings.MASKED)."""
     chosen = AnswerSettings.objects.filter(datasource__in=datasource_ids, personal_data=PersonalData.MASK)
     return set(chosen.values_list("datasource_id", flat=True))
-
-
-def may_be_asked(datasource: Datasource, question: str) -> bool:
-    """Whether a question that SVQ made may be shown: with a masked part it would be useless."""
-    return not find(question) or not masked([datasource.pk])
 
 
 def mask_introduction(datasource: Datasource) -> None:
@@ -67,19 +60,10 @@ def _has_data(turn: Turn) -> bool:
     return bool(masked_columns(turn, *OF_TURN) or _data_in(quotes))
 
 
-def told(data: Mapping[Kind, Collection[str]]) -> str:
-    """The notice about personal data that is masked in an answer. data: what was found, by kind."""
-    return f"Masked in this answer, as the datasource's settings require: {listed(data)}."
-
-
-def listed(data: Mapping[Kind, Collection[str]]) -> str:
-    return ", ".join(counted(kind, len(values)) for kind, values in data.items())
-
-
 def mask_citation(citation: Citation) -> None:
     """Take personal data out of it; its place in the document stays. The row is not written."""
     citation.masked = [each.value for each in kinds_in(citation.quote or citation.written)]
-    mask_row(citation, *OF_CITATION)
+    mask_row(citation, *OF_QUOTE)
 
 
 def mask_unwritten(turns: Iterable[Turn]) -> None:
@@ -87,7 +71,7 @@ def mask_unwritten(turns: Iterable[Turn]) -> None:
     for turn in turns:
         mask_row(turn, *OF_TURN)
         for citation in turn.citations.all():
-            if not citation.masked and masked_columns(citation, *OF_CITATION):
+            if not citation.masked and masked_columns(citation, *OF_QUOTE):
                 mask_citation(citation)
 
 
@@ -108,7 +92,7 @@ def _mask_turns(numbers: Collection[UUID]) -> None:
     turns = list(locked.order_by("pk").prefetch_related(cited))
     for turn in turns:
         _mask_turn(turn)
-    log.forget_told([turn.channel for turn in turns])
+    log.keep_final_events([turn.channel for turn in turns])
 
 
 def _mask_turn(turn: Turn) -> None:
@@ -116,7 +100,7 @@ def _mask_turn(turn: Turn) -> None:
     citations = [citation for citation in turn.citations.all() if not citation.masked]
     there = _data_in([turn.answer, *(citation.quote or citation.written for citation in citations)])
     for citation in citations:
-        if masked_columns(citation, *OF_CITATION):
+        if masked_columns(citation, *OF_QUOTE):
             mask_citation(citation)
             citation.save()
     changed = masked_columns(turn, *OF_TURN)
@@ -124,7 +108,7 @@ def _mask_turn(turn: Turn) -> None:
         changed["follow_ups"] = [each for each in turn.follow_ups if not find(each["question"])]
     if there:
         others = [notice for notice in turn.notices if notice["code"] != NOTICE]
-        changed |= {"notices": [*others, {"code": NOTICE, "text": told(there)}], "cache_key": ""}
+        changed |= {"notices": [*others, {"code": NOTICE, "text": masking_notice(there)}], "cache_key": ""}
     if changed:
         turn.write(**changed)
 
@@ -134,9 +118,3 @@ def _data_in(texts: Iterable[str]) -> dict[Kind, set[str]]:
     for text in texts:
         remember(data, text, find(text))
     return data
-
-
-def remember(data: dict[Kind, set[str]], text: str, found: Iterable[Found]) -> None:
-    """Add to `data` what was found in the text."""
-    for each in found:
-        data[each.kind].add(letters(text[each.start : each.end]))

@@ -7,16 +7,24 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from chat.exports import differing, markdown_file, on_a_line
 from chat.kept_sources import as_now, documents_of
 from chat.models import Citation, Note, Turn, TurnStatus
-from chat.verbatim import inert
-from chat.wording import remarks, statements
+from chat.wording import remarks, remarks_on, together
 from citations.choices import OnPage
 from citations.marks import mark, numbered
 from datasources.models import Datasource, Role
+from localization.in_english import in_english
+from localization.lists import in_quotes
+from localization.lists import remarks as between
+from localization.numbers import numeral
+from localization.stored import WRITTEN
+from text.normal_forms.verbatim import inert
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -35,10 +43,11 @@ def keep_answer(user: "User", turn: Turn) -> Note:
     none.
     """
     if turn.is_unfinished or turn.status not in KEPT or not turn.answer:
-        raise ValidationError("There is no answer to keep.", code="no_answer")
+        raise ValidationError(_("There is no answer to keep."), code="no_answer")
     return _kept_once(user, turn, _text_of(turn), turn.citations.all())
 
 
+@in_english()
 def _text_of(turn: Turn) -> str:
     """The answer, and what its page says beside it: kept alone, it would say more than SVQ did."""
     beside = [*map(on_a_line, remarks(turn)), differing(turn, mark)]
@@ -48,7 +57,9 @@ def _text_of(turn: Turn) -> str:
 def keep_quote(user: "User", citation: Citation) -> Note:
     """A quote alone, with the question that it was found for. Raises ValidationError without a source."""
     if citation.on_page == OnPage.ABSENT:
-        raise ValidationError("These words have no source, so there is no quote to keep.", code="no_source")
+        raise ValidationError(
+            _("These words have no source, so there is no quote to keep."), code="no_source"
+        )
     return _kept_once(user, citation.turn, "", [citation])
 
 
@@ -71,14 +82,20 @@ def remark(note: Note, text: str) -> None:
     text = text.replace("\0", "").strip()
     if len(text) > MAX_REMARK:
         raise ValidationError(
-            f"The remark has {len(text):,} characters; the limit is {MAX_REMARK:,}. Shorten it.",
+            ngettext(
+                "The remark has {n} character; the limit is {most}. Shorten it.",
+                "The remark has {n} characters; the limit is {most}. Shorten it.",
+                len(text),
+            ).format(n=numeral(len(text)), most=numeral(MAX_REMARK)),
             code="remark_long",
         )
     note.remark = text
     note.save(update_fields=["remark"])
 
 
+@in_english()
 def _source(citation: Citation) -> dict[str, Any]:
+    about = remarks_on(citation)
     return {
         "n": citation.n,
         "document": citation.document_id,
@@ -86,7 +103,8 @@ def _source(citation: Citation) -> dict[str, Any]:
         "pages": citation.pages,
         "where": citation.where,
         "quote": citation.quote or citation.written,
-        "said": statements(citation),
+        "said": together(about),
+        "words": [each.words for each in about],
     }
 
 
@@ -102,10 +120,10 @@ def sources_now(datasource_id: int, notes: Sequence[Note]) -> list[list[dict[str
 
 def as_json(datasource_id: int, notes: Sequence[Note]) -> list[dict[str, Any]]:
     """The documented shape of notes."""
-    return [_told(*each) for each in zip(notes, sources_now(datasource_id, notes), strict=True)]
+    return [_note_as_json(*each) for each in zip(notes, sources_now(datasource_id, notes), strict=True)]
 
 
-def _told(note: Note, sources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _note_as_json(note: Note, sources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "id": note.pk,
         "author": note.author.get_full_name() if note.author else "",
@@ -121,14 +139,16 @@ def as_markdown(datasource: Datasource) -> str:
     """All notes, the oldest first. Its links lead to pages of this server; nothing in the words does."""
     notes = list(datasource.notes.select_related("author").order_by("created", "pk"))
     sections = map(_section, notes, sources_now(datasource.pk, notes))
-    parts = [f"# Notebook of {on_a_line(datasource.name)}", *sections]
+    parts = [f"# {on_a_line(_title(datasource))}", *sections]
     return "\n\n".join(parts) + "\n"
 
 
 def _section(note: Note, sources: Iterable[Mapping[str, Any]]) -> str:
-    when = f"{localtime(note.created):%Y-%m-%d %H:%M}"
-    author = note.author.get_full_name() if note.author else "somebody who has left"
-    lines = [f"## {on_a_line(note.question)}", "", f"*Kept on {when} by {on_a_line(author)}.*"]
+    author = note.author.get_full_name() if note.author else _("somebody who has left")
+    kept = _("Kept on {time} by {author}.").format(
+        time=date_format(localtime(note.created), WRITTEN), author=author
+    )
+    lines = [f"## {on_a_line(note.question)}", "", f"*{on_a_line(kept)}*"]
     if note.remark:
         lines += ["", *(f"> {on_a_line(line)}" for line in note.remark.splitlines())]
     if note.text:
@@ -139,12 +159,17 @@ def _section(note: Note, sources: Iterable[Mapping[str, Any]]) -> str:
 
 def source_line(source: Mapping[str, Any]) -> str:
     """A numbered line of Markdown. source: as it is now."""
-    place = ", ".join(on_a_line(source[name]) for name in ("title", "where") if source[name])
+    told = [on_a_line(source[name]) for name in ("title", "where") if source[name]]
+    place = between(*told) if len(told) == 2 else "".join(told)
     if source["address"]:
         place = f"[{place}]({settings.SITE_URL}{source['address']})"
     said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
-    return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
+    return f"{source['n']}. {place or _('Nowhere')} ({said}): {in_quotes(quote)}"
 
 
 def notebook_file(datasource: Datasource) -> HttpResponse:
-    return markdown_file(as_markdown(datasource), f"Notebook of {datasource.name}")
+    return markdown_file(as_markdown(datasource), _title(datasource))
+
+
+def _title(datasource: Datasource) -> str:
+    return _("Notebook of {datasource}").format(datasource=datasource.name)

@@ -2,7 +2,7 @@
 
 import time
 
-from chat.events import TurnWaiting
+from chat.events import TurnWaiting, append
 from chat.models import Turn, TurnStatus
 from events import log
 from jobs.lanes import ahead
@@ -41,6 +41,6 @@ def announce_places() -> None:
     nearest = sorted(ahead(turns).items(), key=lambda place: place[1])
     for job, before in nearest[:MOST_ANNOUNCED]:
         try:
-            TurnWaiting(ahead=before).append_to(turns[job].channel)
+            append(TurnWaiting(ahead=before), turns[job].channel)
         except log.Fenced:  # it has been taken up meanwhile
             continue

@@ -8,9 +8,9 @@ from collections.abc import Collection
 from enum import Enum
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q
+from django.utils.translation import gettext as _
 
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Datasource
 
 
 class Unchanged(Enum):
@@ -29,11 +29,11 @@ def checked_choice(datasource: Datasource, document_ids: Collection[int] | None)
     ids = sorted(set(document_ids))
     if not ids:
         raise ValidationError(
-            "No document is chosen. Choose at least one, or search all documents.", code="no_documents"
+            _("No document is chosen. Choose at least one, or search all documents."), code="no_documents"
         )
     if datasource.documents.current().filter(pk__in=ids).count() < len(ids):
         raise ValidationError(
-            "One of the chosen documents is not in this datasource. Choose again.", code="foreign_document"
+            _("One of the chosen documents is not in this datasource. Choose again."), code="foreign_document"
         )
     return ids
 
@@ -42,24 +42,12 @@ def remaining_choice(datasource: Datasource, document_ids: Collection[int] | Non
     """The documents that a stored choice means now. Raises ValidationError when all were deleted."""
     if document_ids is None:
         return None
-    if not (left := newest_versions(datasource.pk, document_ids)):
+    if not (left := datasource.documents.newest_versions(document_ids)):
         raise ValidationError(
-            "The chosen documents have been deleted, so there is nothing to search. Choose others, or all "
-            "documents, and ask again.",
+            _(
+                "The chosen documents have been deleted, so there is nothing to search. Choose others, or "
+                "all documents, and ask again."
+            ),
             code="no_documents",
         )
     return sorted(left)
-
-
-def newest_versions(datasource_id: int, document_ids: Collection[int]) -> set[int]:
-    """The documents, or those that have replaced them, without deleted ones."""
-    newest: set[int] = set()
-    ids = set(document_ids)
-    while ids:
-        documents = Document.objects.filter(datasource=datasource_id, pk__in=ids)
-        newest |= set(documents.current().values_list("pk", flat=True))
-        replaced = documents.filter(status=DocumentStatus.SUPERSEDED)
-        followed = Q(ready_at__isnull=False) | Q(status=DocumentStatus.SUPERSEDED)  # one may never be read
-        successors = Document.objects.filter(followed, replaces__in=replaced)
-        ids = set(successors.values_list("pk", flat=True))
-    return newest

@@ -8,16 +8,19 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from procrastinate.contrib.django import app
 from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from accounts import quotas
 from accounts.audit import note_thing
 from accounts.models import AuditAct, UsageKind
+from answering.values.personal_data import PersonalData
 from chat import events, trace
 from chat.branches import branches_of
 from chat.masking import defer_masking, mask_if_missed, mask_introduction
-from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, PersonalData, Turn, TurnStatus
+from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from citations.marks import cited
 from datasources.lanes import lane_of
@@ -26,6 +29,7 @@ from datasources.refusals import ARCHIVED, Archived
 from events import log
 from formats.base.characters import clean_text, visible_name
 from jobs.cancel import cancel_on_commit
+from localization.numbers import numeral
 from metrics import ANSWERS, traces
 from providers.language_models import playing
 from providers.roles import ModelRole, choices_of
@@ -68,10 +72,14 @@ def ask(
     """
     question = clean_text(question, kept="\t").strip()
     if not question:
-        raise ValidationError("There is no question. Type one and ask again.", code="question_missing")
+        raise ValidationError(_("There is no question. Type one and ask again."), code="question_missing")
     if len(question) > MAX_QUESTION:
         raise ValidationError(
-            f"The question has {len(question):,} characters; the limit is {MAX_QUESTION:,}. Shorten it.",
+            ngettext(
+                "The question has {n} character; the limit is {most}. Shorten it.",
+                "The question has {n} characters; the limit is {most}. Shorten it.",
+                len(question),
+            ).format(n=numeral(len(question)), most=numeral(MAX_QUESTION)),
             code="question_long",
         )
     if queued and datasource.archived:
@@ -90,7 +98,7 @@ def ask(
             with traces.part_of("turn", turn.pk), traces.span("ask"):
                 turn.job_id = defer_answer(turn)
         turn.save()
-        events.TurnQueued(question=question).append_to(turn.channel)
+        events.append(events.TurnQueued(question=question), turn.channel)
         if queued and not by_itself:
             note_thing(user, AuditAct.ASKED, subject="answer", number=turn.pk, datasource=datasource.pk)
     return turn
@@ -135,7 +143,7 @@ def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> 
 def _checked_model(datasource: Datasource, chosen: int | None) -> int | None:
     if chosen is not None and chosen not in {each.pk for each in choices_of(datasource)}:
         raise ValidationError(
-            "This model cannot be chosen here. Nothing was asked; choose another.", code="model_unknown"
+            _("This model cannot be chosen here. Nothing was asked; choose another."), code="model_unknown"
         )
     return chosen
 
@@ -153,13 +161,18 @@ def _next_turn(
         conversation = locked.get(pk=conversation.pk)
     except Conversation.DoesNotExist as error:
         raise ValidationError(
-            "This conversation was deleted meanwhile. Nothing was asked; begin a new one.", code="deleted"
+            _("This conversation was deleted meanwhile. Nothing was asked; begin a new one."), code="deleted"
         ) from error
     waiting = conversation.turns.filter(status__in=UNFINISHED).count()
     if waiting >= MOST_UNANSWERED:
         raise ValidationError(
-            f"{waiting} questions of this conversation wait for their answers. This one was not asked; ask "
-            "it when the first of them is answered, or stop one.",
+            ngettext(
+                "{n} question of this conversation waits for its answer. This one was not asked; ask it when "
+                "that is answered, or stop it.",
+                "{n} questions of this conversation wait for their answers. This one was not asked; ask "
+                "it when the first of them is answered, or stop one.",
+                waiting,
+            ).format(n=waiting),
             code="busy",
         )
     if document_ids is not UNCHANGED:
@@ -170,7 +183,9 @@ def _next_turn(
     conversation.save(update_fields=["title", "updated"])
     last = conversation.turns.aggregate(last=Max("number"))["last"] or 0
     if after and not conversation.turns.filter(number=after).exists():
-        raise ValidationError("There is no such question to follow. Nothing was asked.", code="no_such_turn")
+        raise ValidationError(
+            _("There is no such question to follow. Nothing was asked."), code="no_such_turn"
+        )
     return Turn(
         conversation=conversation,
         number=last + 1,
@@ -222,7 +237,7 @@ def stop(turn: Turn) -> bool:
         turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
         ANSWERS.labels(turn.status).inc()
         traces.whole("turn", turn.pk, turn.created, status=turn.status)
-        events.TurnFinished(status=turn.status).append_to(turn.channel, token)
+        events.append(events.TurnFinished(status=turn.status), turn.channel, token)
         trace.keep(turn)
         turn.paid_replies.all().delete()
         mask_if_missed(turn)
@@ -240,7 +255,12 @@ def _checked_title(title: str) -> str:
     title = visible_name(title)
     if len(title) > MAX_TITLE:
         raise ValidationError(
-            f"The title has {len(title)} characters; the limit is {MAX_TITLE}. Shorten it.", code="title_long"
+            ngettext(
+                "The title has {n} character; the limit is {most}. Shorten it.",
+                "The title has {n} characters; the limit is {most}. Shorten it.",
+                len(title),
+            ).format(n=numeral(len(title)), most=numeral(MAX_TITLE)),
+            code="title_long",
         )
     return title
 
@@ -248,7 +268,7 @@ def _checked_title(title: str) -> str:
 def rename(conversation: Conversation, title: str) -> None:
     title = _checked_title(title)
     if not title:
-        raise ValidationError("A conversation needs a title. Nothing was changed.", code="title_missing")
+        raise ValidationError(_("A conversation needs a title. Nothing was changed."), code="title_missing")
     conversation.title = title
     conversation.save(update_fields=["title"])
 

@@ -9,15 +9,8 @@ from django.db.models import QuerySet, Subquery, TextField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
-from chat.events import (
-    AnswerDelta,
-    StageFinished,
-    StageStarted,
-    Step,
-    TurnFinished,
-    TurnRestarted,
-    TurnStarted,
-)
+from answering.values.events import StageFinished, StageStarted, Step
+from chat.events import AnswerDelta, TurnFinished, TurnRestarted, TurnStarted
 from chat.models import Turn, TurnStatus
 from events.models import Event
 

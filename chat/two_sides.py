@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chat.difference_kinds import FIGURES
+from django.utils.translation import gettext_noop
+
+from answering.differing.kinds import FIGURES
 from chat.models import Citation, Turn, TurnStatus
 from citations.choices import OnPage
 
-UNRANKED = "Nothing found that ranks them."
+UNRANKED = gettext_noop("Nothing found that ranks them.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,10 @@ class TwoSides:
 
     @property
     def title(self) -> str:
-        return f"Two documents give different {'figures' if self.kind in FIGURES else 'answers'}"
+        """In English: pages translate it."""
+        if self.kind in FIGURES:
+            return gettext_noop("Two documents give different figures")
+        return gettext_noop("Two documents give different answers")
 
     @property
     def sides(self) -> tuple[Side, Side]:

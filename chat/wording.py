@@ -1,46 +1,65 @@
-"""How a turn ended and what is known about a citation: the same words on pages, in files and in commands."""
+"""How a turn ended and what is known about a citation: the same words on pages, in files and in commands.
+
+In the language of whoever reads the page or takes the file; for programs in English.
+"""
 
 import re
+from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from answering.question.own_words import OWN_WORDS
+from chat import unread
 from chat.models import Budget, Citation, Turn, TurnStatus
-from chat.own_words import OWN_WORDS
 from citations.choices import ConfirmedBy, OnPage, Support
 from citations.unsourced import sentences_without_source
-from text.counted import counted
-from text.languages import name_of_language
+from localization.lists import joined, quoted
+from localization.numbers import numeral
+from localization.stored import Said, said, told
+from text.languages import language_of_question, name_of_language
 
+JUDGED: Mapping[str, str] = {
+    Support.FACTS_AGREE: gettext_noop("facts agree, wording differs"),
+    Support.CONTRADICTED: gettext_noop("contradicts the claim"),
+    Support.NEEDS_EYE: gettext_noop("needs your eye"),
+}
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 LISTED = 8  # words in a sentence
-PASSAGES = "Passages that may answer"
-COPIED = (
+PASSAGES = gettext_noop("Passages that may answer")
+COPIED = gettext_noop(
     "Copied from the documents, closest first. SVQ has not checked whether they answer the question; "
     "that is yours to judge."
 )
-UNPROVEN = (
+UNPROVEN = gettext_noop(
     "The model gave no source for what it wrote, also when it was asked again, and SVQ found none. "
     "Nothing here proves it."
 )
-ON_PAGE, FILE_DELETED = "on the page", "file deleted since"
+ON_PAGE, FILE_DELETED = gettext_noop("on the page"), gettext_noop("file deleted since")
+IMPORTED = gettext_noop(
+    "its text came with an imported file, and this server has not read the document itself"
+)
 BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
-GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
+GENERAL_KNOWLEDGE = gettext_noop("SVQ does not answer from general knowledge.")
 
 
 def headline(turn: Turn) -> str:
     """The outcome of the turn, in a few words."""
     if withheld(turn):
-        return "Withheld: not all of it is proven"
+        return _("Withheld: not all of it is proven")
     if broke_off(turn):
-        return "The answer broke off before its first source"
+        return _("The answer broke off before its first source")
     if count_alone(turn):
-        return "Counted in your documents"
+        return _("Counted in your documents")
     if turn.status == TurnStatus.NOT_FOUND:
-        return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
+        return _("Not found in your documents") if turn.search.get("complete") else _("No passage stood out")
     if turn.status == TurnStatus.UNPROVEN:
-        return "Not proven by your documents"
+        return _("Not proven by your documents")
     if turn.status == TurnStatus.QUOTES:
-        return PASSAGES
-    return turn.get_status_display()
+        return _(PASSAGES)
+    return str(turn.get_status_display())
 
 
 def introduction(turn: Turn) -> str:
@@ -52,7 +71,7 @@ def introduction(turn: Turn) -> str:
 
 def reason(turn: Turn) -> str:
     """What the headline means; of a turn that failed, why."""
-    return turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
+    return turn.why_failed if turn.status == TurnStatus.FAILED else explanation(turn)
 
 
 def remarks(turn: Turn) -> list[str]:
@@ -67,38 +86,55 @@ def place(ahead: int | None) -> str:
         case None:
             return ""
         case 0:
-            return "yours is next"
-        case 1:
-            return "1 question is before yours"
-    return f"{counted(ahead, 'question')} are before yours"
+            return _("yours is next")
+    told = ngettext("{n} question is before yours", "{n} questions are before yours", ahead)
+    return told.format(n=numeral(ahead))
 
 
 def explanation(turn: Turn) -> str:
     """What the headline means; empty if it needs no explanation."""
     if told := withheld(turn):
         return told
-    said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
+    said = f"{_(COPIED)}{_other_years(turn)}" if turn.quotes_only else ""
     if broke_off(turn):
-        said = "What had come proves nothing yet. Ask again."
+        said = _("What had come proves nothing yet. Ask again.")
     elif told := count_alone(turn):
         said = told
     elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
     elif turn.status == TurnStatus.UNPROVEN:
-        said = UNPROVEN
-    return " ".join(filter(None, [without_model(turn), said]))
+        said = _(UNPROVEN)
+    return " ".join(filter(None, [without_model(turn), said, _by_words_alone(turn)]))
+
+
+def _by_words_alone(turn: Turn) -> str:
+    """What the documents' own words are chosen by, where the model of meaning doesn't know the language."""
+    is_searched = turn.status in (TurnStatus.QUOTES, TurnStatus.NOT_FOUND)
+    if not (turn.quotes_only and is_searched and language_of_question(turn.question) not in ("", "en")):
+        return ""
+    return _(
+        "Without a language model, a question that is not in English is compared by its words alone: a "
+        "sentence that says the same in other words may be missed."
+    )
 
 
 def _other_years(turn: Turn) -> str:
-    return f" No quote names {turn.missing}: check which year each is about." if turn.missing else ""
+    if not turn.missing:
+        return ""
+    told = _("No quote names {words}: check which year each is about.").format(words=turn.missing)
+    return f" {told}"
 
 
 def without_model(turn: Turn) -> str:
     """Why no language model answered although one is connected; else empty."""
-    whose = {Budget.DATASOURCE: " of this datasource", Budget.DEPLOYMENT: ""}.get(Budget(turn.stopped_by))
-    if whose is None:
-        return ""
-    return f"The month's budget{whose} for language models is used up, so none was asked."
+    match Budget(turn.stopped_by):
+        case Budget.DATASOURCE:
+            return _(
+                "The month's budget of this datasource for language models is used up, so none was asked."
+            )
+        case Budget.DEPLOYMENT:
+            return _("The month's budget for language models is used up, so none was asked.")
+    return ""
 
 
 def broke_off(turn: Turn) -> bool:
@@ -123,88 +159,186 @@ def count(turn: Turn) -> str:
 
 
 def documents_counted(turn: Turn) -> list[dict[str, Any]]:
-    """The documents of the exact count, as in `chat.events.Notice`."""
-    return [each for notice in turn.notices for each in notice.get("documents", ())]
+    """The documents of the exact count, as in `answering.values.events.Notice`."""
+    counted = (notice for notice in turn.notices if notice["code"] == "counted")
+    return [each for notice in counted for each in notice.get("documents", ())]
+
+
+def unread_then(turn: Turn) -> str:
+    """The documents that could not be searched yet when it was asked; empty where all could."""
+    return next((noticed(notice) for notice in turn.notices if notice["code"] == unread.CODE), "")
 
 
 def _noticed(turn: Turn, code: str) -> str:
     """The notice of that code; empty without one."""
-    return next((str(notice["text"]) for notice in turn.notices if notice["code"] == code), "")
+    return next((noticed(notice) for notice in turn.notices if notice["code"] == code), "")
 
 
 def beside(turn: Turn) -> list[str]:
     """What else a reader must know, such as an exact count, without what `explanation` says."""
     said = withheld(turn) or count_alone(turn)
-    return [str(notice["text"]) for notice in turn.notices if notice["text"] != said]
+    return [text for notice in turn.notices if (text := noticed(notice)) != said]
+
+
+def noticed(notice: Mapping[str, Any]) -> str:
+    """A notice of an answer in the reader's language."""
+    if notice["code"] == unread.CODE:
+        return unread.sentence(notice["documents"])
+    return told(str(notice["text"]), notice.get("words"))
 
 
 def _found_nothing(turn: Turn) -> str:
     """Says no more than the search has shown."""
-    chosen, search = turn.document_ids, turn.search
-    if chosen is None:
-        place, none = "the documents", "None of the documents"
-    elif len(chosen) == 1:
-        place, none = "the chosen document", "The chosen document"
-    else:
-        place = f"the {len(chosen)} chosen documents"
-        none = f"None of {place}"
-    said = [_searched(search, place)]
-    if search.get("complete"):
-        said = [
-            _says_none(none, search.get("names_absent", []), alone=chosen is not None and len(chosen) == 1)
-        ]
+    search = turn.search
+    chosen = None if turn.document_ids is None else len(turn.document_ids)
+    said = [_says_none(search, chosen) if search.get("complete") else _searched(search, chosen)]
     unread = search.get("unread")
     if words := [
         word for word in search.get("words_absent", []) if word not in search.get("names_absent", [])
     ]:
-        where = "what was searched" if unread else place
-        these = "These words are" if len(words) > 1 else "This word is"
-        said.append(f"{these} nowhere in {where}: {_listed(words)}.")
+        said.append(_nowhere(words, chosen, all_read=not unread))
     if turn.quotes_only and turn.missing and turn.missing not in search.get("words_absent", []):
-        said.append(f"No passage that was found names {turn.missing}.")
+        said.append(_("No passage that was found names {words}.").format(words=turn.missing))
     if foreign := name_of_language(search.get("foreign", "")):
-        said.append(
-            f"The question looks {foreign}, and none of the documents is in {foreign}: ask in their language."
+        told = _(
+            "The question looks {language}, and none of the documents is in {language}: ask in their "
+            "language."
         )
+        said.append(told.format(language=_(foreign)))
     if unread:
-        verb = "have" if unread > 1 else "has"
-        said.append(f"{counted(unread, 'document')} {verb} not been read, or not to the end.")
-    return " ".join([*said, GENERAL_KNOWLEDGE])
+        told = ngettext(
+            "{n} document has not been read, or not to the end.",
+            "{n} documents have not been read, or not to the end.",
+            unread,
+        )
+        said.append(told.format(n=numeral(unread)))
+    return " ".join([*said, _(GENERAL_KNOWLEDGE)])
 
 
-def _searched(search: dict[str, Any], place: str) -> str:
-    """What was searched, where that proves nothing."""
-    if not search.get("searched", True):
-        return f"The model searched nothing. SVQ then looked for the nearest passages in {place}."
+def _searched(search: dict[str, Any], chosen: int | None) -> str:
+    """What was searched, where that proves nothing. chosen: how many documents were, None for all."""
     absent = search.get("words_absent", [])
     there = [word for word in search.get("words", []) if word not in absent]
-    looked = f", also for {_listed(there)} in other spellings and forms," if there else ""
-    return (
-        f"SVQ searched {place}{looked} and found no passage that clearly answers this. One may still do so."
+    if not search.get("searched", True):
+        told = _nearest_alone(chosen)
+    elif there:
+        told = _no_clear_answer_with_spellings(chosen)
+    else:
+        told = _no_clear_answer(chosen)
+    return told.format(n=chosen, words=quoted(there, LISTED))
+
+
+def _nearest_alone(chosen: int | None) -> str:
+    if chosen is None:
+        return _("The model searched nothing. SVQ then looked for the nearest passages in the documents.")
+    return ngettext(
+        "The model searched nothing. SVQ then looked for the nearest passages in the chosen document.",
+        "The model searched nothing. SVQ then looked for the nearest passages in the {n} chosen documents.",
+        chosen,
     )
 
 
-def _says_none(none: str, names: list[str], *, alone: bool) -> str:
-    if not names:
-        return f"{none} does not answer this." if alone else f"{none} answers this."
-    return f"{none} {'does not name' if alone else 'names'} {_listed(names)}."
+def _no_clear_answer_with_spellings(chosen: int | None) -> str:
+    if chosen is None:
+        return _(
+            "SVQ searched the documents, also for {words} in other spellings and forms, and found no passage "
+            "that clearly answers this. One may still do so."
+        )
+    return ngettext(
+        "SVQ searched the chosen document, also for {words} in other spellings and forms, and found no "
+        "passage that clearly answers this. One may still do so.",
+        "SVQ searched the {n} chosen documents, also for {words} in other spellings and forms, and found no "
+        "passage that clearly answers this. One may still do so.",
+        chosen,
+    )
 
 
-def _listed(words: list[str]) -> str:
-    """The first of them, in quotation marks."""
-    quoted = ", ".join(f"“{word}”" for word in words[:LISTED])
-    return f"{quoted} and {len(words) - LISTED} more" if len(words) > LISTED else quoted
+def _no_clear_answer(chosen: int | None) -> str:
+    if chosen is None:
+        return _(
+            "SVQ searched the documents and found no passage that clearly answers this. One may still do so."
+        )
+    return ngettext(
+        "SVQ searched the chosen document and found no passage that clearly answers this. One may still do "
+        "so.",
+        "SVQ searched the {n} chosen documents and found no passage that clearly answers this. One may still "
+        "do so.",
+        chosen,
+    )
+
+
+def _says_none(search: dict[str, Any], chosen: int | None) -> str:
+    """That none of the documents answers, or names what the question is about."""
+    names = search.get("names_absent", [])
+    if names and chosen is None:
+        told = _("None of the documents names {words}.")
+    elif names:
+        told = ngettext(
+            "The chosen document does not name {words}.",
+            "None of the {n} chosen documents names {words}.",
+            chosen or 0,
+        )
+    elif chosen is None:
+        told = _("None of the documents answers this.")
+    else:
+        told = ngettext(
+            "The chosen document does not answer this.",
+            "None of the {n} chosen documents answers this.",
+            chosen,
+        )
+    return told.format(n=chosen, words=quoted(names, LISTED))
+
+
+def _nowhere(words: list[str], chosen: int | None, *, all_read: bool) -> str:
+    """That the words stand nowhere. all_read: in what was chosen, else in what of it has been read."""
+    if not all_read:
+        told = ngettext(
+            "This word is nowhere in what was searched: {words}.",
+            "These words are nowhere in what was searched: {words}.",
+            len(words),
+        )
+    elif chosen is None:
+        told = ngettext(
+            "This word is nowhere in the documents: {words}.",
+            "These words are nowhere in the documents: {words}.",
+            len(words),
+        )
+    elif len(words) == 1:
+        told = ngettext(
+            "This word is nowhere in the chosen document: {words}.",
+            "This word is nowhere in the {n} chosen documents: {words}.",
+            chosen,
+        )
+    else:
+        told = ngettext(
+            "These words are nowhere in the chosen document: {words}.",
+            "These words are nowhere in the {n} chosen documents: {words}.",
+            chosen,
+        )
+    return told.format(n=chosen, words=quoted(words, LISTED))
 
 
 def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
     """The work behind an answer in a line: “Searched your documents 3 times, checked 5 quotes”."""
-    times = {1: "once", 2: "twice"}.get(searches, f"{searches} times")
-    done = [f"searched your documents {times}"] if searches else []
+    done = [_times_searched(searches)] if searches else []
     if citations:
-        verb, thing = ("picked", "passage") if quotes_only else ("checked", "quote")
-        done.append(f"{verb} {counted(citations, thing)}")
-    line = ", ".join(done)
-    return line[:1].upper() + line[1:] or "Nothing was searched"
+        if quotes_only:
+            told = ngettext("picked {n} passage", "picked {n} passages", citations)
+        else:
+            told = ngettext("checked {n} quote", "checked {n} quotes", citations)
+        done.append(told.format(n=numeral(citations)))
+    line = joined(done)
+    return line[:1].upper() + line[1:] or _("Nothing was searched")
+
+
+def _times_searched(searches: int) -> str:
+    match searches:
+        case 1:
+            return _("searched your documents once")
+        case 2:
+            return _("searched your documents twice")
+    told = ngettext("searched your documents {n} time", "searched your documents {n} times", searches)
+    return told.format(n=searches)
 
 
 def unsourced(turn: Turn) -> list[str]:
@@ -219,16 +353,17 @@ def unsourced(turn: Turn) -> list[str]:
 def without_source(turn: Turn) -> str:
     """“3 sentences without a source”, or empty."""
     sentences = len(unsourced(turn))
-    return f"{counted(sentences, 'sentence')} without a source" if sentences else ""
+    told = ngettext("{n} sentence without a source", "{n} sentences without a source", sentences)
+    return told.format(n=numeral(sentences)) if sentences else ""
 
 
-def by_whom(citation: Citation) -> str:
-    """Who confirms the claim: “checked by code”, “as the second reader qwen3:14b says”."""
+def by_whom(citation: Citation) -> Said:
+    """Who confirms the claim: “supports the claim, checked by code”."""
     if citation.confirmed_by != ConfirmedBy.READER:
-        return "checked by code"
+        return said("supports the claim, checked by code")
     if citation.judge.get("writer"):
-        return f"as {citation.reader}, which wrote the answer, says"
-    return f"as the second reader {citation.reader} says"
+        return said("supports the claim, as {reader}, which wrote the answer, says", reader=citation.reader)
+    return said("supports the claim, as the second reader {reader} says", reader=citation.reader)
 
 
 def plain_claim(citation: Citation) -> str:
@@ -242,14 +377,30 @@ def without_emphasis(text: str) -> str:
 
 def statements(citation: Citation) -> str:
     """What is known of the quote and, where it was judged, its claim: “on the page; supports the claim”."""
+    return together(remarks_on(citation))
+
+
+def together(about: Iterable[str]) -> str:
+    """Several remarks in a line."""
+    return reduce(lambda one, other: _("{one}; {other}").format(one=one, other=other), about)
+
+
+def remarks_on(citation: Citation) -> list[Said]:
+    """What `statements` says, one by one; the first is about the place of the quote."""
     if citation.on_page == OnPage.ABSENT:
-        return "no source found"
-    about_quote = FILE_DELETED if citation.is_file_deleted else ON_PAGE
+        return [said("no source found")]
+    about = [said(FILE_DELETED if citation.is_file_deleted else ON_PAGE)]
+    if citation.read_elsewhere:
+        about.append(said(IMPORTED))
     if citation.masked:
-        about_quote += f"; {' and '.join(citation.masked)} masked here"
-    if citation.support == Support.NONE:
-        return about_quote
-    about_claim = citation.get_support_display().lower()
-    if citation.support == Support.SUPPORTED:
-        about_claim += f", {by_whom(citation)}"
-    return f"{about_quote}; {about_claim}{f': {citation.reason}' if citation.reason else ''}"
+        about.append(said("{what} masked here", what=[said(kind) for kind in citation.masked]))
+    if citation.support != Support.NONE:
+        about.append(_about_claim(citation))
+    return about
+
+
+def _about_claim(citation: Citation) -> Said:
+    judged = by_whom(citation) if citation.support == Support.SUPPORTED else said(JUDGED[citation.support])
+    if not citation.reason:
+        return judged
+    return said("{remark}: {reason}", remark=judged, reason=said(citation.reason))

@@ -5,6 +5,8 @@ first lines of a block quote, another cell of a table's row. Pure.
 import re
 from collections.abc import Iterator
 
+from english.closed_classes import NEGATIONS, one_of
+
 LONGEST_ROW = 400  # characters of a table's row after a citation that are waited for
 
 _LEAD_IN = re.compile(r"([^\n]*:)\s*\n(?:\s*\n)?(?:\s*(?:[-*•]|\d{1,2}[.)])\s[^\n]*\n\s*)*$")
@@ -14,7 +16,7 @@ _FALSE = (
 )
 # A lead-in with one of these negates what follows: “The following is false:”.
 _TURNS_ROUND = re.compile(
-    rf"\b(?:not|no|nor|never|none|neither|without|{_FALSE}|unless|except|fails?|failed|refus\w+|\w+n[’']t)\b",
+    rf"\b(?:{one_of(NEGATIONS)}|{_FALSE}|unless|except|fails?|failed|refus\w+|\w+n[’']t)\b",
     re.IGNORECASE,
 )
 # A heading covers more than one claim: “No-fault evictions” denies nothing below it.

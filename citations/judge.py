@@ -5,6 +5,7 @@ from asgiref.sync import async_to_sync
 from citations.opinion import Opinion
 from citations.second_reader import read
 from citations.statements import Statement
+from localization.stored import said
 from providers.language_models import structured_model
 from providers.protocols import ProviderError, StructuredModel
 from providers.roles import ModelRole
@@ -26,13 +27,13 @@ def judge_support(statement: Statement) -> Opinion:
     """
     judge = judge_of()
     if judge is None:
-        raise ProviderError("No model server plays the judge.")
+        raise ProviderError(said("No model server plays the judge."))
 
     async def asking() -> Opinion:
         async with judge:
             reading = await read(judge, "", [statement])
         if statement.n not in reading.opinions:
-            raise ProviderError(f"{judge.name} named no words of the quote that decide it.")
+            raise ProviderError(said("{model} named no words of the quote that decide it.", model=judge.name))
         return reading.opinions[statement.n]
 
     return async_to_sync(asking)()

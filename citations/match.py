@@ -9,6 +9,9 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from english.closed_classes import MODALS, NEGATIONS, one_of
+from english.dates import MONTHS, WEEKDAYS
+from english.lexicon import NEGATIVE_PREFIXES
 from text.normal_forms import spaceless
 from text.normal_forms.normal_form import normal_form
 
@@ -45,30 +48,15 @@ _FULL_WIDTH = {0xFF10 + figure: str(figure) for figure in range(10)}
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
 # Words that reverse a statement. A quote may differ from its source by a slip, but never in one of these.
 _DECISIVE = re.compile(
-    r"\b(?:not?|non|never|none|nor|neither|without|cannot|\w+n't|unless|except\w*|only|all|any|each|every|some|if|or|and|but|"
-    r"may|might|must|shall|should|will|would|can|could|increas\w*|decreas\w*|rise[sn]?|rose|f[ae]ll\w*|gains?|loss\w*|"
+    rf"\b(?:{one_of(NEGATIONS, MODALS)}|"
+    r"non|\w+n't|unless|except\w*|only|all|any|each|every|some|if|or|and|but|increas\w*|decreas\w*|rise[sn]?|rose|f[ae]ll\w*|gains?|loss\w*|"
     r"profits?|more|less|fewer|greater|lower|higher|above|below|over|under|before|after|until|minimum|maximum|least|"
     r"most|includ\w*|exclud\w*|yes|true|false|first|second|third|last|half|double|triple|one|two|three|four|five|six|"
     r"seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|"
-    r"(?:m|b|tr)illions?|days?|weeks?|months?|years?|hours?|january|february|march|april|june|july|august|"
-    r"september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|[$€£¥%§]",
+    r"(?:m|b|tr)illions?|days?|weeks?|months?|years?|hours?|"
+    rf"{'|'.join((*MONTHS, *WEEKDAYS)).lower()})\b|[$€£¥%§]",
 )
-_OPPOSING_PREFIXES = (
-    "un",
-    "in",
-    "im",
-    "il",
-    "ir",
-    "non",
-    "dis",
-    "mis",
-    "de",
-    "anti",
-    "counter",
-    "pre",
-    "post",
-    "re",
-)
+_OPPOSING_PREFIXES = (*NEGATIVE_PREFIXES, "de", "anti", "counter", "pre", "post", "re")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 

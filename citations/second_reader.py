@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from citations.match import locate
 from citations.opinion import Answers, Opinion, Reading, Says
 from citations.statements import ADDRESSES_READER, Statement, in_calls
+from localization.stored import said
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from text.normal_forms.storable import one_line
 from text.prompt import render
@@ -94,7 +95,7 @@ async def _complete(
     except RecursionError:
         written = None
     if not isinstance(written, dict) or not isinstance(written.get("statements"), list):
-        raise ProviderError(f"{model.name} did not answer in the form it was asked for.")
+        raise ProviderError(said("{model} did not answer in the form it was asked for.", model=model.name))
     return written, usage
 
 

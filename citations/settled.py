@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_noop
+
 from citations.choices import ConfirmedBy, Support
 from citations.opinion import Opinion, Says
 from citations.support import SupportCheck
 
-CUTS_WORD = "The quote begins or ends inside a word."
+CUTS_WORD = gettext_noop("The quote begins or ends inside a word.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

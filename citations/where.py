@@ -2,20 +2,36 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from localization.lists import listed
+
 # Instead of a place, in a file with pages of its own: the quote is the value of a form's field; the page does
 # not show all of it; the page shows other letters; nobody has compared it with the page.
-FILLED_IN, NOT_VISIBLE, OTHER_LETTERS = "filled in", "not visible on the page", "printed in other letters"
-NOT_COMPARED = "not compared with the page"
+FILLED_IN, NOT_VISIBLE = gettext_noop("filled in"), gettext_noop("not visible on the page")
+OTHER_LETTERS, NOT_COMPARED = (
+    gettext_noop("printed in other letters"),
+    gettext_noop("not compared with the page"),
+)
 DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS, NOT_COMPARED}
+REMARKS = {FILLED_IN, *DOUBTFUL}
 
 
 def where(pages: Sequence[int], place_in_file: str) -> str:
     """“page 3”, “page 3, filled in”, or what the file calls the place; empty without either."""
     on = on_pages(pages) if pages else ""
-    is_remark = place_in_file in {FILLED_IN, *DOUBTFUL}
-    return f"{on}, {place_in_file}" if on and is_remark else place_in_file or on
+    if on and place_in_file in REMARKS:
+        return f"{on}, {shown(place_in_file)}"
+    return shown(place_in_file) or on
+
+
+def shown(place_in_file: str) -> str:
+    """As pages say it: SVQ's own remarks are translated, words of the file are not."""
+    return _(place_in_file) if place_in_file in REMARKS else place_in_file
 
 
 def on_pages(numbers: Sequence[int]) -> str:
     """“page 3”, “pages 3 and 4”."""
-    return f"page{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
+    told = ngettext("page {pages}", "pages {pages}", len(numbers))
+    return told.format(pages=listed([str(number) for number in numbers]))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.contents import may_see
@@ -17,6 +18,7 @@ from datasources.models import (
     MatterShare,
     Membership,
     WebPage,
+    widened,
 )
 from datasources.services import loss_of
 
@@ -174,6 +176,13 @@ class DatasourceAdmin(DeletingAdmin):
     )
     changed_unseen = ("paused",)
     inlines = (MembershipInline,)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Another owner can read it, too."""
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            if "owner" in form.changed_data:
+                widened([obj.pk])
 
     def loss(self, obj: Any) -> str:
         return f"{obj}: {loss_of(obj)}"

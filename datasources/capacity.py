@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from datasources.models import GONE, Datasource, DocumentStatus
+from localization.stored import Said, said, sentences
 
 MEGABYTE = 2**20
 
@@ -83,16 +84,27 @@ def _count_again(datasource: Datasource, documents: int, size: int) -> None:
 
 def _check(datasource: Datasource, contents: Contents, documents: int, size: int) -> None:
     """Raises ValidationError when so much more than the contents does not fit."""
-    advice = "Nothing was stored; delete what is no longer needed, or have the limit raised"
     if contents.documents + documents > contents.most_documents:
-        raise ValidationError(
-            f"“{datasource.name}” has {contents.documents:,} documents and takes {contents.most_documents:,}"
-            f" at most. {advice} (SVQ_MAX_DATASOURCE_DOCUMENTS).",
-            code="datasource_full",
+        told = said(
+            "“{name}” has {now} documents and takes {most} at most.",
+            name=datasource.name,
+            now=contents.documents,
+            most=contents.most_documents,
         )
+        raise _full(told, "SVQ_MAX_DATASOURCE_DOCUMENTS")
     if contents.size + size > settings.MAX_DATASOURCE_BYTES:
-        raise ValidationError(
-            f"“{datasource.name}” has {contents.megabytes:,} MB of files and takes"
-            f" {contents.most_megabytes:,} MB at most. {advice} (SVQ_MAX_DATASOURCE_MB).",
-            code="datasource_full",
+        told = said(
+            "“{name}” has {now} MB of files and takes {most} MB at most.",
+            name=datasource.name,
+            now=contents.megabytes,
+            most=contents.most_megabytes,
         )
+        raise _full(told, "SVQ_MAX_DATASOURCE_MB")
+
+
+def _full(told: Said, setting: str) -> ValidationError:
+    advice = said(
+        "Nothing was stored; delete what is no longer needed, or have the limit raised ({setting}).",
+        setting=setting,
+    )
+    return ValidationError(sentences(told, advice), code="datasource_full")

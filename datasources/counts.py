@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from django.db.models import Aggregate, Count, F, Q, Sum
 from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _
 
 from datasources.models import NEXT_VERSION, UNFINISHED, DocumentQuerySet, DocumentStatus
-from text.counted import counted
+from datasources.templatetags.amounts import counted
+from localization.numbers import numeral
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,9 @@ class DocumentCounts:
         """“10 documents”, or “8 searchable of 10 documents” while they are not the same."""
         documents = counted(self.documents, "document")
         is_all = self.searchable == self.documents
-        return documents if is_all else f"{self.searchable:,} searchable of {documents}"
+        if is_all:
+            return documents
+        return _("{n} searchable of {documents}").format(n=numeral(self.searchable), documents=documents)
 
 
 NO_DOCUMENTS = DocumentCounts(

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import addresses
 from accounts.audit import note
@@ -29,7 +30,7 @@ def make_join_link(
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.join_links.living().count() >= MAX_LINKS:
         raise ValidationError(
-            f"There are {MAX_LINKS} invitations by a link. Withdraw one first.", code="too_many"
+            _("There are {n} invitations by a link. Withdraw one first.").format(n=MAX_LINKS), code="too_many"
         )
     link = datasource.join_links.create(role=role, **values)
     address = settings.SITE_URL + reverse("join", args=[token])
@@ -64,7 +65,7 @@ def join(token: str, person: User) -> Datasource | None:
         return None
     if link.email and not (link.email == person.email and addresses.is_confirmed(person)):
         raise ValidationError(
-            "This invitation is for another address than your account’s, or yours is not confirmed yet.",
+            _("This invitation is for another address than your account’s, or yours is not confirmed yet."),
             code="another_address",
         )
     link.datasource.role_of(person)  # by which an invitation of their address is accepted

@@ -16,7 +16,10 @@ def user_named(email: str | None) -> User:
         return found
     first = User.objects.filter(is_superuser=True).order_by("pk").first()
     if first is None:
-        raise CommandError("There is no account yet. Make one with: manage.py make_account EMAIL --admin")
+        raise CommandError(
+            "There is no administrator to act for. Name an account to act for, "
+            "or make an administrator with: manage.py make_account EMAIL --admin"
+        )
     return first
 
 

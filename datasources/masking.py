@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.module_loading import import_string
 
-from text.personal.personal_data import mask, masked_in
+from datasources.models import Datasource
+from text.personal.personal_data import find, mask, masked_in
 
 ROWS = 50  # locked at once
 
@@ -57,3 +58,8 @@ def masked_columns(row: Model, *columns: str) -> dict[str, Any]:
             longest = getattr(type(row)._meta.get_field(column), "max_length", None)
             changed[column] = masked_value[:longest] if longest else masked_value
     return changed
+
+
+def may_be_asked(datasource: Datasource, question: str) -> bool:
+    """Whether a question that SVQ made may be shown: with a masked part it would be useless."""
+    return not find(question) or not masked([datasource.pk])

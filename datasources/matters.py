@@ -9,16 +9,19 @@ from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import addresses
 from accounts.audit import note
 from accounts.models import AuditAct, PeopleGroup, User
-from datasources.models import Datasource, Matter, MatterShare, Role
+from datasources.models import Datasource, Matter, MatterShare, Role, widened
 from datasources.refusals import Archived
 from formats.base.characters import visible_name
+from localization.numbers import numeral
 
 LONGEST_NAME = 120
-IS_ARCHIVED = "This matter is archived: nothing in it can be changed. Open it again first."
+IS_ARCHIVED = gettext_lazy("This matter is archived: nothing in it can be changed. Open it again first.")
 
 
 def find_matter(person: User, pk: int, needed: Role | None = None) -> Matter:
@@ -55,10 +58,15 @@ def require_opener(matter: Matter, person: User) -> None:
 def _checked_name(name: str) -> str:
     name = visible_name(name)
     if not name:
-        raise ValidationError("A matter needs a name. Nothing was changed.", code="name_missing")
+        raise ValidationError(_("A matter needs a name. Nothing was changed."), code="name_missing")
     if len(name) > LONGEST_NAME:
         raise ValidationError(
-            f"That name is longer than {LONGEST_NAME} characters. Choose a shorter one.", code="name_long"
+            ngettext(
+                "That name is longer than {n} character. Choose a shorter one.",
+                "That name is longer than {n} characters. Choose a shorter one.",
+                LONGEST_NAME,
+            ).format(n=numeral(LONGEST_NAME)),
+            code="name_long",
         )
     return name
 
@@ -97,9 +105,10 @@ def put_in(matter: Matter, datasource: Datasource, *, by: User) -> None:
     now = get_object_or_404(Datasource.objects.select_for_update(no_key=True), pk=datasource.pk)
     if now.matter_id not in (None, matter.pk):
         raise ValidationError(
-            "That datasource is in another matter. Take it out there first.", code="in_another_matter"
+            _("That datasource is in another matter. Take it out there first."), code="in_another_matter"
         )
     Datasource.objects.filter(pk=now.pk).update(matter=matter)
+    widened([now.pk])
     note(by, AuditAct.MATTER, matter, "put a datasource into it", datasource=now.pk)
 
 
@@ -167,7 +176,7 @@ def _keep_an_owner(besides: MatterShare) -> None:
     owners = besides.matter.shares.filter(role=Role.OWNER, person__isnull=False)
     if besides.role == Role.OWNER and besides.person_id and not owners.exclude(pk=besides.pk).exists():
         raise ValidationError(
-            "This is the last person who owns the matter. Make somebody else an owner first.",
+            _("This is the last person who owns the matter. Make somebody else an owner first."),
             code="last_owner",
         )
 

@@ -5,14 +5,20 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from datasources.in_use.models import is_local
 from datasources.models import Datasource
-from datasources.models_in_use import is_local
 from providers.connections import services
 from providers.connections.models import Connection
 from providers.roles import ModelRole, of_environment
 
-LABELS = {ModelRole.AGENT: "Answers", ModelRole.EXTRACTION: "Graph", ModelRole.JUDGE: "Judge"}
+LABELS = {
+    ModelRole.AGENT: gettext_lazy("Answers"),
+    ModelRole.EXTRACTION: gettext_lazy("Graph"),
+    ModelRole.JUDGE: gettext_lazy("Judge"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +47,7 @@ def choices_for(datasource: Datasource) -> list[Choice]:
     offered = list(services.offered())
     if not offered and not chosen:
         return []
-    models = {each.pk: _told(each) for each in [*offered, *chosen.values()]}
+    models = {each.pk: _model_and_place(each) for each in [*offered, *chosen.values()]}
     return [
         Choice(
             role=role,
@@ -57,13 +63,16 @@ def roles_of_choice(datasource: Datasource) -> dict[ModelRole, str]:
     """Those for which there is a choice: no server of the datasource's own plays them."""
     chosen = services.chosen_for(datasource.pk)
     own = {role for role, each in chosen.items() if each.datasource == datasource.pk}
-    return {role: label for role, label in LABELS.items() if role not in own}
+    return {role: str(label) for role, label in LABELS.items() if role not in own}
 
 
-def _told(connection: Connection) -> str:
+def _model_and_place(connection: Connection) -> str:
     if not (host := connection.host):
-        return f"{connection.model}, on this server"
-    return f"{connection.model} at {host}, {'local' if is_local(host) else 'text leaves this network'}"
+        return _("{model}, on this server").format(model=connection.model)
+    told = (
+        _("{model} at {host}, local") if is_local(host) else _("{model} at {host}, text leaves this network")
+    )
+    return told.format(model=connection.model, host=host)
 
 
 @transaction.atomic
@@ -71,7 +80,7 @@ def choose(datasource: Datasource, chosen: Mapping[ModelRole, int | None]) -> No
     """From the next question on; None: as everywhere else. Raises ValidationError."""
     allowed = {number for choice in choices_for(datasource) for number, _ in choice.models}
     if not allowed.issuperset(filter(None, chosen.values())):
-        raise ValidationError("This model is not offered here. Nothing was changed.", code="model_unknown")
+        raise ValidationError(_("This model is not offered here. Nothing was changed."), code="model_unknown")
     for role, number in chosen.items():
         connection = Connection.objects.get(pk=number) if number else None
         services.assign(role, connection, datasource.pk)

@@ -1,6 +1,7 @@
 """The model servers of one datasource, which its owner connects where administrators allow that."""
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from datasources.model_choice import LABELS
 from datasources.models import Datasource, ScanReader
@@ -11,7 +12,7 @@ from providers.connections.models import Connection
 from providers.connections.services import Offer
 from providers.roles import ModelRole, of_environment
 
-ROLES = {**LABELS, ModelRole.OCR: "Text recognition"}
+ROLES = {**LABELS, ModelRole.OCR: _("Text recognition")}
 
 
 def may_connect() -> bool:
@@ -21,14 +22,14 @@ def may_connect() -> bool:
 
 def open_roles() -> dict[ModelRole, str]:
     """Those that the environment leaves open, each in words."""
-    return {role: label for role, label in ROLES.items() if of_environment(role) is None}
+    return {role: str(label) for role, label in ROLES.items() if of_environment(role) is None}
 
 
 def own_models(datasource: Datasource) -> list[tuple[ModelRole, str, Connection]]:
     """The servers that its owner has connected: each with its role, as it is and in words."""
     chosen = services.chosen_for(datasource.pk)
     own = {role: each for role, each in chosen.items() if each.datasource == datasource.pk}
-    return [(role, label, own[role]) for role, label in ROLES.items() if role in own]
+    return [(role, str(label), own[role]) for role, label in ROLES.items() if role in own]
 
 
 def connect(datasource: Datasource, role: ModelRole, offer: Offer) -> str:

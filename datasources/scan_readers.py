@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from datasources.models import Datasource, ScanReader
 from formats.ocr import tesseract
-from formats.ocr.languages import BUILT_IN, NAMES, name_of, told
+from formats.ocr.languages import BUILT_IN, NAMES, name_of
+from localization.lists import either, listed
 from providers.roles import ModelRole, endpoint
 
 
@@ -39,16 +41,17 @@ def languages_to_choose(datasource: Datasource | None) -> list[tuple[str, str]]:
     readers = available(datasource)
     codes = {code for reader in readers for code in languages_of(reader)}
     return sorted(
-        ((code, name_of(code) + _only_by(code, readers)) for code in codes),
+        ((code, _named(code, readers)) for code in codes),
         key=lambda choice: choice[1].lower(),
     )
 
 
-def _only_by(language: str, readers: Sequence[ScanReader]) -> str:
+def _named(language: str, readers: Sequence[ScanReader]) -> str:
+    name = _(name_of(language))
     if language in BUILT_IN:
-        return ""
+        return name
     by = [reader.short for reader in readers if language in languages_of(reader)]
-    return f" ({' or '.join(by)} only)"
+    return _("{language} ({readers} only)").format(language=name, readers=either(by))
 
 
 def check(reader: str, languages: Sequence[str], datasource: Datasource | None) -> None:
@@ -57,11 +60,18 @@ def check(reader: str, languages: Sequence[str], datasource: Datasource | None) 
         raise ValidationError(refusal, code="scan_reader")
     unknown = [language for language in languages if language not in languages_of(reader)]
     if unknown:
-        raise ValidationError(
-            f"{ScanReader(reader).short} cannot read {told(unknown)} here. "
-            "Leave that out, or choose another reader. Nothing was changed.",
-            code="scan_languages",
+        told = _(
+            "{reader} cannot read {languages} here. Leave that out, or choose another reader. "
+            "Nothing was changed."
         )
+        raise ValidationError(
+            told.format(reader=ScanReader(reader).short, languages=_listed(unknown)), code="scan_languages"
+        )
+
+
+def _listed(languages: Sequence[str]) -> str:
+    """“English, French and German”."""
+    return listed([_(name_of(language)) for language in languages])
 
 
 def why_not(reader: str, datasource: Datasource | None) -> str:
@@ -69,7 +79,7 @@ def why_not(reader: str, datasource: Datasource | None) -> str:
     if is_available(reader, datasource):
         return ""
     if reader == ScanReader.TESSERACT:
-        return "Tesseract is not installed on this server. Choose another reader of scans in the settings."
-    return (
+        return _("Tesseract is not installed on this server. Choose another reader of scans in the settings.")
+    return _(
         "No OCR server is connected. Choose another reader of scans in the settings, or ask an administrator."
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import PeopleGroup, User
 from datasources import derived, scan_readers
@@ -20,24 +22,27 @@ from datasources.models import (
     Role,
     ScanReader,
 )
+from datasources.templatetags.amounts import counted
 from formats.base.characters import visible_name
-from text.counted import counted
+from localization.lists import listed
+from localization.numbers import numeral
 
 
 def _checked_name(owner: User, name: str, besides: int | None = None) -> str:
     """The name as it is stored. The owner's row is locked: two requests at once must not both get a name."""
     name = visible_name(name)
     if not name:
-        raise ValidationError("A datasource needs a name. Nothing was changed.", code="name_missing")
+        raise ValidationError(_("A datasource needs a name. Nothing was changed."), code="name_missing")
     if len(name) > 120:
         raise ValidationError(
-            "That name is longer than 120 characters. Choose a shorter one.", code="name_long"
+            _("That name is longer than 120 characters. Choose a shorter one."), code="name_long"
         )
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     same = Datasource.objects.filter(owner=owner, name__iexact=name)
     if (same.exclude(pk=besides) if besides else same).exists():
         raise ValidationError(
-            f"You already have a datasource called “{name}”. Choose another name.", code="name_taken"
+            _("You already have a datasource called “{name}”. Choose another name.").format(name=name),
+            code="name_taken",
         )
     return name
 
@@ -46,7 +51,11 @@ def _checked_description(description: str) -> str:
     description = description.strip()
     if len(description) > 500:
         raise ValidationError(
-            f"The description has {len(description)} characters; the limit is 500. Shorten it.",
+            ngettext(
+                "The description has {n} character; the limit is 500. Shorten it.",
+                "The description has {n} characters; the limit is 500. Shorten it.",
+                len(description),
+            ).format(n=numeral(len(description))),
             code="description_long",
         )
     return description
@@ -56,9 +65,12 @@ def check_chunking(size: int, overlap: int) -> None:
     """Raises ValidationError."""
     low, high = CHUNK_SIZES
     if not low <= size <= high:
-        raise ValidationError(f"Passages have {low:,} to {high:,} characters.", code="chunk_size")
+        raise ValidationError(
+            _("Passages have {low} to {high} characters.").format(low=numeral(low), high=numeral(high)),
+            code="chunk_size",
+        )
     if not 0 <= overlap <= size // 2:
-        raise ValidationError("The overlap is at most half of a passage.", code="chunk_overlap")
+        raise ValidationError(_("The overlap is at most half of a passage."), code="chunk_overlap")
 
 
 @transaction.atomic
@@ -165,8 +177,8 @@ def _scans(
 def share(datasource: Datasource, user: User, role: Role) -> Membership:
     """Give the user a role, or change the one they have."""
     if user.pk == datasource.owner_id:
-        raise ValidationError("The owner already has every right here.", code="already_owner")
-    membership, _ = Membership.objects.update_or_create(
+        raise ValidationError(_("The owner already has every right here."), code="already_owner")
+    membership, _created = Membership.objects.update_or_create(
         datasource=datasource, user=user, defaults={"role": role}
     )
     datasource.invitations.filter(email=user.email).delete()
@@ -181,7 +193,7 @@ def invite(datasource: Datasource, email: str, role: Role) -> Membership | Invit
     """
     email = email.strip().lower()
     if email == datasource.owner.email:
-        raise ValidationError("The owner already has every right here.", code="already_owner")
+        raise ValidationError(_("The owner already has every right here."), code="already_owner")
     if membership := datasource.memberships.filter(user__email=email).first():
         return share(datasource, membership.user, role)
     return datasource.invitations.update_or_create(email=email, defaults={"role": role})[0]
@@ -214,7 +226,7 @@ class Loss:
             counted(number, nouns.removesuffix("s").replace("_", " ")) for nouns, number in self.more.items()
         )
         parts = [counted(self.documents, "file"), *more]
-        return f"{' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))} go with it."
+        return _("{lost} go with it.").format(lost=listed(parts))
 
 
 def loss_of(datasource: Datasource) -> Loss:

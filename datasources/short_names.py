@@ -8,5 +8,7 @@ from django.utils.module_loading import import_string
 
 def short_names(document_ids: Collection[int]) -> dict[int, str]:
     """By document; those without one are missing."""
+    if not settings.SHORT_NAMES:
+        return {}
     names: dict[int, str] = import_string(settings.SHORT_NAMES)(document_ids)
     return names

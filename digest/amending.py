@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from chat.answering.differing.values import values_in
-from digest.comparing import Became, Change, Statement
-from text.amendments import Span, changed_clauses, common, exchanged, names, number_of_clause
-from text.defined_terms import meanings_in
+from digest.comparing import Became, Change, Sentence
+from english.contracts.clauses import Span, changed_clauses, common, exchanged, names, number_of_clause
+from english.contracts.defined_terms import meanings_in
+from english.contracts.instrument_days import day_made
+from english.values import values_in
 
+HEAD = 8  # statements at the beginning, among which it says on which day it was made
 LEAST = 2  # words that a sentence and what it changes have in common, where it names no clause and no term
 _NEW_CLAUSE = re.compile(r"[\"“]\s{0,2}(?P<number>\d{1,3}(?:\.\d{1,3})*)\.?\s[^\"”]+")
 _DELETED = re.compile(
@@ -17,39 +19,42 @@ _DELETED = re.compile(
 _WORDS = re.compile(r"[\"“]")
 
 
-def amended(before: Sequence[Statement], after: Sequence[Statement]) -> list[Change]:
-    """In the order of the amendment, each of its statements with what it changes, if that is told."""
+def amended(before: Sequence[Sentence], after: Sequence[Sentence]) -> list[Change]:
+    """In the order of the amendment, each of its statements with what it changes, if that is told. Its head,
+    up to the day on which it was made, changes nothing.
+    """
     document = _Amended(before)
-    return [change for each in after for change in document.changes(each)]
+    head = next((place for place, each in enumerate(after[:HEAD], start=1) if day_made(each.text)), 0)
+    return [change for each in after[head:] for change in document.changes(each)]
 
 
 class _Amended:
     """The document that is amended: its clauses by their numbers, its definitions by their terms."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Sentence]) -> None:
         self._statements = statements
-        self._clauses: dict[str, Statement] = {}
-        self._terms: dict[str, tuple[Statement, Span]] = {}
+        self._clauses: dict[str, Sentence] = {}
+        self._terms: dict[str, tuple[Sentence, Span]] = {}
         for each in statements:
             self._clauses.setdefault(number_of_clause(each.text), each)
             for term, span in _meanings(each.text).items():
                 self._terms.setdefault(term, (each, span))
         self._clauses.pop("", None)
 
-    def changes(self, statement: Statement) -> list[Change]:
+    def changes(self, statement: Sentence) -> list[Change]:
         """One for each clause or definition that it changes; it alone where that can't be told."""
         found = [*self._of_definitions(statement)] or [*self._of_clauses(statement)]
         found = found or [*self._of_persons(statement)] or [*self._of_values(statement)]
         return found or [Change(became=Became.ADDED, after=statement)]
 
-    def _of_definitions(self, statement: Statement) -> Iterator[Change]:
+    def _of_definitions(self, statement: Sentence) -> Iterator[Change]:
         """“The definition of Break Date is replaced by ...”, “"Area" shall now mean ...”."""
         for term, new in _meanings(statement.text).items():
             if term in self._terms:
                 clause, old = self._terms[term]
                 yield _changed(clause, statement, (old, new))
 
-    def _of_clauses(self, statement: Statement) -> Iterator[Change]:
+    def _of_clauses(self, statement: Sentence) -> Iterator[Change]:
         changed = changed_clauses(statement.text)
         for clause in (self._clauses[number] for number in sorted(changed) if number in self._clauses):
             is_gone = bool(_DELETED.search(statement.text)) and not _WORDS.search(statement.text)
@@ -60,7 +65,7 @@ class _Amended:
                 parts=_parts(clause.text, statement.text),
             )
 
-    def _of_persons(self, statement: Statement) -> Iterator[Change]:
+    def _of_persons(self, statement: Sentence) -> Iterator[Change]:
         """“Ann Lee replaces Bo Hill”."""
         for clause in self._statements:
             if words := exchanged(statement.text, clause.text):
@@ -68,7 +73,7 @@ class _Amended:
                 yield _changed(clause, statement, (old, new))
                 return
 
-    def _of_values(self, statement: Statement) -> Iterator[Change]:
+    def _of_values(self, statement: Sentence) -> Iterator[Change]:
         """“The Annual Rent is £70,000”: the value of the definition, or of the sentence most alike."""
         own = [place for term, place in self._terms.items() if names(term, statement.text)]
         for clause, within in own or self._likest(statement):
@@ -81,7 +86,7 @@ class _Amended:
                     yield _changed(clause, statement, ((old.start, old.end), (new.start, new.end)))
                     return
 
-    def _likest(self, statement: Statement) -> list[tuple[Statement, Span]]:
+    def _likest(self, statement: Sentence) -> list[tuple[Sentence, Span]]:
         """The one that has most of its words, at least half of them; none where two have as many."""
         most = len(common(statement.text, statement.text))
         near = sorted(
@@ -98,7 +103,7 @@ class _Amended:
         return [(clause, (0, len(clause.text)))]
 
 
-def _changed(clause: Statement, statement: Statement, parts: tuple[Span, Span]) -> Change:
+def _changed(clause: Sentence, statement: Sentence, parts: tuple[Span, Span]) -> Change:
     return Change(became=Became.CHANGED, before=clause, after=statement, parts=parts)
 
 

@@ -1,6 +1,7 @@
 """Two texts statement by statement: what is the same, changed, added, left out or moved. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,8 +10,9 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 
-from chat.answering.differing.values import values_in
 from digest.duties import duties
+from english.values import COUNT, DATE, DURATION, MONEY, Value, values_in
+from text.figures import Figure, FigureKind, figures
 
 ALIKE = 55.0  # of 100: two statements in one place are one that was changed
 AHEAD = 12  # statements of the other side among which the most alike is looked for
@@ -25,7 +27,7 @@ _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Sentence:
     """A sentence on one line. page: its number. offset: in the document's text."""
 
     text: str
@@ -57,8 +59,8 @@ class Change:
     """
 
     became: Became
-    before: Statement | None = None
-    after: Statement | None = None
+    before: Sentence | None = None
+    after: Sentence | None = None
     parts: tuple[Span, Span] | None = None
 
     @property
@@ -89,12 +91,12 @@ class Change:
         return (self.before.text if self.before else "", self.after.text if self.after else "")
 
 
-def compared(before: Sequence[Statement], after: Sequence[Statement]) -> list[Change]:
+def compared(before: Sequence[Sentence], after: Sequence[Sentence]) -> list[Change]:
     """In the order of the newer text, with what was left out where it stood."""
     keys = [[_key(each.text) for each in side] for side in (before, after)]
     changes: list[Change] = []
-    removed: list[Statement] = []
-    added: list[Statement] = []
+    removed: list[Sentence] = []
+    added: list[Sentence] = []
     for code in Indel.opcodes(*keys):
         if code.tag == "equal":
             changes += _paired(removed, added)
@@ -112,7 +114,7 @@ def _key(text: str) -> str:
     return " ".join(text.translate(_SIGNS).lower().split())
 
 
-def _paired(removed: Sequence[Statement], added: Sequence[Statement]) -> list[Change]:
+def _paired(removed: Sequence[Sentence], added: Sequence[Sentence]) -> list[Change]:
     """Statements between two that are the same, each with the most alike of the other side, in order."""
     changes: list[Change] = []
     keys = [_key(each.text) for each in added]
@@ -173,28 +175,74 @@ def _meaning(one: str, other: str) -> list[tuple[str, str]]:
     """Values, laws and duties that only one side has, those of a kind beside each other."""
     found: list[tuple[str, str]] = []
     gone, new = _values(one), _values(other)
-    for kind in dict.fromkeys([key[0] for key in (*gone, *new)]):
-        before = [words for key, words in gone.items() if key[0] == kind and key not in new]
-        after = [words for key, words in new.items() if key[0] == kind and key not in gone]
-        if before or after:
-            found.append((", ".join(before), ", ".join(after)))
+    for kind in dict.fromkeys(each.kind for each in (*gone, *new)):
+        before, after = ([each for each in side if each.kind == kind] for side in (gone, new))
+        if [each.key for each in before] != [each.key for each in after]:
+            found.append((_only_in(before, after), _only_in(after, before)))
     for told in (_laws, _duties):
-        before, after = told(one), told(other)
-        lost = [each for each in before if each not in after]
-        gained = [each for each in after if each not in before]
+        was, now = told(one), told(other)
+        lost = [each for each in was if each not in now]
+        gained = [each for each in now if each not in was]
         if lost or gained:
             found.append((", ".join(lost), ", ".join(gained)))
     return found
 
 
-def _values(text: str) -> dict[tuple[str, float, str, float, str], str]:
-    """What each value is, and its words."""
-    return {
-        (each.kind, each.number, each.unit, each.year, each.per): " ".join(
-            text[each.start : each.end].split()
-        )
-        for each in values_in(text)
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """A value or figure. key: what it is; words: how it is written."""
+
+    kind: str
+    key: object
+    words: str
+
+
+def _only_in(one: Sequence[_Told], other: Sequence[_Told]) -> str:
+    """The words of what one side has more of; of everything, where they only stand in another order."""
+    left = Counter(each.key for each in other)
+    more = []
+    for each in one:
+        if left[each.key]:
+            left[each.key] -= 1
+        else:
+            more.append(each.words)
+    is_reordered = Counter(each.key for each in one) == Counter(each.key for each in other)
+    return ", ".join([each.words for each in one] if is_reordered else more)
+
+
+_KINDS = {FigureKind.DATE: DATE, FigureKind.SUM: MONEY, FigureKind.SPAN: DURATION, FigureKind.NUMBER: COUNT}
+
+
+def _values(text: str) -> list[_Told]:
+    """In the order of the text: English values by what they are worth, and the figures of any language.
+
+    A count stands within a figure where English doesn't know what is counted: “30” in “30 Tagen”.
+    """
+    every = figures(text)
+    values = [
+        value
+        for value in values_in(text)
+        if value.kind != COUNT or not any(_is_wider(figure, value) for figure in every)
+    ]
+    others = [
+        figure
+        for figure in every
+        if not any(value.start < figure.end and figure.start < value.end for value in values)
+    ]
+    told: list[tuple[int, int, str, object]] = [
+        (value.start, value.end, value.kind, (value.number, value.unit, value.year, value.per))
+        for value in values
+    ]
+    told += [(figure.start, figure.end, _KINDS[figure.kind], figure.key) for figure in others]
+    return [
+        _Told(kind=kind, key=key, words=" ".join(text[start:end].split()))
+        for start, end, kind, key in sorted(told, key=lambda each: each[0])
+    ]
+
+
+def _is_wider(figure: Figure, value: Value) -> bool:
+    length = value.end - value.start
+    return figure.start <= value.start and value.end <= figure.end and figure.end - figure.start > length
 
 
 def _laws(text: str) -> list[str]:

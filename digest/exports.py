@@ -7,24 +7,37 @@ from hashlib import sha256
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from icalendar import Calendar, Event
 
 from datasources.web.downloads import saved_as
 from digest.gathering import Found, Glance
 from digest.points import Kind
 from formats.sheets.format import SHEETS
+from localization.promises import StrOrPromise
 from text.search.excerpt import excerpt
 from text.tables.workbooks import Sheet, workbook
 
 WIDTHS = (16, 24, 12, 20, 10, 90, 40, 8, 60)
-HEADS = ("Kind", "Value", "Date", "Party", "Stance", "Sentence", "Document", "Page", "Link")
+HEADS = (
+    pgettext_lazy("a column", "Kind"),
+    pgettext_lazy("a column", "Value"),
+    pgettext_lazy("a column", "Date"),
+    pgettext_lazy("a column", "Party"),
+    pgettext_lazy("a column", "Stance"),
+    pgettext_lazy("a column", "Sentence"),
+    pgettext_lazy("a column", "Document"),
+    pgettext_lazy("a column", "Page"),
+    pgettext_lazy("a column", "Link"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     """write: from what was found and the address of this site."""
 
-    name: str
+    name: StrOrPromise
     mime: str
     write: Callable[[Glance, str], bytes]
 
@@ -46,9 +59,8 @@ def calendar(glance: Glance, site: str) -> bytes:
         event.add("dtstamp", timezone.now())
         event.add("dtstart", point.day)
         event.add("summary", point.about or excerpt(found.placed.statement)[:120])
-        event.add(
-            "description", f"{found.placed.statement}\n{found.document.title}, page {found.placed.page}"
-        )
+        where = _("{title}, page {page}").format(title=found.document.title, page=found.placed.page)
+        event.add("description", f"{found.placed.statement}\n{where}")
         event.add("url", _link(found, site))
         made.add_component(event)
     return bytes(made.to_ical())
@@ -56,7 +68,7 @@ def calendar(glance: Glance, site: str) -> bytes:
 
 def spreadsheet(glance: Glance, site: str) -> bytes:
     rows = _rows(glance, site)
-    return workbook([Sheet(name="At a glance", heads=HEADS, rows=rows, widths=WIDTHS, filtered=True)])
+    return workbook([Sheet(name=_("At a glance"), heads=HEADS, rows=rows, widths=WIDTHS, filtered=True)])
 
 
 def _rows(glance: Glance, site: str) -> Iterable[tuple[str, ...]]:
@@ -65,11 +77,11 @@ def _rows(glance: Glance, site: str) -> Iterable[tuple[str, ...]]:
             point = found.placed.point
             day = point.day.isoformat() if point.day else ""
             yield (
-                kind.label,
-                point.label,
+                str(kind.label),
+                point.stance.words if point.stance else point.label,
                 day[:7] if point.month_alone else day,
                 point.party or point.about,
-                str(point.stance or ""),
+                point.stance.words if point.stance else "",
                 found.placed.statement,
                 found.document.title,
                 str(found.placed.page),
@@ -83,8 +95,10 @@ def _link(found: Found, site: str) -> str:
 
 
 FORMS = {
-    "ics": Form(name="Calendar of the dates", mime="text/calendar; charset=utf-8", write=calendar),
-    "xlsx": Form(name="Spreadsheet of everything", mime=SHEETS.mime, write=spreadsheet),
+    "ics": Form(
+        name=gettext_lazy("Calendar of the dates"), mime="text/calendar; charset=utf-8", write=calendar
+    ),
+    "xlsx": Form(name=gettext_lazy("Spreadsheet of everything"), mime=SHEETS.mime, write=spreadsheet),
 }
 
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext as _
 
 from datasources.models import Document
 from digest.definitions import defined_in
 from digest.duties import BEFORE, EACH
 from digest.points import Kind
-from digest.reading import PageText, Placed, read
+from digest.reading import PageText, Placed, is_understood, read
 from digest.slots import READING
 from ingestion.models import Page
 
@@ -37,11 +38,13 @@ class Found:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
     """points: by kind. unread: documents that were left out, as the others have enough pages. cut: the
-    document of which only the first pages were read.
+    document of which only the first pages were read. foreign: documents in other languages than the rules
+    know.
     """
 
     points: dict[Kind, list[Found]]
     read: int
+    foreign: int
     unread: int
     cut: Document | None
 
@@ -53,7 +56,7 @@ class Glance:
         """Those to come first, the next one at their head."""
         every = self.points[Kind.DATE]
         ahead = [found for found in every if found.placed.point.day and found.placed.point.day >= today]
-        groups = [("To come", ahead), ("Past", every[: len(every) - len(ahead)])]
+        groups = [(_("To come"), ahead), (_("Past"), every[: len(every) - len(ahead)])]
         return [(name, found) for name, found in groups if found]
 
     @property
@@ -87,6 +90,7 @@ def _glance(documents: QuerySet[Document]) -> Glance:
     return Glance(
         points=points,
         read=len(chosen),
+        foreign=sum(not is_understood(" ".join(page.text for page in pages)) for pages in texts.values()),
         unread=documents.filter(pages__isnull=False).distinct().count() - len(chosen),
         cut=cut,
     )
@@ -114,7 +118,7 @@ def by_statement(found: Iterable[Found]) -> list[tuple[list[str], Found]]:
     """What one sentence defines, once: the words and the sentence, in the order of the first words."""
     grouped: dict[tuple[int, str], tuple[list[str], Found]] = {}
     for each in found:
-        words, _ = grouped.setdefault((each.placed.page, each.placed.statement), ([], each))
+        words, __ = grouped.setdefault((each.placed.page, each.placed.statement), ([], each))
         words.append(each.placed.point.label)
     return list(grouped.values())
 

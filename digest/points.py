@@ -5,6 +5,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Self
 
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
 
 class Kind(StrEnum):
     """In the order in which they are shown."""
@@ -18,16 +20,16 @@ class Kind(StrEnum):
 
     @property
     def label(self) -> str:
-        return LABELS[self]
+        return str(LABELS[self])
 
 
 LABELS = {
-    Kind.PARTY: "Parties",
-    Kind.DATE: "Dates",
-    Kind.LIMIT: "Time limits",
-    Kind.AMOUNT: "Sums of money",
-    Kind.DUTY: "Duties and rights",
-    Kind.TERM: "Defined terms",
+    Kind.PARTY: gettext_lazy("Parties"),
+    Kind.DATE: gettext_lazy("Dates"),
+    Kind.LIMIT: gettext_lazy("Time limits"),
+    Kind.AMOUNT: gettext_lazy("Sums of money"),
+    Kind.DUTY: gettext_lazy("Duties and rights"),
+    Kind.TERM: gettext_lazy("Defined terms"),
 }
 
 
@@ -37,6 +39,17 @@ class Stance(StrEnum):
     MUST = "must"
     MUST_NOT = "must not"
     MAY = "may"
+
+    @property
+    def words(self) -> str:
+        return str(STANCES[self])
+
+
+STANCES = {
+    Stance.MUST: pgettext_lazy("a duty", "must"),
+    Stance.MUST_NOT: pgettext_lazy("a duty", "must not"),
+    Stance.MAY: pgettext_lazy("a right", "may"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,24 +1,23 @@
 """A page and a document at a glance. Pure: texts in, points out."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from digest.duties import duties
-from digest.parties import is_role, parties
+from digest.parties import is_role, labelled_parties, parties
 from digest.points import Kind, Point
 from digest.statements import statements
 from digest.terms import terms
 from digest.values import values
-from text.defined_terms import meanings_in, named_behind
+from english.contracts.defined_terms import meanings_in, named_behind
+from text.languages import language_of
+from text.running_lines import running_lines, running_places, without_places
 
 _SAID_OF = re.compile(
     r"\b[Tt]he\s(?P<term>[A-Z][\w-]+(?:\s[A-Z][\w-]+){0,3})\s+"
     r"(?:is|are|was|shall be|will be|ends?|expires?|begins?|starts?|falls?|runs?|becomes?)\b[^.;:]{0,30}$"
 )
-RUNNING = 3  # pages on which a line stands before it counts as their head or foot
-EDGE = 3  # lines at the top and at the bottom of a page, among which these are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,7 @@ class Placed:
 def read(pages: Sequence[PageText]) -> list[Placed]:
     """In the order of the text; what is said in the same words twice counts once, as does a party."""
     pages = without_running_lines(pages)
-    named = [list(parties(page.text)) for page in pages]
+    named = [[*parties(page.text), *labelled_parties(page.text)] for page in pages]
     names = {point.about.lower() for points in named for point in points}
     found: dict[tuple[Kind, str, str], Placed] = {}
     for page, points in zip(pages, named, strict=True):
@@ -54,6 +53,11 @@ def read(pages: Sequence[PageText]) -> list[Placed]:
             statement = "" if point.kind == Kind.PARTY else there.statement
             found.setdefault((point.kind, statement, name_of(point)), there)
     return list(found.values())
+
+
+def is_understood(text: str) -> bool:
+    """Whether the rules know its language: English, or too little text to tell."""
+    return language_of(text) in ("", "en")
 
 
 def name_of(point: Point) -> str:
@@ -65,8 +69,11 @@ def name_of(point: Point) -> str:
 
 def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:
     """Heads, feet and page numbers become spaces, so that all else stays where it is."""
-    running = _running(pages)
-    return [PageText(number=page.number, text=_without(page.text, running)) for page in pages]
+    running = running_lines(page.text for page in pages)
+    return [
+        PageText(number=page.number, text=without_places(page.text, running_places(page.text, running)))
+        for page in pages
+    ]
 
 
 def _points(text: str, names: set[str]) -> Iterator[Point]:
@@ -85,33 +92,6 @@ def _term_of(text: str, first: int, value: Point, names: set[str]) -> str:
     said_of = _SAID_OF.search(text, first, value.start)
     found = (*means[-1:], named_behind(text, value.end), said_of["term"] if said_of else "")
     return next((term for term in found if term and term.lower() not in names and not is_role(term)), "")
-
-
-def _running(pages: Sequence[PageText]) -> set[str]:
-    """Lines at the edge of many pages, figures aside: heads, feet, page numbers."""
-    counts = Counter(line for page in pages for line in {_folded(text) for _, text in _edge(page.text)})
-    return {line for line, count in counts.items() if count >= RUNNING}
-
-
-def _edge(text: str) -> list[tuple[int, str]]:
-    """The first and the last lines, each with where it begins."""
-    places, at = [], 0
-    for line in text.splitlines(keepends=True):
-        if line.strip():
-            places.append((at, line.rstrip("\r\n")))
-        at += len(line)
-    return places[:EDGE] + places[EDGE:][-EDGE:]
-
-
-def _without(text: str, running: set[str]) -> str:
-    for at, line in _edge(text):
-        if _folded(line) in running:
-            text = f"{text[:at]}{' ' * len(line)}{text[at + len(line) :]}"
-    return text
-
-
-def _folded(line: str) -> str:
-    return " ".join("".join(letter for letter in line if not letter.isdigit()).lower().split())
 
 
 def placed(page: PageText, point: Point) -> Placed:

@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 
 from datasources.models import Document
 from digest.amending import amended
-from digest.comparing import Became, Change, Statement, compared
-from digest.reading import PageText, read, without_running_lines
+from digest.comparing import Became, Change, Sentence, compared
+from digest.reading import PageText, is_understood, read, without_running_lines
 from digest.statements import statements
+from english.contracts.amendments import BEGINNING, amends
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from ingestion.structure.headings import JOINER
-from text.amendments import BEGINNING, amends
 
 MOST_PAGES = 400  # of each document
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
@@ -103,6 +103,11 @@ class SideBySide:
         return compared(before, after)
 
     @cached_property
+    def is_understood(self) -> bool:
+        """Whether the duties of both can be told: they are in English."""
+        return all(is_understood(beginning(each)) for each in (self.before, self.after))
+
+    @cached_property
     def counts(self) -> Counter[Became]:
         return Counter(change.became for change in self.changes)
 
@@ -130,7 +135,7 @@ class SideBySide:
         return rows
 
 
-def _without_headings(document: Document, statements: Sequence[Statement]) -> list[Statement]:
+def _without_headings(document: Document, statements: Sequence[Sentence]) -> list[Sentence]:
     """Those that are no headings, which head the rows anyhow."""
     paths = SectionPaths.of(document)
     return [
@@ -140,12 +145,12 @@ def _without_headings(document: Document, statements: Sequence[Statement]) -> li
     ]
 
 
-def _statements(document: Document) -> Sequence[Statement]:
+def _statements(document: Document) -> Sequence[Sentence]:
     rows = list(document.pages.order_by("number").values_list("number", "start", "text")[:MOST_PAGES])
     pages = without_running_lines([PageText(number=number, text=text) for number, _, text in rows])
     starts = {number: start for number, start, _ in rows}
     return [
-        Statement(
+        Sentence(
             text=" ".join(page.text[first:last].split()), page=page.number, offset=starts[page.number] + first
         )
         for page in pages

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from digest.points import Kind, Point
-from text.defined_terms import definitions_in
+from english.contracts.defined_terms import definitions_in
 
 
 def terms(text: str, first: int, last: int) -> Iterator[Point]:

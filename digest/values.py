@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from chat.answering.differing.values import Value, values_in
-from chat.difference_kinds import DATE, DURATION, MONEY
 from digest.points import Kind, Point
+from english.values import DATE, DURATION, MONEY, Value, values_in
 
 # What makes a limit of a span of time; a "twelve months" in a sentence about figures is none.
 _LIMITS = re.compile(

@@ -9,12 +9,14 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from django.conf import settings
+from django.utils import translation
 
 from events import log
 from events.access import Person, Refused
 from events.models import Event
 from events.stream import EventStream
 from jobs.threads import PAGE_EVENTS
+from localization.languages import language_of
 
 # Seconds between two messages: several times as long as making the last one took, within these bounds: many
 # open pages leave time for other requests.
@@ -41,7 +43,8 @@ class HtmlStream(EventStream):
             raise Refused(400, "one_channel_only", "A page follows one channel.", "Ask for one channel.")
         channel = channels[0]
         renderer = renderer_of(channel)
-        html, seq, over = await PAGE_EVENTS.run(take_snapshot, renderer, channel, user)
+        language = language_of(user, self.headers)
+        html, seq, over = await PAGE_EVENTS.run(take_snapshot, renderer, channel, user, language)
         await self.begin()
         await self.message("done" if over else "ev", html)
         if over:
@@ -50,7 +53,7 @@ class HtmlStream(EventStream):
         async with aclosing(self.follow({channel: seq})) as batches:
             async for events in batches:
                 begun = clock()
-                html, over = await PAGE_EVENTS.run(render, renderer, channel, events, user)
+                html, over = await PAGE_EVENTS.run(render, renderer, channel, events, user, language)
                 if html or over:
                     await self.message("done" if over else "ev", html)
                 if over:
@@ -65,14 +68,18 @@ def renderer_of(channel: str) -> Renderer:
     return cast(Renderer, import_module(module))
 
 
-def take_snapshot(renderer: Renderer, channel: str, user: Person) -> tuple[str, int, bool]:
+def take_snapshot(renderer: Renderer, channel: str, user: Person, language: str) -> tuple[str, int, bool]:
     """The snapshot, its event number, and whether it is the end already."""
-    html, seq = renderer.snapshot(channel, user)
+    with translation.override(language):
+        html, seq = renderer.snapshot(channel, user)
     newest = log.read(channel, max(seq - 1, 0), limit=1)
     return html, seq, any(event.seq <= seq and event.final for event in newest)
 
 
-def render(renderer: Renderer, channel: str, events: list[Event], user: Person) -> tuple[str, bool]:
+def render(
+    renderer: Renderer, channel: str, events: list[Event], user: Person, language: str
+) -> tuple[str, bool]:
     """One message for several events, and whether it is the last."""
-    parts = [renderer.fragment(channel, event, user) or "" for event in events]
+    with translation.override(language):
+        parts = [renderer.fragment(channel, event, user) or "" for event in events]
     return "".join(parts), any(event.final for event in events)

@@ -41,7 +41,8 @@ class JsonStream(EventStream):
 
 
 def as_json(event: Event) -> str:
-    return json.dumps({**event.data, "channel": event.channel, "seq": event.seq}, ensure_ascii=False)
+    """In ASCII: who reads by `str.splitlines`, as httpx does, ends a line at U+2028, U+2029 and U+0085."""
+    return json.dumps({**event.data, "channel": event.channel, "seq": event.seq})
 
 
 def parse_ids(text: str, channels: list[str]) -> dict[str, int]:

@@ -78,7 +78,7 @@ def forget(channel: str, name: str, values: Collection[Any]) -> None:
     Event.objects.filter(**{"channel": channel, f"data__{name}__in": list(values)}).delete()
 
 
-def forget_told(channels: Collection[str]) -> None:
+def keep_final_events(channels: Collection[str]) -> None:
     """Delete all events of these finished channels except the final ones."""
     Event.objects.filter(channel__in=channels, final=False).delete()
 

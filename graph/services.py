@@ -6,6 +6,7 @@ from typing import Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from datasources.models import Datasource
 from graph.aggregate.queue import defer_extraction, defer_judging
@@ -128,8 +129,10 @@ def require_model(datasource: Datasource) -> None:
     """Raises ValidationError."""
     if not endpoint(datasource, ModelRole.EXTRACTION):
         raise ValidationError(
-            "No language model is connected to this server. Nothing was changed; have one connected in the"
-            " settings, or stay with the rules.",
+            _(
+                "No language model is connected to this server. Nothing was changed; have one connected in"
+                " the settings, or stay with the rules."
+            ),
             code="no_model",
         )
 
@@ -139,7 +142,9 @@ def cleaned(types: Iterable[str]) -> list[str]:
     names = list(dict.fromkeys(filter(None, map(type_name, types))))
     if len(names) > MOST_TYPES:
         raise ValidationError(
-            f"There are {len(names)} types. Nothing was changed; name at most {MOST_TYPES}.",
+            _("There are {n} types. Nothing was changed; name at most {most}.").format(
+                n=len(names), most=MOST_TYPES
+            ),
             code="many_types",
         )
     return names

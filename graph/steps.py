@@ -1,5 +1,7 @@
 """The graph's step of reading: finding mentions. The graph itself grows when a document is published."""
 
+from django.utils.translation import gettext_lazy as _
+
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate import mentions
 from graph.aggregate.queue import defer_embed_graph
@@ -14,7 +16,7 @@ from ingestion.step import Step, page_reached
 
 class FindMentions(Step):
     name = "graph"
-    label = "Graph"
+    label = _("Graph")
     status = DocumentStatus.LINKING
     counted = "chunk_count"
 

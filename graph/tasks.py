@@ -23,6 +23,7 @@ from graph.services import resume_held
 from ingestion import progress
 from ingestion.indexes import statistics, vector_spaces
 from ingestion.run import is_paused
+from jobs.reports import report
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 from jobs.time_limit import TimeLimit
@@ -68,8 +69,9 @@ def lay_out_graph(datasource_id: int, since: float = 0.0) -> None:
 def extract_unread(context: JobContext, datasource_id: int) -> None:
     """Read until nothing is left, the budget is used up, reading is paused or the rules are chosen."""
     if datasource := read_by_model(datasource_id):
+        total = unread(datasource).count()
         while extract_portion(datasource, partial(go_on, context, datasource_id)):
-            pass
+            report(max(0, total - unread(datasource).count()), total)
 
 
 @app.periodic(cron="*/10 * * * *")

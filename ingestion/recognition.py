@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from datasources.models import Datasource, Document, DocumentStatus, Recognition, ScanReader
 from datasources.scan_readers import why_not
@@ -16,6 +17,7 @@ from formats.registry import format_of
 from ingestion.models import Doubt, Page, PageQuerySet
 from ingestion.page_numbers import named
 from ingestion.throughput import as_words
+from localization.numbers import numeral
 from providers.protocols import PictureRefused, TextRecogniser
 from providers.text_recognisers import text_recogniser
 from text.pictures import PictureText
@@ -117,5 +119,8 @@ def offer_of(numbers: Sequence[int]) -> str:
         return ""
     time = expected_time(len(numbers))
     if len(numbers) == 1:
-        return f"Read page {numbers[0]:,} by OCR; about {time}"
-    return f"Read {len(numbers):,} pages by OCR: {named(numbers, last=' and ')}; about {time}"
+        told = _("Read page {number} by OCR; about {time}")
+        return told.format(number=numeral(numbers[0]), time=time)
+    return _("Read {n} pages by OCR: {pages}; about {time}").format(
+        n=numeral(len(numbers)), pages=named(numbers, in_a_sentence=True), time=time
+    )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from datasources.models import Datasource, Document, DocumentStatus
 from formats import ExtractionError
@@ -19,9 +20,8 @@ PROGRESS_INTERVAL = 0.5  # seconds between two progress events of a document
 class DocumentRun(FencedRun[Document]):
     """One run of a document's reading."""
 
-    activity = "Reading this file"
-    deadly = "This file stopped the reader twice, so it is not read again by itself."
-    advice = "The file is safe. Retry it"
+    deadly = gettext_noop("This file stopped the reader twice, so it is not read again by itself.")
+    safe = gettext_noop("The file is safe.")
     may_recognise = True  # False: a document with pages for OCR is queued for that
     announced = 0.0  # when the log was told of progress, in seconds of time.monotonic
 

@@ -2,16 +2,20 @@
 
 from typing import ClassVar
 
+from django.utils.translation import gettext as _
+
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.registry import registered
 from ingestion.run import DocumentRun
+from localization.numbers import numeral
+from localization.promises import StrOrPromise
 
 
 class Step:
     """One step of reading. It goes on from what is stored, so that running it twice changes nothing."""
 
     name: ClassVar[str]  # in style sheets, see .c-extract
-    label: ClassVar[str]
+    label: ClassVar[StrOrPromise]
     status: ClassVar[DocumentStatus]
     counted: ClassVar[str]  # the field of Document that says how many units the step has in all
     expected_speed: ClassVar[float | None] = None  # units a second, as long as none was measured
@@ -41,7 +45,8 @@ def page_reached(document: Document) -> str:
     pages, total = document.page_count or 0, document.stage_total
     if not (pages and total):
         return ""
-    return f"page {min(pages, document.stage_done * pages // total + 1):,} of {pages:,}"
+    reached = min(pages, document.stage_done * pages // total + 1)
+    return _("page {n} of {total}").format(n=numeral(reached), total=numeral(pages))
 
 
 def steps() -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext_noop
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
@@ -23,7 +24,8 @@ from ingestion.step import steps
 from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
 from jobs.lanes import Lane
 from jobs.retry import Backoff
-from jobs.runs import Stopped
+from jobs.runs import FAILS_AGAIN, LATER, SEE_LOG, Stopped, fault
+from localization.stored import sentences
 from metrics.traces import part_of, span
 from providers.embedders import embedder
 from providers.protocols import Embedder
@@ -36,7 +38,7 @@ BYTES_A_SECOND = 20_000  # a file waits as if it had come so much later, so a pe
 INGEST_QUEUE = "ingest"
 OCR_QUEUE = "ocr"  # of documents with pages for OCR: no file with text waits for one of these
 RETRIES = 6  # of embedding passages, while the model server is away
-PASSAGES_SAFE = "The passages are safe. Retry them"
+PASSAGES_SAFE = gettext_noop("The passages are safe.")
 
 
 def defer_ingest(document: Document, queue: str = INGEST_QUEUE) -> int:
@@ -133,13 +135,13 @@ def _waiting(datasource: Datasource) -> Any:
 def _explain(error: Exception) -> Failure:
     if isinstance(error, Explained):
         return Failure(
-            code=error.code, message=error.message, hint=f"{PASSAGES_SAFE} later.", detail=detail_of(error)
+            code=error.code,
+            message=error.message,
+            hint=sentences(PASSAGES_SAFE, LATER),
+            detail=detail_of(error),
         )
     logger.error("Passages were not embedded", exc_info=error)
-    message = f"Reading the passages stopped at a fault in SVQ ({type(error).__name__})."
-    return Failure(
-        code="internal", message=message, hint=f"{PASSAGES_SAFE}; the worker's log has the details."
-    )
+    return Failure(code="internal", message=fault(error), hint=sentences(PASSAGES_SAFE, SEE_LOG))
 
 
 def fail_passages(datasource: Datasource, passages: Any, failure: Failure) -> None:
@@ -153,8 +155,8 @@ def _embed_passage_batch(datasource: Datasource, space: VectorSpace, model: Embe
         return 0
     gave_up = Failure(
         code="gave_up",
-        message="This passage stopped the reader twice, so it is not read again by itself.",
-        hint=f"{PASSAGES_SAFE}; if it fails again, the worker's log names the cause.",
+        message=gettext_noop("This passage stopped the reader twice, so it is not read again by itself."),
+        hint=sentences(PASSAGES_SAFE, FAILS_AGAIN),
     )
     exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_deaths)
     fail_passages(datasource, exhausted, gave_up)

@@ -9,6 +9,7 @@ from django.db.models import Count, IntegerField, Max, Min, Q, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from datasources.models import IN_PROGRESS, Datasource, Document
 from events.models import Event
@@ -158,6 +159,8 @@ def passages_per_second(datasource: Datasource) -> float:
 def as_words(seconds: float) -> str:
     """Such as “40 s”, “2 min” or “3 h”: rounded up, because nobody minds if it is sooner."""
     if seconds <= 55:
-        return f"{max(5, -int(-seconds // 5) * 5)} s"
+        return _("{n} s").format(n=max(5, -int(-seconds // 5) * 5))
     minutes = -int(-seconds // 60)
-    return f"{minutes} min" if minutes < 90 else f"{-(-minutes // 60)} h"
+    if minutes < 90:
+        return _("{n} min").format(n=minutes)
+    return _("{n} h").format(n=-(-minutes // 60))

@@ -1,10 +1,13 @@
 """What the workers do now, what waits for them, and what has failed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from procrastinate.contrib.django import app
+from procrastinate.tasks import Task
 
 from jobs.sql import statements
 from jobs.time_limit import limit_of
@@ -28,12 +31,15 @@ class Running:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Jobs of one kind: so many may start now, so many later; since when the first of them waits."""
+    """Jobs of one kind: so many may start now, so many later; since when the first of them waits. is_known:
+    whether anything here does such jobs (see jobs.unknown).
+    """
 
     task: str
     now: int
     later: int
     since: datetime | None
+    is_known: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +72,9 @@ def running() -> list[Running]:
 
 def waiting() -> list[Waiting]:
     """By kind, the most first."""
+    known = _tasks()
     return [
-        Waiting(task=task, now=now, later=later, since=since)
+        Waiting(task=task, now=now, later=later, since=since, is_known=task in known)
         for task, now, later, _, since in statements.rows("waiting_jobs")
     ]
 
@@ -82,6 +89,10 @@ def failed() -> list[Failed]:
 
 @cache
 def _limit(task: str) -> float | None:
-    app.perform_import_paths()  # a web server knows only the tasks that it queues by their functions
-    known = app.tasks.get(task)
+    known = _tasks().get(task)
     return limit_of(known) if known else None
+
+
+def _tasks() -> Mapping[str, Task[Any, Any, Any]]:
+    app.perform_import_paths()  # a web server knows only the tasks that it queues by their functions
+    return app.tasks

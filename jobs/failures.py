@@ -1,9 +1,11 @@
 """What an exception means for the job that raised it: to be tried again, or failed for good."""
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from django.db import InterfaceError, OperationalError
+
+from localization.stored import LONGEST, words_of
 
 # The database or a disk: it is away for a while, and nothing is wrong with the work itself.
 STORAGE_ERRORS = (OperationalError, InterfaceError, OSError)
@@ -24,19 +26,24 @@ class Explained(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """Why a run failed, as its row keeps it and as its events tell it; `detail` is for administrators."""
+    """Why a run failed, as its row keeps it and as its events tell it; `detail` is for administrators.
+
+    message, hint: sentences that are marked for translation, or such with values in them, which were `said`.
+    """
 
     code: str
     message: str
     hint: str
     detail: str = ""
 
-    def columns(self) -> dict[str, str]:
+    def columns(self) -> dict[str, Any]:
         """The values of a FencedRow."""
+        words = {"message": words_of(self.message), "hint": words_of(self.hint)}
         return {
             "error_code": self.code,
-            "error_message": self.message[:500],
-            "error_hint": self.hint[:500],
+            "error_words": words if any(words.values()) else None,
+            "error_message": self.message[:LONGEST],
+            "error_hint": self.hint[:LONGEST],
             "error_detail": self.detail,
         }
 

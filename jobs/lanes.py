@@ -1,6 +1,7 @@
 """Lanes: each person's jobs wait in lanes of their own, one a datasource, and the lanes take turns.
 
-However many jobs a person queues, another one's next job is taken before their second. See fetch_job_in_turn.
+However many jobs a person queues, another one's next job is taken before their second. See
+fetch_known_job_in_turn.
 """
 
 import json
@@ -46,7 +47,11 @@ def ahead(job_ids: Collection[int]) -> dict[int, int]:
 
 
 class TakingTurns(JobManager):
-    """Fetches the next job from the lane that was served least recently."""
+    """Fetches the next job from the lane that was served least recently. `tasks`: those that it can do, by
+    their names; it leaves alone all others. None: it can do all.
+    """
+
+    tasks: Collection[str] | None = None
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
         rows = await self.connector.execute_query_all_async(
@@ -54,5 +59,6 @@ class TakingTurns(JobManager):
             queues=queues and list(queues),
             worker_id=worker_id,
             limits=json.dumps(settings.JOB_LIMITS),
+            known=None if self.tasks is None else list(self.tasks),
         )
         return Job.from_row(rows[0]) if rows else None

@@ -2,17 +2,21 @@
 
 from procrastinate import App
 
-from jobs.ends import OwnRuns
-from jobs.lanes import TakingTurns
+from jobs.own_runs import OwnRuns
 from jobs.processes import Process, Registering
+from jobs.unknown import TellingUnknown
 
 
-class Manager(TakingTurns, OwnRuns, Registering):
-    """Takes jobs in turn of their lanes and ends only those of its own runs."""
+class Manager(TellingUnknown, OwnRuns, Registering):
+    """Takes jobs that it can do in turn of their lanes, and ends only those of its own runs."""
 
 
 def use_manager(app: App, process: Process | None = None) -> None:
-    """Give it to an app (settings.PROCRASTINATE_ON_APP_READY). `process`: which one works for the app."""
+    """Give it to an app (settings.PROCRASTINATE_ON_APP_READY).
+
+    `process`: which one works for the app; it leaves alone what it doesn't know.
+    """
     manager = Manager(app.connector)
     manager.process = process
+    manager.tasks = app.tasks if process else None
     app.job_manager = manager

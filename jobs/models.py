@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from django.db import models
 
+from localization.stored import told
+
 # The columns of a row that is taken away from its run, the failure of that forgotten.
 RELEASED = {
     "run_token": None,
@@ -13,6 +15,7 @@ RELEASED = {
     "error_message": "",
     "error_hint": "",
     "error_detail": "",
+    "error_words": None,
 }
 # Those of a row that is queued again, as if it had never been tried.
 REQUEUED = RELEASED | {"attempts": 0}
@@ -31,6 +34,9 @@ class FencedRow(models.Model):
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.CharField(max_length=500, blank=True)
     error_hint = models.CharField(max_length=500, blank=True)
+    error_words = models.JSONField(
+        null=True, editable=False, help_text="What these two are made of, as localization.stored has it."
+    )
     error_detail = models.TextField(blank=True, help_text="For administrators alone.")
     attempts = models.PositiveIntegerField(default=0)
     unended = models.PositiveIntegerField(
@@ -52,6 +58,16 @@ class FencedRow(models.Model):
         if not self.error_code:
             return None
         return {"code": self.error_code, "message": self.error_message, "hint": self.error_hint}
+
+    @property
+    def why_failed(self) -> str:
+        """In the reader's language."""
+        return told(self.error_message, (self.error_words or {}).get("message"))
+
+    @property
+    def what_helps(self) -> str:
+        """The same of what can be done."""
+        return told(self.error_hint, (self.error_words or {}).get("hint"))
 
     def write(self, **values: object) -> None:
         """Write just these columns, here and in the database: others may have changed the rest of the row."""

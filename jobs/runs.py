@@ -12,15 +12,30 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext_noop
 from procrastinate.exceptions import JobAborted
 
 from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient, wait_asked_for
 from jobs.models import FencedRow
 from jobs.retry import LONGEST_WAIT
+from localization.stored import Said, said, sentences
 
 logger = logging.getLogger(__name__)
 
 Row = TypeVar("Row", bound=FencedRow)
+
+NO_STORAGE = gettext_noop("The database or the file storage did not answer.")
+NO_MEMORY = gettext_noop("This needed more memory than is allowed and was stopped.")
+NO_END = gettext_noop("This was tried several times and never came to an end.")
+LATER = gettext_noop("Try it again later.")
+ONCE_FIXED = gettext_noop("Try it again once that is fixed.")
+SEE_LOG = gettext_noop("Try it again; the worker's log has the details.")
+FAILS_AGAIN = gettext_noop("Try it again; if it fails again, the worker's log names the cause.")
+
+
+def fault(error: BaseException) -> Said:
+    """What is said of an error that nobody has foreseen."""
+    return said("This stopped at a fault in SVQ ({error}).", error=type(error).__name__)
 
 
 class Stopped(JobAborted):
@@ -45,9 +60,8 @@ class FencedRun(Generic[Row]):
     max_deaths: ClassVar[int] = 2  # of workers, one after the other without any progress
     max_attempts: ClassVar[int] = 6  # with the waits of Backoff: 2 + 4 + 8 + 16 + 32 seconds
     max_exhausted: ClassVar[int] = 2  # attempts that run out of memory: a worker that does so ends
-    activity: ClassVar[str]  # the first words of a message: "Reading this file"
-    deadly: ClassVar[str] = "This stopped its worker twice, so it is not tried again."
-    advice: ClassVar[str]  # the first words of a hint: "The file is safe. Retry it"
+    deadly: ClassVar[str] = gettext_noop("This stopped its worker twice, so it is not tried again.")
+    safe: ClassVar[str]  # the first sentence of a hint: "The file is safe."
 
     def __init__(self, row: Row, should_stop: Callable[[], bool] = lambda: False) -> None:
         assert row.run_token, "the row has to be claimed first"
@@ -99,37 +113,34 @@ class FencedRun(Generic[Row]):
     def explain(self, error: Exception) -> Failure:
         """The error in a person's words."""
         if isinstance(error, Explained):
-            when = "later" if error.transient else "once that is fixed"
+            when = LATER if error.transient else ONCE_FIXED
             return Failure(
                 code=error.code,
                 message=error.message,
-                hint=error.hint or f"{self.advice} {when}.",
+                hint=error.hint or self._advice(when),
                 detail=detail_of(error),
             )
         if isinstance(error, STORAGE_ERRORS):
-            message = "The database or the file storage did not answer."
-            return Failure(code="storage", message=message, hint=f"{self.advice} later.")
+            return Failure(code="storage", message=NO_STORAGE, hint=self._advice(LATER))
         if isinstance(error, MemoryError):
-            message = f"{self.activity} needed more memory than is allowed and was stopped."
-            return Failure(code="memory", message=message, hint=f"{self.advice} later.")
-        logger.error("%s: %s", self.activity, self.row.pk, exc_info=error)
-        message = f"{self.activity} stopped at a fault in SVQ ({type(error).__name__})."
-        return Failure(
-            code="internal", message=message, hint=f"{self.advice}; the worker's log has the details."
-        )
+            return Failure(code="memory", message=NO_MEMORY, hint=self._advice(LATER))
+        logger.error("%s: %s", type(self).__name__, self.row.pk, exc_info=error)
+        return Failure(code="internal", message=fault(error), hint=self._advice(SEE_LOG))
+
+    def _advice(self, what: str) -> Said:
+        return sentences(self.safe, what)
 
     def gives_up(self) -> bool:
         """Whether this was tried too often, by workers that died or against servers that stayed away.
 
         Then it has failed.
         """
-        message = f"{self.activity} was tried several times and never came to an end."
+        message = NO_END
         if self.row.unended > self.max_deaths:
             message = self.deadly
         elif self.row.attempts <= self.max_attempts:
             return False
-        hint = f"{self.advice}; if it fails again, the worker's log names the cause."
-        self.fail(Failure(code="gave_up", message=message, hint=hint))
+        self.fail(Failure(code="gave_up", message=message, hint=self._advice(FAILS_AGAIN)))
         return True
 
     def fail(self, failure: Failure) -> None:

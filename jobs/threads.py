@@ -110,6 +110,7 @@ TURN_WRITES = Pool("turn-writes", 6)  # rows and events of running turns
 # What keeps a processor busy makes way for pages and for what tells that a question is accepted and taken up.
 CITATION_CHECKS = Pool("citation-checks", 4, niceness=3)  # quotes sought, and held against their claims
 SEARCHES = Pool("searches", 6, niceness=3)  # tools of running turns
+OUTSIDE = Pool("outside", 4)  # calls of other people's programs, which may take long to answer
 QUOTING = Pool("quoting", os.cpu_count() or 1, niceness=3)  # passages chosen without a language model
 # Page images made ahead of need: they keep a core busy each, and answers come before them.
 RENDERING = Pool("rendering", 2, niceness=10)

@@ -12,6 +12,7 @@ from procrastinate.worker import Worker
 from psycopg.pq import TransactionStatus
 
 from jobs.sql import statements
+from localization.stored import Said, said, said_of
 
 OVERRUN = 60.0  # seconds over its limit that a job has to end by itself; then its process ends
 END_PROCESS = "end_process"  # of a worker's context: what ends the process
@@ -24,17 +25,18 @@ class TooLong(Exception):
     transient: ClassVar[bool] = False
 
     def __init__(self, seconds: float) -> None:
-        self.message = f"This took longer than {told(seconds)} and was stopped."
+        self.message = said("This took longer than {time} and was stopped.", time=duration(seconds))
         self.hint = ""
         super().__init__(self.message)
 
 
-def told(seconds: float) -> str:
+def duration(seconds: float) -> Said:
     """Such as 10 minutes."""
-    for size, name in ((3600, "hours"), (60, "minutes")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {name}"
-    return f"{seconds:.0f} seconds"
+    if seconds >= 2 * 3600:
+        return said_of("{n} hour", "{n} hours", round(seconds / 3600))
+    if seconds >= 2 * 60:
+        return said_of("{n} minute", "{n} minutes", round(seconds / 60))
+    return said_of("{n} second", "{n} seconds", round(seconds))
 
 
 class TimeLimit:
@@ -125,4 +127,6 @@ def _overran(job: Job, limit: TimeLimit, worker_context: dict[str, Any]) -> None
             delete_job=False,
         )
     finally:
-        end_process(f"The job {job.task_name} took longer than {told(limit.seconds)}, so this worker ends.")
+        end_process(
+            f"The job {job.task_name} took longer than {duration(limit.seconds)}, so this worker ends."
+        )

@@ -5,10 +5,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from citations.marks import MARK, mark, unmarked
 
 Source = Mapping[str, Any]  # as Memo.sources has it
-NO_SOURCE = "no source"
+NO_SOURCE = gettext_noop("no source")
 
 # Backslashes before a bracket escape it where they are odd.
 _CITED = re.compile(r"(?<!\\)((?:\\\\)*)\[(\d{1,5})\]")
@@ -25,7 +28,7 @@ class Cited:
 
     def words(self, n: int) -> str:
         """What stands in a file where the text has [n]."""
-        return f"[{self.shown[n]}]" if n in self.shown else f"({n}: {NO_SOURCE})"
+        return f"[{self.shown[n]}]" if n in self.shown else f"({n}: {_(NO_SOURCE)})"
 
 
 def marked(text: str) -> str:

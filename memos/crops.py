@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from chat.models import Citation
 from chat.web.files.quote_pictures import Picture, QuotePictures, may_show_personal_data
 from citations.match import locate
@@ -15,10 +18,10 @@ from reader import page_images
 
 MOST_PICTURES = 100
 MOST_PICTURE_BYTES = 24 * 1024 * 1024  # together
-NO_PAGES = "The document has no pages that can be shown."
-HIDDEN = "The page is not shown, as there may be personal data on it."
-NOT_FOUND = "The words were not found on the page again."
-NOT_DRAWN = "The page could not be drawn here. The words are there as text."
+NO_PAGES = gettext_noop("The document has no pages that can be shown.")
+HIDDEN = gettext_noop("The page is not shown, as there may be personal data on it.")
+NOT_FOUND = gettext_noop("The words were not found on the page again.")
+NOT_DRAWN = gettext_noop("The page could not be drawn here. The words are there as text.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +40,9 @@ def crops_of(memo: Memo, sources: Iterable[ShownSource], asker: int) -> Iterator
     for shown in sources:
         if shown.source["title"]:
             pictures, said = _pictures(shown, drawn, hides=hides)
-            yield Crop(source=shown, pictures=pictures, said=" ".join(filter(None, [shown.since, said])))
+            yield Crop(
+                source=shown, pictures=pictures, said=" ".join(filter(None, [shown.since, said and _(said)]))
+            )
 
 
 def _pictures(shown: ShownSource, drawn: QuotePictures, *, hides: bool) -> tuple[Sequence[Picture], str]:

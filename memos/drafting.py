@@ -1,21 +1,24 @@
 """The draft of a memo from notes: a heading for each question, answers and quotes with their numbers, and
-remarks. Pure.
+remarks.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from chat.exports import on_a_line
 from chat.models import Note
 from chat.notebook import quotes_of
-from chat.verbatim import inert
 from citations.marks import MARK, mark, numbered
+from text.normal_forms.verbatim import inert
 
 # In which sources are one: what was found out about a quote depends on the claim that it stands for.
 SAME = ("document", "quote", "said")  # and the pages
 MAX_SOURCES = 500  # of one memo
-A_QUOTE = "A quote"  # the heading of a note without a question
+A_QUOTE = gettext_noop("A quote")  # the heading of a note without a question
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,7 +49,7 @@ class Draft:
 
     def _section(self, note: Note) -> Iterable[str]:
         numbers = {source["n"]: self._number(source) for source in note.sources}
-        yield f"## {on_a_line(note.question) or A_QUOTE}"
+        yield f"## {on_a_line(note.question) or _(A_QUOTE)}"
         if note.text:
             yield _renumbered(note, numbers)
         else:

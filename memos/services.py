@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from chat.models import Note
 from datasources.masking import mask_row, masked
 from datasources.models import Datasource
 from formats.base.characters import clean_text, one_line
+from localization.numbers import numeral
 from memos.citing import cited_in
 from memos.drafting import MAX_SOURCES, Draft
 from memos.models import MAX_TITLE, Memo
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 100_000  # characters
 MAX_MEMOS = 500  # of one datasource
-GONE = "This memo was deleted meanwhile. Copy your text before you leave this page."
+GONE = gettext_lazy("This memo was deleted meanwhile. Copy your text before you leave this page.")
 MASKED_COLUMNS = ("title", "text", "sources")
 
 
@@ -30,7 +34,7 @@ def make_memo(author: "User", datasource: Datasource, note_ids: Collection[int])
     draft = Draft()
     draft.add(_notes(datasource, note_ids))
     titles = Memo.objects.filter(datasource=datasource).values_list("title", flat=True)
-    title = free_name(f"Memo of {localdate():%d %B %Y}".replace(" 0", " "), titles)
+    title = free_name(_("Memo of {day}").format(day=date_format(localdate(), "j F Y")), titles)
     memo = Memo(datasource=datasource, author=author, title=title, text=draft.text, sources=draft.sources)
     return _kept(memo)
 
@@ -68,7 +72,9 @@ def take_out_source(memo: Memo, n: int) -> None:
     """Remove a source that the text does not cite. Raises ValidationError where it does."""
     memo = _locked(memo)
     if n in cited_in(memo.text, memo.sources).shown:
-        raise ValidationError(f"The text cites [{n}]. Take it out of the text first.", code="cited")
+        raise ValidationError(
+            _("The text cites [{n}]. Take it out of the text first.").format(n=n), code="cited"
+        )
     memo.sources = [source for source in memo.sources if source["n"] != n]
     memo.save(update_fields=["sources", "updated"])
 
@@ -76,7 +82,7 @@ def take_out_source(memo: Memo, n: int) -> None:
 def _notes(datasource: Datasource, note_ids: Collection[int]) -> list[Note]:
     notes = list(datasource.notes.filter(pk__in=note_ids).order_by("created", "pk"))
     if not notes:
-        raise ValidationError("No note is chosen. Tick those that the memo begins with.", code="no_notes")
+        raise ValidationError(_("No note is chosen. Tick those that the memo begins with."), code="no_notes")
     return notes
 
 
@@ -108,7 +114,9 @@ def _kept(memo: Memo) -> Memo:
     """A new one, in the datasource."""
     Datasource.objects.select_for_update(no_key=True).get(pk=memo.datasource_id)
     if memo.datasource.memos.count() >= MAX_MEMOS:
-        raise ValidationError(f"There are {MAX_MEMOS} memos here. Delete one first.", code="too_many_memos")
+        raise ValidationError(
+            _("There are {n} memos here. Delete one first.").format(n=MAX_MEMOS), code="too_many_memos"
+        )
     return _stored(memo)
 
 
@@ -121,10 +129,23 @@ def _written(memo: Memo) -> Memo:
 def _stored(memo: Memo) -> Memo:
     """Masked where the datasource's owner wants that, whoever wrote it."""
     if len(memo.text) > MAX_TEXT:
-        raise ValidationError(_long("The text", len(memo.text), MAX_TEXT), code="text_long")
+        raise ValidationError(
+            _long(
+                ngettext(
+                    "The text has {n} character; the limit is {most}. Shorten it.",
+                    "The text has {n} characters; the limit is {most}. Shorten it.",
+                    len(memo.text),
+                ),
+                len(memo.text),
+                MAX_TEXT,
+            ),
+            code="text_long",
+        )
     if len(memo.sources) > MAX_SOURCES:
         raise ValidationError(
-            f"A memo has up to {MAX_SOURCES} sources; this one would have more. Write a second memo.",
+            _("A memo has up to {n} sources; this one would have more. Write a second memo.").format(
+                n=MAX_SOURCES
+            ),
             code="too_many_sources",
         )
     if masked([memo.datasource_id]):
@@ -135,10 +156,21 @@ def _stored(memo: Memo) -> Memo:
 
 def _check_title(title: str) -> None:
     if not title:
-        raise ValidationError("A memo needs a title.", code="title_missing")
+        raise ValidationError(_("A memo needs a title."), code="title_missing")
     if len(title) > MAX_TITLE:
-        raise ValidationError(_long("The title", len(title), MAX_TITLE), code="title_long")
+        raise ValidationError(
+            _long(
+                ngettext(
+                    "The title has {n} character; the limit is {most}. Shorten it.",
+                    "The title has {n} characters; the limit is {most}. Shorten it.",
+                    len(title),
+                ),
+                len(title),
+                MAX_TITLE,
+            ),
+            code="title_long",
+        )
 
 
-def _long(what: str, length: int, limit: int) -> str:
-    return f"{what} has {length:,} characters; the limit is {limit:,}. Shorten it."
+def _long(told: str, length: int, limit: int) -> str:
+    return told.format(n=numeral(length), most=numeral(limit))

@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from chat.kept_sources import as_now, documents_of
+from chat.wording import together
 from datasources.models import Document
+from exchange.packs.facts import CURRENT, SAID_OF_QUOTE, state_of
 from memos.citing import Cited, Source, in_order, uncited
 from memos.models import Memo
 from memos.quoting import changed_in
-from packs.facts import CURRENT, SAID_OF_QUOTE, state_of
 
-QUOTED_OTHERWISE = "quoted in other words in the text"
+QUOTED_OTHERWISE = gettext_noop("quoted in other words in the text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +50,11 @@ def _shown(memo: Memo, cited: Cited, sources: list[Source]) -> Iterable[ShownSou
         state = state_of(document) if source["title"] else CURRENT
         now = as_now(source, memo.datasource_id, documents)
         if source["n"] in changed:
-            now["said"] += f"; {QUOTED_OTHERWISE}"
+            now["said"] = together([now["said"], _(QUOTED_OTHERWISE)])
         yield ShownSource(
             n=source["n"],
             shown=cited.shown.get(source["n"], 0),
             source=now,
             document=document,
-            since="" if state == CURRENT else SAID_OF_QUOTE[state],
+            since="" if state == CURRENT else _(SAID_OF_QUOTE[state]),
         )

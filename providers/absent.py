@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext_noop
+
+from localization.stored import said
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
 from providers.protocols.entailment import Opinion
 
-NO_SERVER = (
+NO_SERVER = gettext_noop(
     "The documents were embedded with {model}, and no embedding server is configured for it. "
     "Set SVQ_EMBEDDING_PREVIOUS_BASE_URL to its server, or change to the model that is set now."
 )
-NOT_HERE = (
+NOT_HERE = gettext_noop(
     "{identity} is not in the data folder of this server. Install it again, or choose another model under "
     "Settings, Models."
 )
@@ -47,7 +50,7 @@ class AbsentReranker:
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """Raises ProviderError."""
-        raise ProviderError(NOT_HERE.format(identity=self.name))
+        raise ProviderError(said(NOT_HERE, identity=self.name))
 
 
 class AbsentEntailment:
@@ -58,4 +61,4 @@ class AbsentEntailment:
 
     def opinion(self, quote: str, claim: str) -> Opinion:
         """Raises ProviderError."""
-        raise ProviderError(NOT_HERE.format(identity=self.name))
+        raise ProviderError(said(NOT_HERE, identity=self.name))

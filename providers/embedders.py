@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from django.conf import settings
 
+from localization.stored import said
 from providers.absent import NO_SERVER, NOT_HERE, AbsentEmbedder
 from providers.charging import meter_of, owner_of
 from providers.local_models import store
@@ -53,7 +54,7 @@ def embedder_named(model: str, dimensions: int | None, payer: Payer) -> Embedder
         return installed_embedder(model, dimensions)
     server = server_of_vectors(model, dimensions)
     if server is None:
-        return AbsentEmbedder(model, dimensions or 0, NO_SERVER.format(model=model))
+        return AbsentEmbedder(model, dimensions or 0, said(NO_SERVER, model=model))
     return embedder_at(server, payer)
 
 
@@ -96,7 +97,7 @@ def installed_embedder(identity: str, dimensions: int | None = None) -> Embedder
     """An installed model; a missing one raises when it is used."""
     model = store.find(LocalRole.EMBEDDINGS, identity)
     if model is None:
-        return AbsentEmbedder(identity, dimensions, NOT_HERE.format(identity=identity))
+        return AbsentEmbedder(identity, dimensions, said(NOT_HERE, identity=identity))
     from providers.local_models.embedder import LocalEmbedder
 
     return LocalEmbedder(model)

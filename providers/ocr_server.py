@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from django.utils.translation import gettext as _
 
+from localization.stored import said
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.time_limit import within
@@ -49,24 +51,28 @@ class OcrServer:
     def read(self, picture: bytes, languages: Sequence[str]) -> PictureText:
         """The words of a PNG. Raises ProviderError, PictureRefused."""
         if len(picture) > LARGEST_PICTURE:
-            raise PictureRefused("The picture of this page is too large for the OCR server.")
+            raise PictureRefused(said("The picture of this page is too large for the OCR server."))
         try:
             return self._answer(picture, languages)
         except NotPublic as error:
             raise ProviderError(NOT_PUBLIC) from error
         except httpx.InvalidURL as error:
-            raise ProviderError("The OCR server's address is not valid. Check it in the settings.") from error
+            raise ProviderError(
+                _("The OCR server's address is not valid. Check it in the settings.")
+            ) from error
         except (httpx.TimeoutException, TimeoutError) as error:
             raise ProviderError(
-                "The OCR server did not answer in time. What was read is kept. Retry the document later.",
+                _("The OCR server did not answer in time. What was read is kept. Retry the document later."),
                 transient=True,
                 stalled=not isinstance(error, httpx.ConnectTimeout),
             ) from error
         except httpx.HTTPError as error:
             logger.warning("%s: %s", self._url, error)
             raise ProviderError(
-                "The OCR server cannot be reached. What was read is kept. Check its address, "
-                "and whether it is running.",
+                _(
+                    "The OCR server cannot be reached. What was read is kept. Check its address, and "
+                    "whether it is running."
+                ),
                 transient=True,
             ) from error
 
@@ -92,13 +98,17 @@ class OcrServer:
 def read_sample(server: TextRecogniser) -> str:
     """Try it with a line of print; returns what was found, in words. Raises ProviderError."""
     begun = time.monotonic()
-    said = " ".join(word.text for word in server.read(SAMPLE.read_bytes(), ["eng"]).words)
+    read = " ".join(word.text for word in server.read(SAMPLE.read_bytes(), ["eng"]).words)
     took = time.monotonic() - begun
-    if SAMPLE_SAYS not in said:
+    if SAMPLE_SAYS not in read:
         raise ProviderError(
-            f"The server answers, but reads “{shortened(said, LONGEST_DETAIL)}” where “rent 475” is printed."
+            said(
+                "The server answers, but reads “{shortened}” where “rent 475” is printed.",
+                shortened=shortened(read, LONGEST_DETAIL),
+            )
         )
-    return f"It reads the line that was sent to it, after {took:.1f} s."
+    told = _("It reads the line that was sent to it, after {seconds} s.")
+    return told.format(seconds=f"{took:.1f}")
 
 
 def _received(answer: httpx.Response) -> bytes:
@@ -107,25 +117,34 @@ def _received(answer: httpx.Response) -> bytes:
     for piece in answer.iter_raw():
         body += piece
         if len(body) > LARGEST_ANSWER:
-            raise PictureRefused("The OCR server sends more than the words of one page can be.")
+            raise PictureRefused(said("The OCR server sends more than the words of one page can be."))
     return bytes(body)
 
 
 def _refusal(status: int, body: bytes) -> ProviderError:
-    said = shortened(" ".join(body.decode("utf-8", "replace").split()), LONGEST_DETAIL)
-    logger.warning("The OCR server answers with status %s: %s", status, said)
+    answer = shortened(" ".join(body.decode("utf-8", "replace").split()), LONGEST_DETAIL)
+    logger.warning("The OCR server answers with status %s: %s", status, answer)
     if status in (401, 403):
-        return ProviderError("The OCR server refuses the key. Check it in the settings.")
+        return ProviderError(_("The OCR server refuses the key. Check it in the settings."))
     if status in BUSY or status >= 500:
         return ProviderError(
-            f"The OCR server fails with status {status}. What was read is kept. Retry the document later.",
+            said(
+                "The OCR server fails with status {status}. What was read is kept. Retry the document later.",
+                status=status,
+            ),
             transient=True,
             busy=status == 429,
         )
     if status in (400, 413, 415, 422):
-        return PictureRefused(f"The OCR server cannot read this picture (status {status}).")
+        return PictureRefused(
+            said("The OCR server cannot read this picture (status {status}).", status=status)
+        )
     return ProviderError(
-        f"The OCR server answers with status {status}. Check that its address ends where {PATH} begins."
+        said(
+            "The OCR server answers with status {status}. Check that its address ends where {path} begins.",
+            status=status,
+            path=PATH,
+        )
     )
 
 
@@ -141,8 +160,11 @@ def _reading(body: bytes) -> PictureText:
         words = [_word(row, number, width, height) for number, row in enumerate(rows)]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         raise PictureRefused(
-            "The OCR server's answer does not have the form that was asked for. See the protocol in "
-            "docs/reference/ocr-server.md."
+            said(
+                "The OCR server's answer does not have the form that was asked for. See the protocol in "
+                "{file}.",
+                file="docs/reference/ocr-server.md",
+            )
         ) from error
     return PictureText(words=words, quarter_turns=turns)
 

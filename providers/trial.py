@@ -11,7 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from asgiref.sync import async_to_sync
+from django.utils.translation import gettext, ngettext
 
+from localization.numbers import numeral
+from localization.stored import retold
 from providers.charging import meter_of
 from providers.connections.dialects import remember
 from providers.connections.services import Offer
@@ -92,24 +95,33 @@ class Ability:
         dialect = self.dialect
         lacks = []
         if dialect.rung == Rung.OFFERED:
-            lacks.append("It cannot be made to call a search tool. Where it does not, SVQ searches for it.")
+            told = gettext("It cannot be made to call a search tool. Where it does not, SVQ searches for it.")
+            lacks.append(told)
         if dialect.rung == Rung.SCHEMA:
-            lacks.append("It calls no tools. SVQ has it write its searches as JSON, which it may get wrong.")
+            told = gettext(
+                "It calls no tools. SVQ has it write its searches as JSON, which it may get wrong."
+            )
+            lacks.append(told)
         if dialect.rung == Rung.PLAIN:
-            lacks.append(
+            told = gettext(
                 "It cannot search: it calls no tools and keeps to no format. SVQ searches for it, and finds "
                 "the quotes for what it writes."
             )
+            lacks.append(told)
         if dialect.is_slow:
-            read, asked = f"{dialect.reads:,.0f}", QUESTION if dialect.searches else PASSAGES
+            read, asked = numeral(dialect.reads), QUESTION if dialect.searches else PASSAGES
             seconds = dialect.seconds_to_read(asked) + dialect.seconds_to_write(ANSWER)
-            lacks.append(
-                f"It is slow: it reads {read} tokens a second and writes {dialect.writes:,.0f}, so an answer "
-                f"takes about {_minutes(seconds)}."
-                + ("" if dialect.searches or dialect.rung == Rung.PLAIN else " SVQ searches for it.")
+            told = gettext(
+                "It is slow: it reads {read} tokens a second and writes {written}, so an answer takes about "
+                "{time}."
+            ).format(read=read, written=numeral(dialect.writes), time=_minutes(seconds))
+            searched = (
+                "" if dialect.searches or dialect.rung == Rung.PLAIN else gettext("SVQ searches for it.")
             )
+            lacks.append(f"{told} {searched}".rstrip())
         if self.window is not None and self.window < SMALL_WINDOW:
-            lacks.append(f"It reads only {self.window:,} tokens at once: most passages are left out.")
+            told = gettext("It reads only {tokens} tokens at once: most passages are left out.")
+            lacks.append(told.format(tokens=numeral(self.window)))
         return tuple(lacks)
 
     @property
@@ -119,7 +131,9 @@ class Ability:
 
 
 def _minutes(seconds: float) -> str:
-    return f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+    if seconds < 90:
+        return ngettext("{n} second", "{n} seconds", round(seconds)).format(n=f"{seconds:.0f}")
+    return ngettext("{n} minute", "{n} minutes", round(seconds / 60)).format(n=f"{seconds / 60:.0f}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,9 +178,14 @@ def tried(
         remember(server.base_url, server.model, ability.dialect)
         return Outcome(ability=ability)
     except ProviderError as error:
-        return Outcome(failure=error.message)
+        return Outcome(failure=retold(error.message))
     except TimeoutError:
-        return Outcome(failure=f"The server does not answer within {FIRST:.0f} seconds.")
+        told = ngettext(
+            "The server does not answer within {n} second.",
+            "The server does not answer within {n} seconds.",
+            round(FIRST),
+        ).format(n=f"{FIRST:.0f}")
+        return Outcome(failure=told)
 
 
 async def _writes(server: Endpoint, payer: Payer) -> Ability:
@@ -223,7 +242,7 @@ async def _first_words(chat: ChatModel) -> Ability:
                 times.append(time.perf_counter() - started)
             if isinstance(piece, Reply):
                 if not piece.content.strip() and not times:
-                    raise ProviderError("The server answers, but the model says nothing.")
+                    raise ProviderError(gettext("The server answers, but the model says nothing."))
                 whole, tokens = time.perf_counter() - started, piece.usage.completion_tokens
     spent = times[-1] - times[0] if len(times) > 1 else 0.0
     pieces_a_second = (len(times) - 1) / spent if spent else tokens / whole if whole else 0.0
@@ -282,7 +301,8 @@ def _embeds(model: Embedder) -> str:
     begun = time.monotonic()
     vectors = model.embed(["rent", "notice"])
     took = time.monotonic() - begun
-    return f"Vectors of {vectors.shape[1]:,} numbers, after {took:.1f} s."
+    told = gettext("Vectors of {n} numbers, after {seconds} s.")
+    return told.format(n=numeral(vectors.shape[1]), seconds=f"{took:.1f}")
 
 
 def _ranks(model: Reranker) -> str:
@@ -291,5 +311,9 @@ def _ranks(model: Reranker) -> str:
     texts = ["Rent is due on the first day of a month.", "The cat sleeps."]
     first, second = model.score("When is rent due?", texts)
     took = time.monotonic() - begun
-    said = "It prefers the passage that answers" if first > second else "It does not prefer what answers"
-    return f"{said}, after {took:.1f} s."
+    said = (
+        gettext("It prefers the passage that answers, after {seconds} s.")
+        if first > second
+        else gettext("It does not prefer what answers, after {seconds} s.")
+    )
+    return said.format(seconds=f"{took:.1f}")

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from datasources.models import Document
 from datasources.numbers import number_in
@@ -21,11 +23,11 @@ ICONS = {
     AnnotationKind.MOVED_AWAY: "move-horizontal",
 }
 DONE = {
-    AnnotationKind.COMMENT: "Comment",
-    AnnotationKind.INSERTED: "Inserted",
-    AnnotationKind.DELETED: "Deleted",
-    AnnotationKind.MOVED_HERE: "Moved here",
-    AnnotationKind.MOVED_AWAY: "Moved away",
+    AnnotationKind.COMMENT: gettext_lazy("Comment"),
+    AnnotationKind.INSERTED: gettext_lazy("Inserted"),
+    AnnotationKind.DELETED: pgettext_lazy("tracked change", "Deleted"),
+    AnnotationKind.MOVED_HERE: gettext_lazy("Moved here"),
+    AnnotationKind.MOVED_AWAY: gettext_lazy("Moved away"),
 }
 MOST_LISTED = 200  # of a page; REST has all
 IN_THE_TEXT = (AnnotationKind.INSERTED, AnnotationKind.MOVED_HERE)
@@ -109,12 +111,19 @@ class FoldedText:
         return None
 
 
+def head_of(kind: AnnotationKind, author: str) -> str:
+    """“Deleted by Ann Lee”."""
+    if author:
+        return _("{what} by {author}").format(what=DONE[kind], author=author)
+    return str(DONE[kind])
+
+
 def _listed(words: FoldedText, annotation: Annotation) -> Listed:
     kind = AnnotationKind(annotation.kind)
     return Listed(
         position=annotation.position,
         icon=ICONS[kind],
-        head=f"{DONE[kind]} by {annotation.author}" if annotation.author else DONE[kind],
+        head=head_of(kind, annotation.author),
         when=moment_in_words(annotation.made) if annotation.made else "",
         text=annotation.text,
         quote=annotation.quote,

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Length
+from django.utils.translation import gettext as _
 
 from datasources.masking import shown
 from datasources.models import Document
@@ -121,7 +122,9 @@ def tables(chunk: Chunk) -> list[ShownTable]:
     ).select_related("table")
     shown = []
     for table, group in groupby(rows.order_by("start"), key=lambda row: row.table):
-        title = " ".join(filter(None, (table.caption, table.unit))) or f"Table on page {table.page}"
+        title = " ".join(filter(None, (table.caption, table.unit))) or _("Table on page {n}").format(
+            n=table.page
+        )
         cells = [cell_texts(chunk.text, chunk.start, row) for row in group]
         shown.append(ShownTable(title=title, heads=table.heads, rows=cells))
     return shown
@@ -141,20 +144,20 @@ def worth(text: str) -> list[Part]:
     return [
         Part(
             weight=chunk_quality.RICHNESS_WEIGHT,
-            name="richness",
+            name=_("richness"),
             value=chunk_quality.vocabulary_richness(text),
-            meaning="how many different words it uses",
+            meaning=_("how many different words it uses"),
         ),
         Part(
             weight=chunk_quality.DENSITY_WEIGHT,
-            name="density",
+            name=_("density"),
             value=chunk_quality.information_density(text),
-            meaning="how much of it is words and figures that carry meaning",
+            meaning=_("how much of it is words and figures that carry meaning"),
         ),
         Part(
             weight=chunk_quality.COMPLETENESS_WEIGHT,
-            name="completeness",
+            name=_("completeness"),
             value=chunk_quality.completeness(text),
-            meaning="whether it begins and ends as whole sentences do",
+            meaning=_("whether it begins and ends as whole sentences do"),
         ),
     ]

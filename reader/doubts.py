@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from datasources.models import Document
 from formats.base.doubts import DoubtKind
@@ -19,22 +21,28 @@ ICONS = {
     DoubtKind.SKIPPED: "clock",
 }
 HEADS = {
-    DoubtKind.UNSEEN: "Not visible on the page",
-    DoubtKind.LETTERS: "Printed in other letters",
-    DoubtKind.UNREAD: "Not read",
-    DoubtKind.SKIPPED: "Not compared",
+    DoubtKind.UNSEEN: gettext_lazy("Not visible on the page"),
+    DoubtKind.LETTERS: gettext_lazy("Printed in other letters"),
+    DoubtKind.UNREAD: gettext_lazy("Not read"),
+    DoubtKind.SKIPPED: gettext_lazy("Not compared"),
 }
 MEANINGS = {
-    DoubtKind.UNSEEN: "The file has these words, but nobody can see them here.",
-    DoubtKind.LETTERS: "The page shows other letters than the file's text has here. Compare them.",
-    DoubtKind.UNREAD: "There is print here that is not in the text, so it is neither searched nor quoted.",
-    DoubtKind.SKIPPED: "The page could not be drawn in time, so nobody knows whether it shows its text.",
+    DoubtKind.UNSEEN: gettext_lazy("The file has these words, but nobody can see them here."),
+    DoubtKind.LETTERS: gettext_lazy(
+        "The page shows other letters than the file's text has here. Compare them."
+    ),
+    DoubtKind.UNREAD: gettext_lazy(
+        "There is print here that is not in the text, so it is neither searched nor quoted."
+    ),
+    DoubtKind.SKIPPED: gettext_lazy(
+        "The page could not be drawn in time, so nobody knows whether it shows its text."
+    ),
 }
-UNKNOWN = (
+UNKNOWN = gettext_lazy(
     "The reader of scans does not know these letters, so nothing here is searched or quoted. Tesseract or an"
     " OCR server may: choose one in the settings of the datasource (Reading) and add the file again."
 )
-OUTSIDE = "The file has these words, but they stand outside of the page."
+OUTSIDE = gettext_lazy("The file has these words, but they stand outside of the page.")
 LONGEST = 300  # characters of the words that are shown
 MOST_LISTED = 50  # of a page; REST has all
 AROUND = 4.0  # of a hatched part, in 1/1000 of the page
@@ -95,14 +103,20 @@ def _listed(page: Page, doubt: Doubt) -> Listed:
     longest = 0 if kind == DoubtKind.SKIPPED else LONGEST  # that is about all words of the page
     return Listed(
         icon=ICONS[kind],
-        head=f"{HEADS[kind]}: {doubt.script} script" if doubt.script else HEADS[kind],
+        head=_head(kind, doubt),
         meaning=_meaning(kind, doubt),
         text=page.text[doubt.start : min(doubt.end, doubt.start + longest)],
         box=scaled(rect, width=page.width, height=page.height, margin=AROUND) if doubt.box else None,
     )
 
 
+def _head(kind: DoubtKind, doubt: Doubt) -> str:
+    if doubt.script:
+        return _("{what}: {script} script").format(what=HEADS[kind], script=doubt.script)
+    return str(HEADS[kind])
+
+
 def _meaning(kind: DoubtKind, doubt: Doubt) -> str:
     if doubt.script:
-        return UNKNOWN
-    return OUTSIDE if kind == DoubtKind.UNSEEN and not doubt.box else MEANINGS[kind]
+        return str(UNKNOWN)
+    return str(OUTSIDE if kind == DoubtKind.UNSEEN and not doubt.box else MEANINGS[kind])

@@ -3,20 +3,23 @@
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from datasources.models import Document
 from formats.base.file_properties import MOMENTS
+from localization.numbers import numeral
 
 LABELS = {
-    "subject": "Subject",
-    "title": "Title",
-    "author": "Author",
-    "sender": "From",
-    "recipients": "To",
-    "sent": "Sent",
-    "created": "Created",
-    "modified": "Changed",
+    "subject": gettext_lazy("Subject"),
+    "title": gettext_lazy("Title"),
+    "author": gettext_lazy("Author"),
+    "sender": pgettext_lazy("person", "From"),
+    "recipients": pgettext_lazy("person", "To"),
+    "sent": gettext_lazy("Sent"),
+    "created": gettext_lazy("Created"),
+    "modified": pgettext_lazy("when a file was changed", "Changed"),
 }
 MOST_RECIPIENTS = 10  # more are told by their number
 
@@ -24,10 +27,10 @@ MOST_RECIPIENTS = 10  # more are told by their number
 def from_file(document: Document) -> list[tuple[str, str]]:
     """Its name where the document has another one, then label and value of each property that there is."""
     told = document.file_properties
-    rows = [("File", document.filename)] if document.is_renamed and document.file else []
+    rows = [(_("File"), document.filename)] if document.is_renamed and document.file else []
     for name, label in LABELS.items():
         if value := told.get(name):
-            rows.append((label, _people(value) if name == "recipients" else _in_words(name, value)))
+            rows.append((str(label), _people(value) if name == "recipients" else _in_words(name, value)))
     return rows
 
 
@@ -46,4 +49,4 @@ def moment_in_words(written: str) -> str:
 def _people(recipients: list[str]) -> str:
     more = len(recipients) - MOST_RECIPIENTS
     shown = ", ".join(recipients[:MOST_RECIPIENTS])
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    return _("{names} and {n} more").format(names=shown, n=numeral(more)) if more > 0 else shown

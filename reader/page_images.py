@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from datasources.models import Document, DocumentStatus
 from datasources.storage.files import delete_derived_files, derived_folder, source_file
@@ -26,7 +28,7 @@ PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
 HEADS_AIR = 4.0  # above and below the heads of a table, in 1/1000 of the page
 SHARPNESS = 2  # pixels of a crop for each CSS pixel
-READ_ELSEWHERE = (
+READ_ELSEWHERE = gettext_noop(
     "Its text came with an imported file, and this server has not read the document itself. The picture of"
     " the page is drawn from the document."
 )
@@ -151,6 +153,20 @@ def across_crop(document: Document, page: int, boxes: Boxes, heads: Boxes = (), 
     return 0.5 if around.quarters else min(max((middle - left) / (right - left), 0.0), 1.0)
 
 
+def words_across_crop(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[float, float]:
+    """Where the words in the boxes begin and end in the crop, from its left, in parts of its width. Raises
+    Page.DoesNotExist.
+    """
+    row, words = Page.objects.get(document=document, number=page), [rect(box) for box in boxes]
+    around = _around(row, words, [rect(box) for box in heads])
+    if around.quarters or not words:
+        return 0.0, 1.0
+    left, right = min(part.x0 for part in around.parts), max(part.x1 for part in around.parts)
+    edges = min(word.x0 for word in words), max(word.x1 for word in words)
+    begins, ends = (min(max((edge - left) / (right - left), 0.0), 1.0) for edge in edges)
+    return begins, ends
+
+
 def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     """What surrounds the words, with the column headings above it at the same width, so that they line up."""
     around = surroundings(words, page.text, bytes(page.boxes), page.width, page.height)
@@ -212,9 +228,9 @@ def has_pages(document: Document | None) -> bool:
 def set_by_svq(document: Document | None) -> str:
     """That the pages are SVQ's work, in a sentence; empty for a file that has pages of its own."""
     form = format_of(document.mime) if document and has_pages(document) else None
-    return (
-        f"Set by SVQ from the {form.label} file: not the file’s own look." if form and form.is_typeset else ""
-    )
+    if form is None or not form.is_typeset:
+        return ""
+    return _("Set by SVQ from the {kind} file: not the file’s own look.").format(kind=form.label)
 
 
 def said_of_pages(document: Document | None) -> str:
@@ -223,7 +239,7 @@ def said_of_pages(document: Document | None) -> str:
     """
     said = [set_by_svq(document)]
     if document and document.read_elsewhere:
-        said.append(READ_ELSEWHERE)
+        said.append(_(READ_ELSEWHERE))
     return " ".join(filter(None, said))
 
 

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.utils.translation import gettext as _
+
 from ingestion.models import Chunk
+from localization.numbers import numeral
 
 WIDTH = 1290.0
 GAP = 0.8  # between two shapes
@@ -107,9 +110,13 @@ def _band(start: int, end: int, scale: float, label: str = "", number: int = 0) 
 def _pages(pages: Sequence[PageSpan], scale: float) -> list[Band]:
     step = -(-len(pages) // LABELS)
     return [
-        _band(page.start, page.end, scale, f"p. {page.number}" if index % step == 0 else "", page.number)
+        _band(page.start, page.end, scale, _page_name(page.number) if index % step == 0 else "", page.number)
         for index, page in enumerate(pages)
     ]
+
+
+def _page_name(number: int) -> str:
+    return _("p. {n}").format(n=numeral(number))
 
 
 def _sections(headings: Sequence[tuple[int, str]], length: int, scale: float) -> list[Band]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from ingestion.models import Chunk
 from retrieval.query import Leg
+from text.running_lines import without_places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,16 @@ class Evidence:
     kind: str = "prose"  # ingestion.models.ChunkKind
     legs: Mapping[Leg, LegScore] = field(default_factory=dict)
     facts: tuple[Fact, ...] = ()
+    running: tuple[tuple[int, int], ...] = ()  # spans in `text`: heads and feet of pages
+
+    @property
+    def body(self) -> str:
+        """The text with spaces in place of the heads and feet of pages."""
+        return without_places(self.text, self.running)
+
+    def runs_over_an_edge(self, start: int, end: int) -> bool:
+        """Whether the head or foot of a page stands in text[start:end]."""
+        return any(start < last and first < end for first, last in self.running)
 
 
 def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = None) -> Evidence:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from english.lexicon import irregular_forms
+from english.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare, initials, one_spelling
 from ingestion.indexes.search_index import SHORTEST_WORD, hashed, passage_counts
 from retrieval.query import Scope
 from retrieval.sql import batches, query
 from text.languages import KNOWN
-from text.lexicon import irregular_forms
 from text.search.search_terms import terms
-from text.search.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare, initials, one_spelling
 
 SIGNS = Vocabulary(NAMES_OF_SIGNS.values())  # “dollars” may stand in a text as $
 READ_AT_ONCE = 500  # chunks

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from localization.promises import StrOrPromise
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """`heading` is the question, `consequence` what will happen, in a sentence or two; `button` does it."""
 
-    heading: str
-    consequence: str
-    button: str
+    heading: StrOrPromise
+    consequence: StrOrPromise
+    button: StrOrPromise
 
 
 def ask(

@@ -1,5 +1,11 @@
 """What a field says of a value that it does not take."""
 
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+
+from localization.numbers import lazy_numeral
+from localization.promises import StrOrPromise
+
 _WRONG = (
     "required",
     "invalid",
@@ -11,14 +17,18 @@ _WRONG = (
     "invalid_choice",
     "invalid_list",
 )
-OFFERED = "Choose one of those that are offered."
+OFFERED = gettext_lazy("Choose one of those that are offered.")
 
 
-def always_says(allowed: str) -> dict[str, str]:
+def always_says(allowed: StrOrPromise) -> dict[str, StrOrPromise]:
     """The error messages of a field that says what is allowed, whatever is wrong. allowed: a sentence."""
     return dict.fromkeys(_WRONG, allowed)
 
 
-def whole_number(low: int, high: int, unit: str = "") -> dict[str, str]:
-    """For a field with these limits. unit: in the plural, such as "characters"."""
-    return always_says(f"A whole number{f' of {unit}' if unit else ''}, from {low:,} to {high:,}.")
+def whole_number(low: int, high: int, unit: str = "") -> dict[str, StrOrPromise]:
+    """For a field with these limits. unit: characters, or none."""
+    said = {
+        "": gettext_lazy("A whole number, from {low} to {high}."),
+        "characters": gettext_lazy("A whole number of characters, from {low} to {high}."),
+    }
+    return always_says(format_lazy(said[unit], low=lazy_numeral(low), high=lazy_numeral(high)))

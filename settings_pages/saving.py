@@ -9,9 +9,14 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from localization.lists import joined
 
 Save = Callable[..., object]  # gets the fields by their names
-UNKNOWN = "There is no such setting. Nothing was changed."
+UNKNOWN = gettext_lazy("There is no such setting. Nothing was changed.")
 
 
 def save_fields(
@@ -53,7 +58,7 @@ def save_fields(
     if refused:
         _show_again(form, names)
         return page(form)
-    messages.success(request, f"Saved: {form[named[0]].label}.")
+    messages.success(request, _("Saved: {label}.").format(label=form[named[0]].label))
     return redirect(back)
 
 
@@ -96,12 +101,12 @@ def stored_in_words(form: forms.BaseForm, name: str) -> str:
     field = form.fields[name]
     value = form.get_initial_for_field(field, name)
     if isinstance(field, forms.BooleanField):
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
     if isinstance(value, (list, tuple)):
         labels = dict(getattr(field, "choices", ()))
-        return ", ".join(str(labels.get(one, one)) for one in value) or "none"
+        return joined([str(labels.get(one, one)) for one in value]) or _("none")
     if value in (None, ""):
-        return "empty"
+        return _("empty")
     if isinstance(value, (int, float, Decimal)):
-        return f"{value:,}"
+        return number_format(value, force_grouping=True)
     return str(dict(getattr(field, "choices", ())).get(value, value))

@@ -2,18 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing
-from itertools import takewhile
 from typing import Any
 
-from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from datasources.models import Datasource, Document, DocumentStatus
-from graph.extraction.llm.budget import Budget, month_budget
+from graph.extraction.llm.budget import month_budget, payer_of
 from graph.extraction.llm.extractor import Outcome
 from ingestion.models import Chunk
 from providers.language_models import structured_model
@@ -58,7 +56,8 @@ def write(datasource: Datasource, go_on: Callable[[int], None]) -> str:
     Each answer is kept before the next is looked at. `go_on` is called with the number of summaries that
     were just kept; what it raises ends the writing.
     """
-    model = structured_model(datasource, ModelRole.EXTRACTION)
+    payer = payer_of(datasource, ModelRole.EXTRACTION, month_budget(datasource), ANSWER)
+    model = structured_model(datasource, ModelRole.EXTRACTION, payer)
     if model is None:
         return NO_MODEL
     while chunks := list(left(datasource).select_related("document")[:AT_ONCE]):
@@ -86,34 +85,24 @@ def _ask(
 ) -> str:
     """Why not all of them were asked about, or ""."""
     asker = Summariser(model=model, concurrency=settings.GRAPH_CONCURRENCY, subject=subject)
-    budget = month_budget(datasource, asker.overhead, answer=ANSWER)
 
     def kept(outcomes: Iterable[Outcome[str]]) -> None:
         count = 0
         for outcome in outcomes:
-            budget.settle(outcome.text, outcome.usage)
             if outcome.reading is not None or not asker.gave_up:
                 keep(model, outcome, by_text[outcome.text])
                 count += len(by_text[outcome.text])
         go_on(count)
 
-    async_to_sync(_read)(asker, list(by_text), budget, kept)
-    return asker.gave_up or (OVER_BUDGET if budget.exhausted else "")
-
-
-async def _read(
-    asker: Summariser, texts: Sequence[str], budget: Budget, kept: Callable[[Sequence[Outcome[str]]], None]
-) -> None:
-    async with aclosing(asker.read(takewhile(budget.reserve, texts))) as outcomes:
-        async for ready in outcomes:
-            await sync_to_async(kept)(ready)
+    asker.read_all(list(by_text), kept)
+    return asker.gave_up or (OVER_BUDGET if asker.is_held else "")
 
 
 def _said_of(document: Document) -> list[str]:
     told = ChunkSummary.objects.written().filter(document=document).order_by("chunk__index")
-    said = list(told.values_list("text", flat=True))
-    step = max(1, len(said) / PASSAGES)
-    return [said[int(place * step)] for place in range(min(PASSAGES, len(said)))]
+    texts = list(told.values_list("text", flat=True))
+    step = max(1, len(texts) / PASSAGES)
+    return [texts[int(place * step)] for place in range(min(PASSAGES, len(texts)))]
 
 
 @transaction.atomic
@@ -159,7 +148,7 @@ def switch(datasource: Datasource, *, enabled: bool) -> None:
     """
     if enabled and endpoint(datasource, ModelRole.EXTRACTION) is None:
         raise ValidationError(
-            "No language model is connected, so nothing is summarised. An administrator can connect one.",
+            _("No language model is connected, so nothing is summarised. An administrator can connect one."),
             code="no_model",
         )
     SummarySettings.objects.update_or_create(

@@ -15,13 +15,15 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views import defaults
 from psycopg.errors import ForeignKeyViolation
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.quotas import wait_if_told
+from accounts.quotas import with_retry_after
 from datasources.models import Datasource, Document
 from datasources.refusals import ARCHIVED, Archived, in_parts, split
 from datasources.storage.errors import is_full
@@ -34,6 +36,7 @@ STATUS_OF_CODE = {
     "unsupported": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
     "not_added": status.HTTP_403_FORBIDDEN,
     "id_several": status.HTTP_409_CONFLICT,
+    "under_way": status.HTTP_409_CONFLICT,
     "busy": status.HTTP_429_TOO_MANY_REQUESTS,
     Archived.code: status.HTTP_409_CONFLICT,
 }
@@ -50,8 +53,8 @@ DATABASE_AWAY = (
 )
 DISK_FULL = (
     "disk_full",
-    "The server's disk is full, so this was not stored. What was stored before is safe.",
-    "Have the administrator free some space, then try again.",
+    gettext_noop("The server's disk is full, so this was not stored. What was stored before is safe."),
+    gettext_noop("Have the administrator free some space, then try again."),
 )
 SECONDS_UNTIL_TRIED_AGAIN = 5
 TOO_LARGE = ("too_large", "The request is too large. Nothing was stored.", "Send less at once.")
@@ -138,7 +141,7 @@ def is_gone(exception: BaseException | None) -> bool:
 def _of_service(exception: ValidationError) -> Response:
     error = in_parts(exception)
     response = Response(error, STATUS_OF_CODE.get(error["code"], status.HTTP_400_BAD_REQUEST))
-    wait_if_told(response, exception)
+    with_retry_after(response, exception)
     return response
 
 
@@ -194,7 +197,7 @@ def too_large(request: HttpRequest) -> HttpResponse:
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, Archived):
         is_htmx = request.headers.get("HX-Request") == "true"
-        told = split(ARCHIVED)
+        told = split(_(ARCHIVED))
         return worded(request.path, HTTPStatus.CONFLICT, Archived.code, *told, is_htmx=is_htmx)
     if not request.path.startswith(PROGRAMS):
         return defaults.permission_denied(request, exception)

@@ -5,8 +5,10 @@ from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
 from datasources.api import views as datasources
+from datasources.api.group_shares import GroupShares, OneGroupShare
 from datasources.api.join_links import JoinLinks, OneJoinLink
 from datasources.api.model_choice import ModelRoles
+from desks.present import urls_of
 from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange
@@ -36,6 +38,8 @@ urlpatterns = [
         datasources.Invited.as_view(),
         name="api-invitation",
     ),
+    path("data-sources/<int:pk>/groups", GroupShares.as_view(), name="api-group-shares"),
+    path("data-sources/<int:pk>/groups/<int:group>", OneGroupShare.as_view(), name="api-group-share"),
     path("data-sources/<int:pk>/join-links", JoinLinks.as_view(), name="api-join-links"),
     path("data-sources/<int:pk>/join-links/<int:link>", OneJoinLink.as_view(), name="api-join-link"),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
@@ -101,16 +105,17 @@ urlpatterns = [
     path("", include("svq_site.people.api_urls")),
     path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
-    path("", include("evaluation.api.urls")),
-    path("", include("tables.api.urls")),
+    *urls_of("evaluation", "api.urls"),
+    *urls_of("tables", "api.urls"),
     path("", include("digest.api.urls")),
-    path("", include("packs.api.urls")),
-    path("", include("shares.api.urls")),
+    path("", include("exchange.packs.api.urls")),
+    path("", include("exchange.shares.api.urls")),
     path("", include("memos.api.urls")),
-    path("", include("bundles.api.urls")),
-    path("", include("connectors.api.urls")),
-    path("", include("webhooks.api.urls")),
-    path("", include("research.api.urls")),
-    path("", include("compliance.api.urls")),
+    path("", include("exchange.bundles.api.urls")),
+    path("", include("exchange.connectors.api.urls")),
+    path("", include("exchange.webhooks.api.urls")),
+    path("", include("exchange.outside_tools.api.urls")),
+    *urls_of("research", "api.urls"),
+    *urls_of("compliance", "api.urls"),
     path("", include("chat.api.urls")),
 ]

@@ -15,6 +15,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
+from django.utils.translation import gettext_noop
 
 from accounts.scim.directories import by_header
 from datasources.client import ClientLeft
@@ -131,19 +132,21 @@ def _is_signed_in(scope: Scope) -> bool:
 
 def _refusal(scope: Scope, allowed: int) -> HttpResponse:
     size = filesizeformat(allowed).replace("\xa0", " ")
-    message = f"The request is larger than the {size} that are allowed here. Nothing was stored."
+    message = gettext_noop("The request is larger than the {size} that are allowed here. Nothing was stored.")
     if allowed == settings.MAX_ANONYMOUS_BYTES:
-        hint = "Sign in, then send it again."
+        hint = gettext_noop("Sign in, then send it again.")
     elif allowed == settings.MAX_REQUEST_BYTES:
-        hint = "Send less at once."
+        hint = gettext_noop("Send less at once.")
     else:
-        hint = "Split the file or send fewer at once, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
-    return refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message, hint)
+        hint = gettext_noop(
+            "Split the file or send fewer at once, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
+        )
+    return refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message, hint, size=size)
 
 
 def _too_slow(scope: Scope) -> HttpResponse:
-    message = "The rest of the request did not arrive in time. Nothing was stored."
-    return refusal(scope, HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "Send it again.")
+    message = gettext_noop("The rest of the request did not arrive in time. Nothing was stored.")
+    return refusal(scope, HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, gettext_noop("Send it again."))
 
 
 def _disk_full(scope: Scope) -> HttpResponse:

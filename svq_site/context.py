@@ -1,10 +1,11 @@
 """What every template may use."""
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import translation
 
 from providers.connections.models import Connection
 from providers.roles import ModelRole, endpoint
@@ -17,7 +18,16 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "signup_open": settings.SIGNUP_OPEN,
         "stays_here": stays_here,
         "theme": theme(request),
+        "languages": settings.LANGUAGES,
+        "words_of_scripts": words_of_scripts(translation.get_language()),
     }
+
+
+@cache
+def words_of_scripts(language: str) -> str:
+    """The file with the messages of scripts; empty for English, which they have themselves."""
+    name = f"js/words/{language}.js"
+    return name if (settings.BASE_DIR / "static" / name).exists() else ""
 
 
 def quotes_only(request: HttpRequest) -> bool:

@@ -8,7 +8,9 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import to_locale
 
+from desks.left_out import left_out, without
 from svq_site import env
 from svq_site.database import data_folder
 
@@ -116,6 +118,7 @@ INSTALLED_APPS = [
     "accounts",
     "accounts.factors",
     "accounts.identity",
+    "accounts.programs",
     "accounts.scim",
     "providers.connections",
     "providers.local_models",
@@ -127,18 +130,20 @@ INSTALLED_APPS = [
     "retrieval",
     "reader",
     "citations",
+    "answering",
     "chat",
-    "evaluation",
-    "tables",
     "digest",
-    "packs",
     "memos",
-    "shares",
-    "connectors",
-    "webhooks",
-    "bundles",
-    "research",
-    "compliance",
+    "desks.evaluation",
+    "desks.tables",
+    "desks.research",
+    "desks.compliance",
+    "exchange.packs",
+    "exchange.shares",
+    "exchange.connectors",
+    "exchange.webhooks",
+    "exchange.outside_tools",
+    "exchange.bundles",
     "events",
     "jobs",
     "svq_site",
@@ -168,13 +173,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "svq_site.private_responses.KeepPrivate",
-    "svq_site.sound_requests.SoundRequests",
+    "svq_site.malformed_requests.RefuseMalformed",
     "csp.middleware.CSPMiddleware",  # a policy is of documents: styles and scripts go out without it
     "svq_site.compression.CompressTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "svq_site.languages.SpeakLanguage",
     "svq_site.serving.requests_at_once.RequestsOfPerson",
     "svq_site.audit.middleware.NoteRequests",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -197,7 +203,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "svq_site.context.site",
             ],
-            "builtins": ["svq_site.templatetags.icons"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "svq_site.templatetags.icons",
+                "svq_site.templatetags.sentences",
+            ],
         },
     }
 ]
@@ -347,6 +357,8 @@ COMPATIBLE_ADDRESSES = env.flag(
 )  # those of systems that SVQ takes the place of
 
 # --- papers ----------------------------------------------------------------------------------------------
+# Where the servers of Microsoft and Google are asked instead, as {url}/{host}/...: a gateway, or a stand-in.
+CLOUDS_URL = env.text("SVQ_CLOUDS_URL").rstrip("/")
 ARXIV = env.flag("SVQ_ARXIV", True)
 ARXIV_API_URL = env.text("SVQ_ARXIV_API_URL", "https://export.arxiv.org/api/query")
 ARXIV_PDF_URL = env.text("SVQ_ARXIV_PDF_URL", "https://export.arxiv.org/pdf")
@@ -361,7 +373,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "accounts.passwords.LongEnough", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "accounts.passwords.NotOnlyDigits"},
     {"NAME": "accounts.passwords.NotTheAddress"},
@@ -470,17 +482,22 @@ ALWAYS_SERVED = "rescue"
 # Loaded by workers alone: commands and web servers start in half the time without them.
 PROCRASTINATE_AUTODISCOVER_MODULE_NAME = None
 PROCRASTINATE_IMPORT_PATHS = [
+    "accounts.programs.tasks",
     "accounts.tasks",
-    "bundles.tasks",
-    "chat.answering.forgotten",
-    "chat.answering.tasks",
-    "chat.suggestions.tasks",
+    "answering.suggestions.tasks",
     "chat.tasks",
-    "compliance.tasks",
-    "connectors.tasks",
+    "chat.turns.forgotten",
+    "chat.turns.tasks",
     "datasources.tasks",
-    "evaluation.tasks",
+    "desks.compliance.tasks",
+    "desks.evaluation.tasks",
+    "desks.research.tasks",
+    "desks.tables.tasks",
     "events.tasks",
+    "exchange.bundles.tasks",
+    "exchange.connectors.tasks",
+    "exchange.packs.tasks",
+    "exchange.webhooks.tasks",
     "graph.tasks",
     "ingestion.blobs",
     "ingestion.forgotten",
@@ -491,18 +508,14 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.vector_jobs",
     "ingestion.web_pages.refetching",
     "jobs.tasks",
-    "packs.tasks",
     "providers.connections.tasks",
     "providers.local_models.tasks",
     "providers.measuring",
-    "research.tasks",
     "retrieval.tasks",
     "summaries.tasks",
-    "tables.tasks",
-    "webhooks.tasks",
 ]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
-# What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
+# What a lower folder starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [
     "ingestion.steps.fetch.Fetch",
     "ingestion.steps.extract.Extract",
@@ -515,15 +528,15 @@ PIPELINE_STEPS = [
 # All that is made from documents: what is made from other derived data stands before it.
 DERIVED_DATA = [
     "svq_site.usage.derived.Budgets",
-    "evaluation.derived.Evaluations",
-    "tables.derived.Tables",
-    "research.derived.References",
-    "compliance.derived.Assessments",
-    "shares.derived.Shares",
+    "desks.evaluation.derived.Evaluations",
+    "desks.tables.derived.Tables",
+    "desks.research.derived.References",
+    "desks.compliance.derived.Assessments",
+    "exchange.shares.derived.Shares",
     "memos.derived.Memos",
     "chat.derived.Conversations",
     "chat.derived.Notes",
-    "chat.suggestions.derived.Introductions",
+    "answering.suggestions.derived.Introductions",
     "reader.derived.PageImages",
     "summaries.derived.Summaries",
     "graph.derived.Graph",
@@ -543,12 +556,12 @@ DATASOURCE_TABS = [
     "ingestion.web.tab.DocumentsTab",
     "chat.web.tab.ChatTab",
     "reader.web.tab.SearchTab",
-    "tables.web.tab.TablesTab",
-    "compliance.web.tab.GapTab",
+    "desks.tables.web.tab.TablesTab",
+    "desks.compliance.web.tab.GapTab",
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
-    "evaluation.web.tab.EvaluationTab",
-    "research.web.tab.PapersTab",
+    "desks.evaluation.web.tab.EvaluationTab",
+    "desks.research.web.tab.PapersTab",
     "svq_site.activity.tab.ActivityTab",
     "datasources.web.tabs.SettingsTab",
 ]
@@ -559,30 +572,48 @@ SETTINGS_PAGE = [
     "graph.web.settings_section.GraphPanel",
     "summaries.web.settings_section.SummariesPanel",
     "svq_site.usage.settings_section.BudgetPanel",
-    "compliance.web.settings_section.FrameworksPanel",
-    "shares.web.settings_section.SharesPanel",
-    "connectors.web.settings_panel.ConnectorsPanel",
-    "webhooks.web.settings_panel.WebhooksPanel",
-    "bundles.web.settings_panel.BundlePanel",
+    "desks.compliance.web.settings_section.FrameworksPanel",
+    "exchange.shares.web.settings_section.SharesPanel",
+    "exchange.connectors.web.settings_panel.ConnectorsPanel",
+    "exchange.webhooks.web.settings_panel.WebhooksPanel",
+    "exchange.outside_tools.web.settings_panel.OutsideToolsPanel",
+    "exchange.bundles.web.settings_panel.BundlePanel",
 ]
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",
     "summaries.web.documents_page.SummariesOnDocumentsPage",
-    "research.web.documents_page.PapersOnDocumentsPage",
+    "desks.research.web.documents_page.PapersOnDocumentsPage",
+    "exchange.connectors.web.documents_page.SourcesOnDocumentsPage",
     "svq_site.activity.documents_page.IndexOnDocumentsPage",
 ]
+# What follows when more people can read datasources:
+AUDIENCE_WIDENED = "exchange.connectors.readers.follow_audience"
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citation_rows.count.citations_of_chunk"
 # What documents are cited as where they have a shorter name than their title:
-SHORT_NAMES = "research.papers.short_names"
+SHORT_NAMES = "desks.research.papers.short_names"
 # Where personal data is masked in what models say of documents: see datasources.masking.
 MASKED = "chat.masking.masked"
 # Tools of the agent in datasources that have what they search:
-AGENT_TOOLS = ["compliance.agent_tools.ComplianceTools"]
+AGENT_TOOLS = [
+    "desks.compliance.agent_tools.ComplianceTools",
+    "exchange.outside_tools.agent_tools.OutsideTools",
+]
 # What was asked in a datasource, for the test of its index:
 QUESTIONS_ASKED = "chat.questions_asked.latest"
 # What a channel looks like on a page, by the prefix of its name.
 EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
+
+# --- desks -----------------------------------------------------------------------------------------------
+LEFT_OUT = left_out(env.listing("SVQ_LEAVE_OUT"))
+for _listed in (
+    *(INSTALLED_APPS, PROCRASTINATE_IMPORT_PATHS, DERIVED_DATA, DATASOURCE_TABS),
+    *(SETTINGS_PAGE, DOCUMENTS_PAGE, AGENT_TOOLS),
+):
+    _listed[:] = without(LEFT_OUT, _listed)
+ROWS_OF_PEOPLE = {name: ROWS_OF_PEOPLE[name] for name in without(LEFT_OUT, ROWS_OF_PEOPLE)}
+if not without(LEFT_OUT, [SHORT_NAMES]):
+    SHORT_NAMES = ""
 
 # --- REST ------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -614,7 +645,7 @@ SIMPLE_JWT = {
     "CHECK_REVOKE_TOKEN": True,  # a new password ends all tokens
     "AUTH_TOKEN_CLASSES": ("accounts.tokens.AccessToken",),
 }
-SPECTACULAR_SETTINGS = {
+SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "SVQ",
     "DESCRIPTION": "Ask your own documents and see the proof.",
     "VERSION": "1",
@@ -625,20 +656,23 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "DocumentStatus": "datasources.models.DocumentStatus",
         "TurnStatus": "chat.models.TurnStatus",
-        "PaperSearchStatus": "research.models.SearchStatus",
-        "PaperImportStatus": "research.models.ImportStatus",
-        "ImportedPaperStatus": "research.models.ItemStatus",
-        "QuestionSetStatus": "evaluation.models.sets.SetStatus",
-        "RunStatus": "evaluation.models.runs.RunStatus",
-        "QuestionKind": "evaluation.models.sets.Kind",
-        "TableStatus": "tables.models.TableStatus",
-        "ConnectorStatus": "connectors.models.Status",
-        "ConnectorKind": "connectors.models.Kind",
+        "PaperSearchStatus": "desks.research.models.SearchStatus",
+        "PaperImportStatus": "desks.research.models.ImportStatus",
+        "ImportedPaperStatus": "desks.research.models.ItemStatus",
+        "QuestionSetStatus": "desks.evaluation.models.sets.SetStatus",
+        "RunStatus": "desks.evaluation.models.runs.RunStatus",
+        "QuestionKind": "desks.evaluation.models.sets.Kind",
+        "TableStatus": "desks.tables.models.TableStatus",
+        "ConnectorStatus": "exchange.connectors.models.Status",
+        "ConnectorKind": "exchange.connectors.models.Kind",
         "RoleEnum": "datasources.models.Role",
         "Speaker": "chat.api.rag_query.Speaker",
         "Engine": "retrieval.api.views.Engine",
     },
 }
+_ENUMS: dict[str, str] = SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
+_OF_THESE = without(LEFT_OUT, _ENUMS.values())
+SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"] = {key: path for key, path in _ENUMS.items() if path in _OF_THESE}
 
 # --- what operators watch SVQ by --------------------------------------------------------------------------
 METRICS_TOKEN = env.text("SVQ_METRICS_TOKEN")
@@ -646,8 +680,35 @@ METRICS_TOKEN = env.text("SVQ_METRICS_TOKEN")
 # --- the rest --------------------------------------------------------------------------------------------
 USE_TZ = True
 TIME_ZONE = env.text("SVQ_TIME_ZONE", "UTC")
+# A language is offered once its catalogue is there: docs/decisions/0107-languages.md
 LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+NAMES_OF_LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "zh-hans": "简体中文",
+    "ar": "العربية",
+}
+LANGUAGES = [
+    (code, name)
+    for code, name in NAMES_OF_LANGUAGES.items()
+    if code == LANGUAGE_CODE or (LOCALE_PATHS[0] / to_locale(code) / "LC_MESSAGES" / "django.mo").exists()
+]
+FORMAT_MODULE_PATH = "localization.formats"
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 LOG_FORMAT = env.choice("SVQ_LOG_FORMAT", "lines", "json")
+# What asks other servers. At INFO or DEBUG these write whole addresses, which have secrets of webhooks, names
+# of files and words of questions, and some of them what was sent.
+TALKERS = (
+    *("httpx", "httpx2", "httpcore", "httpcore2", "urllib3", "requests", "websockets"),
+    *("boto3", "botocore", "s3transfer", "openai", "mcp", "arxiv", "huggingface_hub"),
+)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -673,6 +734,7 @@ LOGGING = {
         # A lost database: the worker says so in one line and ends, these would add pages.
         "procrastinate.utils": {"level": "CRITICAL"},
         "psycopg.pool": {"level": "ERROR"},
+        **{name: {"level": "WARNING"} for name in TALKERS},
         # What the server says of itself is written like all else.
         "uvicorn": {"handlers": ["stderr"], "propagate": False, "level": "WARNING"},
     },

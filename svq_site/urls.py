@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
+from desks.present import urls_of
 from svq_site.host.health import healthz
 from svq_site.monitoring.views import metrics
 from svq_site.palette.views import palette
@@ -11,7 +12,7 @@ from svq_site.palette.views import palette
 addresses_of_other_systems = (
     [
         path("", include("exchange.compatible.urls")),
-        path("api/", include("research.api.assistant_urls")),
+        path("api/", include((urls_of("research", "api.assistant_urls"), ""))),
     ]
     if settings.COMPATIBLE_ADDRESSES
     else []
@@ -31,17 +32,18 @@ urlpatterns = [
     path("", include("graph.web.document_map_urls")),
     path("", include("graph.web.extraction_urls")),
     path("", include("summaries.web.urls")),
-    path("", include("evaluation.web.urls")),
-    path("", include("tables.web.urls")),
+    *urls_of("evaluation", "web.urls"),
+    *urls_of("tables", "web.urls"),
     path("", include("digest.web.urls")),
-    path("", include("packs.web.urls")),
+    path("", include("exchange.packs.web.urls")),
     path("", include("memos.web.urls")),
-    path("", include("shares.web.urls")),
-    path("", include("connectors.web.urls")),
-    path("", include("webhooks.web.urls")),
-    path("", include("bundles.web.urls")),
-    path("", include("research.web.urls")),
-    path("", include("compliance.web.urls")),
+    path("", include("exchange.shares.web.urls")),
+    path("", include("exchange.connectors.web.urls")),
+    path("", include("exchange.webhooks.web.urls")),
+    path("", include("exchange.outside_tools.web.urls")),
+    path("", include("exchange.bundles.web.urls")),
+    *urls_of("research", "web.urls"),
+    *urls_of("compliance", "web.urls"),
     path("", include("chat.web.urls")),
     path("", include("reader.web.urls")),
     path("", include("svq_site.usage.urls")),
@@ -51,6 +53,7 @@ urlpatterns = [
     path("", include("svq_site.matters.urls")),
     path("palette/", palette, name="palette"),
     path("v1/", include("exchange.openai.urls")),
+    path("", include("exchange.oauth.urls")),
     path("scim/v2/", include("svq_site.scim.urls")),
     *addresses_of_other_systems,
     path("api/v1/", include("svq_site.api_urls")),

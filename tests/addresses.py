@@ -85,8 +85,22 @@ ROWS = {
     "new_api_token": Row(
         GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Bot", "scopes": "read", "reach": "all", "days": "7"}
     ),
+    "revoke_api_tokens": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "revoke_api_token": Row(args={"token": "token"}, GET=AUTHOR, POST=AUTHOR),
+    "programs": Row(GET=SIGNED_IN),
+    "end_program": Row(args={"program": "grant"}, GET=AUTHOR, POST=AUTHOR),
+    "programs_of_everybody": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"program": "all"}),
+    "save_program_rule": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"field": "allowed"}),
+    # tests.exchange tries who gets what by them
+    "oauth_authorize": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "oauth_resource": Row(GET=ANYONE),
+    "oauth_resource_of_host": Row(GET=ANYONE),
+    "oauth_server": Row(GET=ANYONE),
+    "api-oauth-token": Row(POST=ANYONE),
+    "api-oauth-register": Row(POST=ANYONE, body={"redirect_uris": ["https://notes.example/"]}),
+    "api-oauth-revoke": Row(POST=ANYONE),
     "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
+    "set_language": Row(GET=ANYONE, POST=ANYONE, body={"language": "en"}),
     "account_email": Row(GET=ANYONE),
     "account_signup": Row(GET=ANYONE, POST=ANYONE),
     "account_login": Row(GET=ANYONE, POST=ANYONE),
@@ -95,6 +109,7 @@ ROWS = {
     "mfa_authenticate": Row(GET=ANYONE, POST=ANYONE),
     "mfa_login_webauthn": Row(GET=ANYONE, POST=ANYONE),
     "mfa_list_webauthn": Row(GET=ANYONE),
+    "mfa_view_recovery_codes": Row(GET=ANYONE),  # nobody here has any: tests.accounts looks at the page
     "mfa_activate_totp": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "mfa_add_webauthn": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "set_up_second_factor": Row(GET=ANYONE, POST=ANYONE),
@@ -119,6 +134,15 @@ ROWS = {
     "models_offered": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models_leaves": Row(GET=ADMINISTRATOR),
     "models_owners": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"connect": "on"}),
+    "outside_servers": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "outside_server": Row(
+        args={"server": "outside_server"}, GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"action": "owners"}
+    ),
+    "own_outside_tokens": Row(GET=SIGNED_IN),
+    "own_outside_token": Row(
+        args={"server": "asking_server"}, GET=SIGNED_IN, POST=ASKER, body={"action": "remove"}
+    ),
+    "outside_tools": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "installed_models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "installed_models_state": Row(GET=ADMINISTRATOR),
@@ -462,6 +486,12 @@ ROWS = {
     "api-members": Row(
         args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
     ),
+    "api-group-shares": Row(
+        args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"group": "Editors", "role": "viewer"}
+    ),
+    "api-group-share": Row(
+        args=OF_DATASOURCE | {"group": "group"}, PUT=OWNER, DELETE=OWNER, body={"role": "viewer"}
+    ),
     "api-join-links": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"role": "viewer"}),
     "api-join-link": Row(args=OF_DATASOURCE | {"link": "join_link"}, DELETE=OWNER),
     "api-groups": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"name": "Another"}),
@@ -639,6 +669,13 @@ ROWS = {
     ),
     "api-connector-files": Row(args=OF_DATASOURCE | {"connector": "connector"}, GET=OWNER),
     "api-connector-look": Row(args=OF_DATASOURCE | {"connector": "connector"}, POST=OWNER),
+    "api-outside-tools": Row(args=OF_DATASOURCE, GET=OWNER, PUT=OWNER, body={"tools": []}),
+    "api-connector-readers": Row(args=OF_DATASOURCE | {"connector": "connector"}, GET=OWNER),
+    "api-connector-reader": Row(
+        args=OF_DATASOURCE | {"connector": "connector", "reader": "reader"},
+        PUT=OWNER,
+        body={"group": "Editors"},
+    ),
     "api-webhooks": Row(
         args=OF_DATASOURCE,
         GET=OWNER,

@@ -48,6 +48,7 @@ class Live:
             "DATABASE_URL": url_of_test_database(),
             "SVQ_DATA_DIR": str(folder),
             "SVQ_SECRET_KEY": settings.SECRET_KEY,
+            "SVQ_SITE_URL": self.base_url,
             **variables,
         }
         self.web: subprocess.Popen[bytes] | None = None

@@ -26,6 +26,7 @@ from datasources.services import create_datasource
 from svq_site.database.database import is_embedded, start_embedded
 from svq_site.settings import database
 from tests.database import be_quick, empty, migrated
+from tests.desks import needs
 from tests.people import person
 from tests.remembered import remember
 
@@ -58,25 +59,34 @@ def _quick_passwords() -> Iterator[None]:
         yield
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Desks that are left out have no tests."""
+    return (configured.LEFT_OUT and needs(collection_path, configured.LEFT_OUT)) or None
+
+
 LAST = pytest.StashKey[pytest.Item]()  # the test before
 SLOWEST_FIRST = ("browser", "fuzz", "integration", "unit")
+SET_UP = ("live_variables", "kept_variables")  # fixtures of `tests.browser` that a file may override
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A unit test that asks for the database belongs in integration/.
 
     Quick tests come last, so that no process is left alone with a slow file in the end. Files with a web
-    server come together, so that it starts once.
+    server come together, so that it starts once; first those that want it set up in their own way, so that
+    none of them comes between two that don't.
     """
     for item in items:
         if "unit" in item.path.parts and _used_database(item):
             raise pytest.UsageError(f"{item.nodeid} is a unit test and asks for the database")
     served = {item.path for item in items if "live" in getattr(item, "fixturenames", ())}
+    set_up = {item.path for item in items if _sets_up_its_server(item)}
 
-    def place(item: pytest.Item) -> tuple[int, bool]:
+    def place(item: pytest.Item) -> tuple[int, bool, bool]:
         kinds = [n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts]
         is_browser = not kinds or kinds[0] == 0
-        return (0 if is_browser or item.path in served else kinds[0]), not is_browser
+        kind = 0 if is_browser or item.path in served else kinds[0]
+        return kind, item.path not in set_up, not is_browser
 
     items.sort(key=place)
 
@@ -109,6 +119,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def _used_database(item: pytest.Item) -> bool:
     asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     return bool(asks or item.get_closest_marker("django_db"))
+
+
+def _sets_up_its_server(item: pytest.Item) -> bool:
+    fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return any(fixtures[name][-1].func.__module__ != "tests.browser" for name in SET_UP if name in fixtures)
 
 
 @pytest.fixture(scope="session")

@@ -14,12 +14,12 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField, VectorField
 
 from accounts.models import User
-from compliance.models import Requirement
 from datasources.models import Datasource, Document, MatterShare
-from evaluation.models import GoldQuote
+from desks.compliance.models import Requirement
+from desks.evaluation.models import GoldQuote
+from desks.research.models import ArxivQueue
 from events.models import Channel, Event
 from ingestion.models import VectorSpace
-from research.models import ArxivQueue
 
 Model = type[models.Model]
 BATCH = 500

@@ -13,12 +13,15 @@ from django.utils import timezone
 from accounts.api_tokens import make_token
 from accounts.identity.models import IdentityProvider, Language
 from accounts.models import AccountInvitation, PeopleGroup, TokenScope, User
+from accounts.programs.models import Grant, Program
+from accounts.programs.rule import resource
 from accounts.scim.models import Directory, DirectoryGroup, DirectoryPerson
 from accounts.secret_texts import digest
-from bundles.models import BundleImport
-from compliance.checks.subjects import create_subject
-from compliance.frameworks.services import attach
-from compliance.models import (
+from datasources.models import Datasource, Deletion, Document, Matter, Role
+from datasources.services import create_datasource, share, share_with_group
+from desks.compliance.checks.subjects import create_subject
+from desks.compliance.frameworks.services import attach
+from desks.compliance.models import (
     Assessment,
     Check,
     CheckStatus,
@@ -29,13 +32,26 @@ from compliance.models import (
     Requirement,
     Verdict,
 )
-from connectors.services import connect
-from datasources.models import Datasource, Deletion, Document, Matter, Role
-from datasources.services import create_datasource, share, share_with_group
-from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
-from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.services import add_questions, create_set
-from evaluation.runs.services import start_runs
+from desks.evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
+from desks.evaluation.questions.draft import Draft, Proof
+from desks.evaluation.questions.services import add_questions, create_set
+from desks.evaluation.runs.services import start_runs
+from desks.research.arxiv_api.feed import ArxivPaper
+from desks.research.arxiv_api.query import PaperQuery
+from desks.research.models import ImportStatus, ItemStatus, PaperImport, PaperSearch, SearchStatus
+from desks.research.papers import describe
+from desks.research.services import start_import
+from desks.tables.filling.proof import Found, put
+from desks.tables.models import Cell
+from desks.tables.services import Asked, create_table
+from exchange.bundles.models import BundleImport
+from exchange.connectors.services import connect
+from exchange.outside_tools.models import OutsideServer
+from exchange.outside_tools.offers import offer_of
+from exchange.outside_tools.services import attach as attach_tools
+from exchange.outside_tools.services import key_of
+from exchange.shares.services import make_link
+from exchange.webhooks.services import make_webhook
 from graph.aggregate import mentions, update
 from graph.curation import services
 from graph.extraction.rules.extractor import Rules
@@ -43,25 +59,29 @@ from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
 from memos.models import Memo
 from providers.connections.services import allow_owners
-from research.arxiv_api.feed import ArxivPaper
-from research.arxiv_api.query import PaperQuery
-from research.models import ImportStatus, ItemStatus, PaperImport, PaperSearch, SearchStatus
-from research.papers import describe
-from research.services import start_import
-from shares.services import make_link
 from svq_site.scim.resources import USER
 from svq_site.serving.refusals import SCIM
-from tables.filling.proof import Found, put
-from tables.models import Cell
-from tables.services import Asked, create_table
 from tests.addresses import ANYONE, ASKER, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
 from tests.people import person, sign_in
-from webhooks.services import make_webhook
 
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
 PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
 DIRECTORY_TOKEN = "scim_of-the-directory-of-the-world"
+
+
+def server_that_asks_each_person(datasource: Datasource, owner: User) -> OutsideServer:
+    """One of its tools is ticked."""
+    offer = offer_of("rate", "Tell the rate.", {"type": "object"})
+    server = OutsideServer.objects.create(
+        name="Tariffs",
+        address="https://tariffs.example/mcp",
+        is_per_person=True,
+        is_for_owners=True,
+        listed=[offer.as_json()],
+    )
+    attach_tools(datasource, [key_of(server, offer)], by=owner)
+    return server
 
 
 def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
@@ -94,6 +114,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     evidence = assess(document, alice)
     matter = matter_with(contracts, alice, group, bob)
     matter.shares.create(person=ann, role=Role.ASKER)
+    connector = connect(contracts, "webdav", f"https://dav.example/{SECRET}/", by=alice)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, ASKER: ann, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -117,6 +138,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
             0
         ].pk,
+        grant=let_in_program(alice).pk,
         share_link=make_link(alice, turn, recipient=PRIVATE, days=1)[0].pk,
         share_token="a-token-of-no-link",
         bob=bob.pk,
@@ -131,7 +153,10 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         directory=directory.pk,
         scim_type="User",
         scim_schema=USER,
-        connector=connect(contracts, "webdav", f"https://dav.example/{SECRET}/", by=alice).pk,
+        connector=connector.pk,
+        reader=connector.counterparts.create(key="other:readers", name=f"{SECRET} readers").pk,
+        outside_server=OutsideServer.objects.create(name="Rates", address="https://rates.example/mcp").pk,
+        asking_server=server_that_asks_each_person(contracts, alice).pk,
         webhook=make_webhook(contracts, "https://hooks.example/", ["run.fell"], by=alice)[0].pk,
         bundle_import=BundleImport.objects.create(
             owner=alice, filename=f"{SECRET}.zip", status="done", reserved=0
@@ -172,6 +197,19 @@ def follow_directory(member: User, group: PeopleGroup) -> Directory:
     DirectoryPerson.objects.create(person=member, directory=made)
     DirectoryGroup.objects.create(group=group, directory=made)
     return made
+
+
+def let_in_program(person: User) -> Grant:
+    """One that has a token already."""
+    made = Program.objects.create(
+        client_id="notebook", name=PRIVATE, redirect_uris=["https://notes.example/"]
+    )
+    token, _ = make_token(
+        person, name=f"{PRIVATE} Arden", scopes=[TokenScope.READ], datasource_ids=None, days=1
+    )
+    return Grant.objects.create(
+        token=token, program=made, scopes=token.scopes, resource=resource(), ends=token.expires
+    )
 
 
 def place_letters(document: Document) -> None:

@@ -136,6 +136,11 @@ def small_words(code: str) -> frozenset[str]:
     return FUNCTION_WORDS if code == "en" else _SMALL_WORDS.get(code, frozenset())
 
 
+def asking_words(code: str) -> frozenset[str]:
+    """The words with which questions of a language begin, as far as they are listed."""
+    return _ASKING.get(code, frozenset())
+
+
 def stemmer_of(code: str) -> str:
     """Snowball's name of a language; English for one that it does not know, as figures and names stay."""
     return _STEMMERS.get(code, "english")

@@ -11,6 +11,12 @@ def phrases(text: str) -> frozenset[str]:
     return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
 
 
+def pairs(text: str) -> dict[str, str]:
+    """Words that each stand for what follows: "hr hour, mgmt management"."""
+    both = (each.split() for each in text.split(","))
+    return {first: " ".join(rest) for first, *rest in both}
+
+
 # Also the words with which people ask ("please tell me how many"): in a question they say nothing about its
 # subject. Why this list and not a larger one: docs/decisions/0011-language.md.
 FUNCTION_WORDS = words(

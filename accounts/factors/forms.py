@@ -17,6 +17,8 @@ from allauth.mfa.webauthn.forms import (
     SignupWebAuthnForm,
 )
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.attempts import TooManyAttempts
 from accounts.audit_sign_in import not_let_in
@@ -41,8 +43,13 @@ class Counted:
             not_let_in(context.request, self.user, "too many codes")
             minutes = math.ceil(refusal.wait / 60)
             raise ValidationError(
-                f"Too many wrong codes. Wait {minutes} minute{'s' if minutes > 1 else ''}, then try again, "
-                "or sign in on a device that you have used before.",
+                ngettext(
+                    "Too many wrong codes. Wait {n} minute, then try again, or sign in on a device that you "
+                    "have used before.",
+                    "Too many wrong codes. Wait {n} minutes, then try again, or sign in on a device that you "
+                    "have used before.",
+                    minutes,
+                ).format(n=minutes),
                 code="too_many_codes",
             ) from refusal
         code: str = super().clean_code()  # type: ignore[misc]
@@ -69,7 +76,7 @@ def understood(check: Callable[[], T]) -> T:
     try:
         return check()
     except (ValidationError, *NONSENSE) as error:
-        raise ValidationError("This passkey was not taken. Try again.", code="passkey") from error
+        raise ValidationError(_("This passkey was not taken. Try again."), code="passkey") from error
 
 
 class Made:

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 from django.contrib import messages
+from django.utils.translation import gettext as _
 
 from accounts.audit import note
 from accounts.models import AuditAct
@@ -31,5 +32,7 @@ def listen() -> None:
 def _changed(signal: Any, request: Any, user: Any, authenticator: Authenticator, **more: Any) -> None:
     note_change(user, authenticator, DONE[signal])
     if signal is authenticator_removed and is_required() and not has_one(user.pk):
-        words = "This server asks everybody for a second factor: you set up another one at your next sign-in."
+        words = _(
+            "This server asks everybody for a second factor: you set up another one at your next sign-in."
+        )
         messages.warning(request, words)

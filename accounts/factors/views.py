@@ -28,7 +28,7 @@ from accounts.factors.noting import note_change
 from accounts.factors.stages import AskStage, SetUpStage, waiting
 from accounts.limits import network
 from accounts.models import User
-from accounts.second_factor import has_added_first, has_one
+from accounts.second_factor import FIRST, has_added_first, has_one
 
 
 def ask(request: HttpRequest) -> HttpResponseBase:
@@ -87,10 +87,12 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     passkey_form = FirstPasskeyForm(user=person, data=sent if by_passkey else None)
     given: Any = passkey_form if by_passkey else form
     if not given.is_valid():
+        opens = get_adapter().build_totp_url(person, form.secret)
         context = {
             "form": form,
             "secret": form.secret,
-            "qr": picture(get_adapter().build_totp_url(person, form.secret)),
+            "opens": opens,
+            "qr": picture(opens),
             "passkey_form": passkey_form,
             "creation_options": begin_registration(person, False),
             "person": person,
@@ -108,7 +110,9 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     clear_totp_secret(request)
     record_authentication(request, person, "mfa", id=made.pk, type=made.type)
     stage.login.redirect_url = reverse("mfa_view_recovery_codes")
-    return _remembering(request, stage.exit())
+    answer = _remembering(request, stage.exit())
+    request.session[FIRST] = True
+    return answer
 
 
 def picture(address: str) -> str:

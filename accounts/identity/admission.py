@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts import addresses
 from accounts.identity.models import IdentityProvider
 from accounts.models import User
@@ -67,17 +69,23 @@ def require_new_account(provider: IdentityProvider, address: str, *, confirmed: 
     """Raises NotAdmitted. Says nothing about accounts of addresses that may be somebody else's."""
     if not confirmed:
         raise NotAdmitted(
-            f"{provider.name} does not confirm that an e-mail address is yours, so no account can be found "
-            "or made by it. If you have an account here, sign in with your password and connect "
-            f"{provider.name} in your settings. Otherwise ask the administrator of this server for one."
+            _(
+                "{name} does not confirm that an e-mail address is yours, so no account can be found "
+                "or made by it. If you have an account here, sign in with your password and connect "
+                "{name} in your settings. Otherwise ask the administrator of this server for one."
+            ).format(name=provider.name)
         )
     if User.objects.filter(email__iexact=address).exists():
         raise NotAdmitted(
-            f"There is an account with the address {address} already. Sign in with your password and connect "
-            f"{provider.name} in your settings, or ask the administrator of this server."
+            _(
+                "There is an account with the address {address} already. Sign in with your password "
+                "and connect {name} in your settings, or ask the administrator of this server."
+            ).format(address=address, name=provider.name)
         )
     if not (provider.makes_accounts and provider.takes(address)):
         raise NotAdmitted(
-            f"There is no account for {address} here. Ask the administrator of this server for one; "
-            "it takes a minute."
+            _(
+                "There is no account for {address} here. Ask the administrator of this server for "
+                "one; it takes a minute."
+            ).format(address=address)
         )

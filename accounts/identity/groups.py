@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.audit import note
 from accounts.groups import remove_member
@@ -19,7 +20,9 @@ def map_group(group: PeopleGroup, provider: IdentityProvider | None, claim: str,
     """
     claim = " ".join(claim.split()) if provider else ""
     if provider and not claim:
-        raise ValidationError(f"Say what {provider.name} calls this group.", code="claim_missing")
+        raise ValidationError(
+            _("Say what {name} calls this group.").format(name=provider.name), code="claim_missing"
+        )
     if (provider, claim) == (group.provider, group.claim):
         return
     for member in group.members.exclude(provider=None).select_related("person", "group"):

@@ -4,6 +4,7 @@ import logging
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from accounts.identity.models import IdentityProvider
 from accounts.limits import Limit
@@ -11,9 +12,9 @@ from accounts.limits import Limit
 logger = logging.getLogger(__name__)
 # Each makes this server ask the provider; those of sign-ins that succeed are given back.
 FROM_NETWORK = Limit(name="openid-network", attempts=60, seconds=60)
-FAILED = (
-    "{name} did not confirm who you are, could not be reached, or took too long. Nothing is lost. Try "
-    "again; if it happens again, tell the administrator of this server."
+FAILED = gettext_lazy(
+    "{name} did not confirm who you are, could not be reached, or took too long. Nothing "
+    "is lost. Try again; if it happens again, tell the administrator of this server."
 )
 
 

@@ -6,12 +6,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.addresses import DOMAIN
 from accounts.audit import note
 from accounts.models import AuditAct, User
 from accounts.scim.models import Directory
 from accounts.secret_texts import digest, new_secret
+from localization.typed import words_apart
 from text.normal_forms.clean_form import is_seen, one_line
 
 PREFIX = "scim_"  # no API token of a person begins so
@@ -26,14 +28,22 @@ def connect(name: str, domains: str, *, by: User) -> tuple[Directory, str]:
     """The row and its token, which is nowhere kept. Raises ValidationError."""
     name = one_line(name)
     if not is_seen(name) or len(name) > LONGEST_NAME:
-        raise ValidationError(f"A name has 1 to {LONGEST_NAME} characters.", code="name")
+        raise ValidationError(_("A name has 1 to {most} characters.").format(most=LONGEST_NAME), code="name")
     if Directory.objects.filter(name__iexact=name).exists():
-        raise ValidationError(f"There is a directory called “{name}” already.", code="name")
+        raise ValidationError(
+            _("There is a directory called “{name}” already.").format(name=name), code="name"
+        )
     if Directory.objects.count() >= MOST_DIRECTORIES:
-        raise ValidationError(f"There are {MOST_DIRECTORIES} directories. Disconnect one first.", code="name")
-    listed = domains.replace(",", " ").lower().split()
+        raise ValidationError(
+            _("There are {most} directories. Disconnect one first.").format(most=MOST_DIRECTORIES),
+            code="name",
+        )
+    listed = words_apart(domains.lower())
     if wrong := [each for each in listed if not DOMAIN.fullmatch(each)]:
-        raise ValidationError(f"“{wrong[0]}” is no domain. Write one like example.org.", code="domains")
+        raise ValidationError(
+            _("{one} is not a domain. Write them like this: example.org, example.com").format(one=wrong[0]),
+            code="domains",
+        )
     secret = PREFIX + new_secret()
     made = Directory.objects.create(
         name=name,

@@ -46,7 +46,7 @@ def create(directory: Directory, name: str, external_id: str, people: Collection
     try:
         made = groups.make_group(name, by=directory)
     except ValidationError as refusal:
-        raise _told(refusal) from refusal
+        raise _as_scim_error(refusal) from refusal
     DirectoryGroup.objects.create(group=made, directory=directory, external_id=_external(external_id))
     _add(directory, made, people)
     return made
@@ -65,7 +65,7 @@ def change(
         try:
             groups.rename_group(group, name, by=directory)
         except ValidationError as refusal:
-            raise _told(refusal) from refusal
+            raise _as_scim_error(refusal) from refusal
     if people is not None:
         there, wanted = numbers_in(group), set(people)
         gone = GroupMember.objects.filter(group=group, person__in=there - wanted).order_by("pk")
@@ -116,7 +116,7 @@ def _add(directory: Directory, group: PeopleGroup, people: Collection[int]) -> N
     groups.add_members(group, found, by=directory)
 
 
-def _told(refusal: ValidationError) -> Invalid | Taken:
+def _as_scim_error(refusal: ValidationError) -> Invalid | Taken:
     if refusal.code == groups.TAKEN:
         return Taken(f"{refusal.messages[0]} {CAN_BE_GIVEN}")
     return Invalid(refusal.messages[0])

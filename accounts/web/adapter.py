@@ -12,27 +12,41 @@ from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.translation import gettext_lazy
 
 from accounts import mail
 from accounts import second_factor as rules
-from accounts.attempts import PAGE, Attempt, TooManyAttempts
+from accounts.attempts import PAGE, SLOW_SECONDS, Attempt, TooManyAttempts
 from accounts.identity import sessions
 from accounts.invitations import account_invitation_in
 from accounts.limits import network
 from accounts.models import User
+from localization.languages import chosen_by
 
-WRONG_PASSWORD = "This password is not right."
+WRONG_PASSWORD = gettext_lazy("This password is not right.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": (
-            "This e-mail address and password do not belong together. Check both; capital letters count."
+            gettext_lazy(
+                "This e-mail address and password do not belong together. Check both; capital letters count."
+            )
         ),
         "enter_current_password": WRONG_PASSWORD,
         "incorrect_password": WRONG_PASSWORD,
         "too_many_login_attempts": (
-            "Too many failed attempts. Wait a few minutes, or sign in on a device that you have used before."
+            gettext_lazy(
+                "Too many failed attempts. Wait a few minutes, or sign in on a device that you have "
+                "used before."
+            )
+        ),
+        "too_many_at_once": (
+            gettext_lazy(
+                "Too many attempts at this account at the moment. Try again in a few seconds, or sign in on "
+                "a device that you have used before."
+            )
         ),
     }
 
@@ -68,7 +82,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the address that is set: the request's Host is whatever its sender wrote there."""
         given = {name: on_site(value) if name.endswith("_url") else value for name, value in context.items()}
-        mail.send_later(self.render_mail(template_prefix, email, given | {"email": email}))
+        with translation.override(chosen_by(context.get("user")) or translation.get_language()):
+            message = self.render_mail(template_prefix, email, given | {"email": email})
+        mail.send_later(message)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """REMOTE_ADDR is the visitor's: the application has read what trusted proxies say of it."""
@@ -82,7 +98,10 @@ class AccountAdapter(DefaultAccountAdapter):
             attempt.end(success=user is not None)
         except TooManyAttempts as refusal:
             request.retry_after = refusal.wait  # type: ignore[attr-defined]
-            raise self.validation_error("too_many_login_attempts") from refusal
+            is_short = refusal.wait <= SLOW_SECONDS
+            raise self.validation_error(
+                "too_many_at_once" if is_short else "too_many_login_attempts"
+            ) from refusal
         return user
 
 

@@ -6,6 +6,8 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import second_factor as rules
@@ -21,10 +23,12 @@ class SignInForm(forms.Form):
     """Saved as it is switched."""
 
     second_factor = forms.BooleanField(
-        label="Everybody needs a second factor",
+        label=gettext_lazy("Everybody needs a second factor"),
         required=False,
-        help_text="Whoever has none sets one up at the next sign-in, before anything else. Sign-ins without "
-        "one end at once, in browsers and programs; API tokens stay.",
+        help_text=gettext_lazy(
+            "Whoever has none sets one up at the next sign-in, before anything else. Sign-ins "
+            "without one end at once, in browsers and programs; API tokens stay."
+        ),
         widget=forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}),
     )
 
@@ -37,7 +41,7 @@ class SignInForm(forms.Form):
         required: bool = self.cleaned_data["second_factor"]
         if required and not self.can_require:
             raise forms.ValidationError(
-                "Set up a second factor for yourself first, or sign in with it: you would be signed out."
+                _("Set up a second factor for yourself first, or sign in with it: you would be signed out.")
             )
         return required
 

@@ -6,6 +6,7 @@ from allauth.account.forms import ChangePasswordForm, SignupForm
 from allauth.core import context
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from accounts.audit_sign_in import not_let_in
 from accounts.invitations import account_invitation_in
@@ -27,7 +28,14 @@ class SignUpForm(SignupForm):
         email: str = super().clean_email()
         invited = None if settings.SIGNUP_OPEN else self.invited
         if invited is not None and email.lower() != invited.email:
-            raise ValidationError(f"You are invited as {invited.email}. Make the account with that address.")
+            raise ValidationError(
+                _("You are invited as {email}. Make the account with that address.").format(
+                    email=invited.email
+                )
+            )
+        # Others don't learn it from this page; who is invited knows the address, and the account is theirs.
+        if self.account_already_exists and self.invited is not None and email.lower() == self.invited.email:
+            raise ValidationError(_("There is an account with this address already."), code="account_exists")
         return email
 
 

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.invitations import ACCOUNT, account_invitation_of, too_many_guesses
@@ -20,8 +21,10 @@ def account_invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated:
         messages.info(
             request,
-            f"You are signed in as {request.user.get_username()}. This invitation is for a new account: "
-            "sign out and open it again to make one.",
+            _(
+                "You are signed in as {username}. This invitation is for a new account: sign out and "
+                "open it again to make one."
+            ).format(username=request.user.get_username()),
         )
         return redirect("home")
     request.session[ACCOUNT] = token

@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account.views import LoginView, logout, password_reset, signup
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -78,8 +79,12 @@ def save_account_setting(request: HttpRequest) -> HttpResponse:
 
     form = SettingsForm(request.POST, instance=person)
     answer = save_fields(request, form, save, page=refused, back=reverse(page))
-    chosen = "theme" in request.POST.getlist("field") and not form.errors
-    return remember_theme(answer, form.cleaned_data["theme"]) if chosen else answer
+    named = () if form.errors else request.POST.getlist("field")
+    if "theme" in named:
+        remember_theme(answer, form.cleaned_data["theme"])
+    if "language" in named:
+        remember_language(answer, form.cleaned_data["language"])
+    return answer
 
 
 def _section(request: HttpRequest, here: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
@@ -113,6 +118,22 @@ def remember_theme(response: HttpResponse, chosen: str) -> HttpResponse:
     """So that the sign-in page has it too, from its first byte on."""
     response.set_cookie("theme", chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS)
     return response
+
+
+def remember_language(response: HttpResponse, chosen: str) -> None:
+    """So that the sign-in page has it too. The page is asked for again: all its words change."""
+    response["HX-Refresh"] = "true"
+    if not chosen:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+        return
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+    )
 
 
 @require_safe
@@ -166,7 +187,11 @@ def takes_as_long(seconds: float) -> Callable[[View], View]:
 
 @takes_as_long(1.0)
 def sign_up(request: HttpRequest) -> HttpResponseBase:
-    answer: HttpResponseBase = signup(request)
+    answer: HttpResponseBase
+    try:
+        answer = signup(request)
+    except IntegrityError:  # another request has made this account meanwhile: now the form finds it
+        answer = signup(request)
     return answer
 
 

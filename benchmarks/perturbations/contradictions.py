@@ -5,22 +5,9 @@ from random import Random
 
 from benchmarks.perturbations.pairs import rewriting
 from benchmarks.perturbations.rewriting import AUXILIARY, NEGATION, put, stopped
+from english.dates import MONTHS
 
 CURRENCIES = {"$": "€", "€": "£", "£": "$", "¥": "$"}
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _NUMBERED = re.compile(
     rf"(?:{'|'.join(MONTHS)}|clause|section|note|schedule|item|part|rule|article|figure|table)s? $",
     re.IGNORECASE,

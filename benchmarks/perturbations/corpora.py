@@ -10,9 +10,10 @@ from random import Random
 
 from benchmarks.perturbations.pairs import Sentence
 from benchmarks.perturbations.rewriting import FINITE, OPENERS
+from english.dates import MONTHS, WEEKDAYS
+from english.quotable import parts
 from formats import PageText
 from formats.pdf.reader import read_pdf
-from text.quotable import parts
 from text.sentences import sentences
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -20,29 +21,7 @@ LENGTH = (7, 45)  # words
 SEED = 8
 _WORD = re.compile(r"[A-Za-z]+")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z&-]+(?: [A-Z][A-Za-z&-]+){0,2}")
-_DATES = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
+_DATES = frozenset(map(str.lower, (*MONTHS, *WEEKDAYS)))
 _LETTERS = 0.7  # share of a sentence's characters that are letters or spaces
 
 

@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from benchmarks.perturbations.contradictions import MONTHS
 from benchmarks.perturbations.pairs import rewriting
+from english.dates import MONTHS
 
 WORDS = {
     "two": "2",
@@ -86,7 +86,7 @@ def dates_in_figures(text: str, random: Random) -> str | None:
     def written(match: re.Match[str]) -> str:
         day, month = (match["d1"], match["m1"]) if match["d1"] else (match["d2"], match["m2"])
         if random.random() < 0.5:
-            return f"{match['y']}-{MONTHS.index(month) + 1:02}-{int(day):02}"
+            return f"{match['y']}-{MONTHS[month]:02}-{int(day):02}"
         return f"{month[:3]} {day}, {match['y']}"
 
     names = "|".join(MONTHS)

@@ -29,6 +29,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--every", type=float, default=5, help="seconds between two samples")
+    parser.add_argument("--slower", type=float, default=1, help="how many times as long the pauses are")
+    parser.add_argument("--remark", default="", help="what else ran on the machine, for the report")
     parser.add_argument("--no-report", action="store_true", help="leaves docs/reference as it is")
     given = parser.parse_args()
     samples = ROOT / "var" / "soak.jsonl"
@@ -36,23 +38,25 @@ def main() -> None:
     with throwaway.up() as (svq, base):
         driver = (
             "from benchmarks.soak.driving import drive;"
-            f"drive({base!r}, {os.getpid()}, {given.minutes}, {given.every}, {str(samples)!r})"
+            f"drive({base!r}, {os.getpid()}, {given.minutes}, {given.every}, {str(samples)!r},"
+            f" {given.slower})"
         )
         done = svq.figures(driver)
     taken = [Sample(**json.loads(line)) for line in samples.read_text().splitlines()]
     figures = of(taken) | done
     print(json.dumps(figures, indent=1))
     if not given.no_report:
-        write(taken, figures, given.minutes)
+        write(taken, figures, given)
 
 
-def write(taken: list[Sample], figures: dict[str, object], minutes: float) -> None:
+def write(taken: list[Sample], figures: dict[str, object], given: argparse.Namespace) -> None:
     from benchmarks.soak.driving import DOCUMENTS, STREAMS
 
     (REPORT / "soak.svg").write_text(drawn(taken))
+    command = f"python -m benchmarks.soak --minutes {given.minutes:g} --slower {given.slower:g}"
     lines = [
         NOTE.format(documents=DOCUMENTS, streams=STREAMS),
-        f"{datetime.date.today()}, {measured.machine()}, `python -m benchmarks.soak --minutes {minutes:g}`",
+        f"{datetime.date.today()}, {measured.machine()}, `{command}`. {given.remark}".rstrip(),
         "",
         "![Memory of each process over time](soak.svg)",
         "",

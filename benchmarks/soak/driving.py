@@ -17,7 +17,7 @@ STREAMS = 10
 PATIENCE = 300  # seconds for the queues to become empty after the load
 
 
-def drive(base: str, benchmark: int, minutes: float, every: float, samples: str) -> None:
+def drive(base: str, benchmark: int, minutes: float, every: float, samples: str, slower: float = 1) -> None:
     """Prints the counts as JSON. benchmark: the number of the process that started `up`."""
     from accounts.api_tokens import make_token
     from accounts.models import TokenScope, User
@@ -27,7 +27,8 @@ def drive(base: str, benchmark: int, minutes: float, every: float, samples: str)
     person = User.objects.get(is_superuser=True)
     datasource = Datasource.objects.create(owner=person, name="Load")
     token = make_token(person, name="soak", scopes=list(TokenScope), datasource_ids=None, days=2)[1]
-    load = Load(base, token, browser_of(person).cookies["sessionid"].value, datasource.pk, DOCUMENTS)
+    cookie = browser_of(person).cookies["sessionid"].value
+    load = Load(base, token, cookie, datasource.pk, DOCUMENTS, slower)
     up = next(p for p in psutil.Process(benchmark).children() if "up" in p.cmdline())
     load.start(STREAMS)
     begun = time.monotonic()

@@ -23,10 +23,13 @@ TOWNS = ["Bergen", "Cork", "Delft", "Evora", "Fulda", "Ghent", "Huelva", "Imatra
 
 class Load:
     """One person with an API token and a session, in one datasource. `counts`: what was done, by activity;
-    `failures`: what was answered with an error, by activity and status.
+    `failures`: what was answered with an error, by activity and status. `slower`: how many times as long
+    the person waits between two activities, for a machine that has other work.
     """
 
-    def __init__(self, base: str, token: str, cookie: str, datasource: int, documents: int) -> None:
+    def __init__(
+        self, base: str, token: str, cookie: str, datasource: int, documents: int, slower: float
+    ) -> None:
         headers = {"Authorization": f"Bearer {token}"}
         limits = httpx.Limits(max_connections=None)
         self.program = httpx.Client(
@@ -40,7 +43,7 @@ class Load:
             trust_env=False,
             follow_redirects=True,
         )
-        self.datasource, self.documents = datasource, documents
+        self.datasource, self.documents, self.slower = datasource, documents, slower
         self.counts: Counter[str] = Counter()
         self.failures: Counter[str] = Counter()
         self.waits: dict[str, list[float]] = {}
@@ -56,10 +59,10 @@ class Load:
             (self.ask, 3),
             (self.search, 1),
             (self.look, 3),
-            *[(self.follow, 0.5)] * streams,
+            *[(self.follow, 0.5 / self.slower)] * streams,
         ]
         for activity, pause in every:
-            thread = threading.Thread(target=self._repeat, args=(activity, pause), daemon=True)
+            thread = threading.Thread(target=self._repeat, args=(activity, pause * self.slower), daemon=True)
             thread.start()
             self._threads.append(thread)
 

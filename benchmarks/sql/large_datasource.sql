@@ -47,10 +47,10 @@ SELECT '', 0, 80, n, 'rules', true, name, key, ARRAY['ORGANIZATION'], 0, 10, fal
 FROM (SELECT *, row_number() OVER () AS place FROM made) made
 CROSS JOIN generate_series(1, %(mentions)s) n
 JOIN (
-    SELECT id, document_id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS chunks
+    SELECT id, document_id, row_number() OVER (ORDER BY id) AS place
     FROM ingestion_chunk
     WHERE datasource_id = %(datasource)s
-) c ON c.place = 1 + (made.place * 7919 * n) %% c.chunks
+) c ON c.place = 1 + (made.place * 7919 * n) %% %(chunks)s  -- a number, so that the two are joined by hash
 
 -- :name add_words
 INSERT INTO ingestion_word (word, term, datasource_id)

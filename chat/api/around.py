@@ -17,8 +17,8 @@ from chat.api.turns import accepted, find_turn
 from chat.api.waiting import waiting
 from chat.models import FeedbackReason
 from chat.services import MAX_QUESTION, ask_again
-from chat.suggestions.follow_ups import made_for
-from chat.suggestions.tasks import defer_follow_ups
+from chat.turns.follow_ups import made_for
+from chat.turns.tasks import defer_follow_ups
 from datasources.models import Role
 
 

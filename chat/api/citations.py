@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from accounts.audit import seen_in_audit_log
+from accounts.audit import named_in_audit_log
 from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
@@ -37,7 +37,7 @@ def find_citation(request: Request, pk: UUID, n: int, needed: Role) -> Citation:
     """A citation of one's own turn. Raises Http404, PermissionDenied."""
     citations = find_turn(request, pk, needed).citations.select_related("document")
     citation = get_object_or_404(citations, n=n)
-    seen_in_audit_log(request, citation.document_id)
+    named_in_audit_log(request, [citation.document_id])
     return citation
 
 

@@ -75,7 +75,7 @@ class ConversationDetail(APIView):
     @extend_schema(responses=ConversationDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         conversation = find_conversation(request, pk, Role.ASKER)
-        turns = conversation.turns.order_by("number").prefetch_related("citations")
+        turns = conversation.turns.order_by("number").prefetch_related("citations__document")
         return Response(
             {**ConversationSerializer(conversation).data, "turns": [as_json(turn) for turn in turns]}
         )

@@ -77,6 +77,7 @@ def sources(turn: Turn, reader: User, cited: list[Citation]) -> list[dict[str, A
             "chunkId": each.chunk_id_hint,
             "similarity": nearness.get(each.chunk_id_hint or 0),
             "content": each.quote,
+            "read_elsewhere": each.read_elsewhere,
         }
         for each in cited
     ]

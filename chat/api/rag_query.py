@@ -22,7 +22,8 @@ from chat.exports import answer_of, differ_json
 from chat.models import Citation, Turn, TurnStatus
 from chat.wording import beside, count, documents_counted, explanation, headline
 from citations.choices import OnPage
-from datasources.models import Datasource, Role
+from datasources.models import Datasource, Document, Role
+from datasources.models.documents import READ_ELSEWHERE
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from providers.spending.metering import Payer
@@ -79,6 +80,7 @@ class SourceSerializer(serializers.Serializer[Any]):
     pageRange = serializers.CharField(help_text="All that are cited: “2”, “2-4”, “2, 7-8”.")
     chunkId = serializers.IntegerField(allow_null=True, help_text="Of the passage nearest to the question.")
     similarity = serializers.FloatField(allow_null=True, help_text="Its cosine to the question.")
+    read_elsewhere = serializers.BooleanField(help_text=READ_ELSEWHERE)
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
@@ -221,8 +223,11 @@ def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
                 "pageRange": in_ranges(sorted({page for each in citations for page in each.pages})),
                 "chunkId": best.chunk_id_hint,
                 "similarity": nearness.get(best.chunk_id_hint or 0),
+                "read_elsewhere": best.read_elsewhere,
             }
         )
+    alone = Document.objects.filter(pk__in={each["document"] for each in counted} - set(by_document))
+    imported = set(alone.filter(read_elsewhere=True).values_list("pk", flat=True))
     rows += [
         {
             "docId": each["document"],
@@ -231,6 +236,7 @@ def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
             "pageRange": str(each["page"]),
             "chunkId": each["chunk"],
             "similarity": nearness.get(each["chunk"]),
+            "read_elsewhere": each["document"] in imported,
         }
         for each in counted
         if each["document"] not in by_document

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from accounts.api_fields import KnownFields
 from chat.models import Budget, Conversation, Mode, TurnStatus
 from citations.choices import ConfirmedBy, OnPage, Support
+from datasources.models.documents import READ_ELSEWHERE
 from ingestion.api.serializers import ErrorSerializer
 from retrieval.api.views import MAX_DOCUMENTS
 
@@ -96,6 +97,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     before = serializers.CharField(help_text="The rest of the quote's sentence, before it.")
     after = serializers.CharField(help_text="The rest of the quote's sentence, behind it.")
     on_page = serializers.ChoiceField(OnPage.choices, help_text="Whether the quote stands on the page.")
+    read_elsewhere = serializers.BooleanField(help_text=READ_ELSEWHERE)
     support = serializers.ChoiceField(Support.choices, help_text="Whether the quote supports the claim.")
     confirmed_by = serializers.ChoiceField(
         ConfirmedBy.choices, allow_blank=True, help_text="Who says that it does; empty where nobody does."
@@ -167,16 +169,20 @@ class UsageSerializer(serializers.Serializer[Any]):
 class CountedSerializer(serializers.Serializer[Any]):
     document = serializers.IntegerField()
     title = serializers.CharField()
-    passages = serializers.IntegerField(help_text="That have the words.")
-    places = serializers.IntegerField(help_text="Where they stand.")
-    chunk = serializers.IntegerField(help_text="The first of the passages.")
-    page = serializers.IntegerField(help_text="Its page.")
+    passages = serializers.IntegerField(required=False, help_text="That have the words.")
+    places = serializers.IntegerField(required=False, help_text="Where they stand.")
+    chunk = serializers.IntegerField(required=False, help_text="The first of the passages.")
+    page = serializers.IntegerField(required=False, help_text="Its page.")
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField(help_text="What a reader must know, for people.")
-    documents = CountedSerializer(many=True, required=False, help_text="Of a count: those with the words.")
+    documents = CountedSerializer(
+        many=True,
+        required=False,
+        help_text="Of a count: those with the words. Of `unread`: those that were being read.",
+    )
 
 
 class DifferSideSerializer(serializers.Serializer[Any]):

@@ -9,9 +9,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from chat.citation_rows.store import check_claim, put
-from chat.citation_rows.verdict import verdict_of
+from django.utils.translation import gettext_noop
+
+from chat.citation_rows.store import quote_of, write
 from chat.models import Citation, Turn
+from citations.checking import placed, with_claim_checked
 from citations.choices import ConfirmedBy, OnPage, Support
 from citations.claims import claim_of, is_copied
 from citations.marks import MARK, without_marks
@@ -20,12 +22,13 @@ from citations.opinion import Answers
 from citations.parse import Tag, parse
 from citations.place import Place, place_of
 from citations.unsourced import sentences_without_source
+from citations.verdict import verdict_of
 from text.personal.personal_data import kinds_in
 from text.words import letters
 
-NOT_THERE = "These words are not where the imported file says that they are."
-NOT_FOUND = "These words were not found in the documents that were searched."
-MASKED_IN = "Words of it are masked, so the claim cannot be checked again."
+NOT_THERE = gettext_noop("These words are not where the imported file says that they are.")
+NOT_FOUND = gettext_noop("These words were not found in the documents that were searched.")
+MASKED_IN = gettext_noop("Words of it are masked, so the claim cannot be checked again.")
 ELSEWHERE = {
     "code": "elsewhere",
     "text": "This was asked and answered on another server. Here its quotes were looked up in the documents,"
@@ -36,7 +39,7 @@ ELSEWHERE = {
 
 def check_turn_again(turn: Turn) -> None:
     """All citations of the answer, and the verdict on it. What that server said beside it goes: nobody here
-    knows what it has counted, noticed or not found.
+    knows what it has counted, noticed, compared or not found.
     """
     places = [(each, place_again(each)) for each in turn.citations.select_related("document", "turn")]
     citations = [citation for citation, _place in places]
@@ -56,7 +59,9 @@ def check_turn_again(turn: Turn) -> None:
         search={},
         nearest=[],
         missing="",
-        verdict=turn.verdict and verdict_of(citations, unsourced, Answers.UNKNOWN).as_json(),
+        differ={},
+        verdict=turn.verdict
+        and verdict_of([*map(quote_of, citations)], unsourced, Answers.UNKNOWN).as_json(),
     )
 
 
@@ -109,7 +114,8 @@ def place_again(citation: Citation) -> Place | None:
         return None
     given = citation.quote
     located = locate(citation.written, place.quote)
-    put(citation, replace(place, method=located.method if located else "corrected"))
+    found = replace(place, method=located.method if located else "corrected")
+    write(citation, placed(quote_of(citation), found))
     if given != place.quote:
         citation.quote, citation.masked = given, [each.value for each in kinds_in(place.quote)]
         citation.on_page = OnPage.EXACT
@@ -121,7 +127,7 @@ def _judge_again(citation: Citation, place: Place) -> None:
     if citation.masked:
         citation.support, citation.reason = Support.NEEDS_EYE, MASKED_IN
     else:
-        check_claim(citation, place, lambda: None)
+        write(citation, with_claim_checked(quote_of(citation), place, lambda: None))
 
 
 def _lose(citation: Citation, reason: str) -> None:

@@ -1,6 +1,6 @@
 """The rows of questions and answers, a file a subject; Django looks for an app's models here."""
 
-from chat.models.answer_settings import LIMITS, AnswerSettings, PersonalData
+from chat.models.answer_settings import LIMITS, AnswerSettings
 from chat.models.citations import DOCUMENT_DELETED, Citation
 from chat.models.conversations import Conversation
 from chat.models.feedback import Feedback, FeedbackReason
@@ -23,7 +23,6 @@ __all__ = [
     "Mode",
     "Note",
     "PaidReply",
-    "PersonalData",
     "Turn",
     "TurnStatus",
 ]

@@ -1,7 +1,12 @@
 """How a datasource answers: which stages, within which limits."""
 
-from django.db import models
+from dataclasses import fields
 
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from answering.values.personal_data import PersonalData
+from answering.values.settings import Settings
 from datasources.models import Datasource
 
 # The least and the most of each number that can be set.
@@ -12,14 +17,6 @@ LIMITS = {
     "tokens": (0, 10_000_000),
     "money": (0, 1_000_000),
 }
-
-
-class PersonalData(models.TextChoices):
-    """What is done with addresses, numbers and keys of people in an answer."""
-
-    OFF = "off", "Shown as it is"
-    WARN = "warn", "Shown, with a warning"
-    MASK = "mask", "Masked"
 
 
 class AnswerSettingsManager(models.Manager["AnswerSettings"]):
@@ -34,17 +31,17 @@ class AnswerSettings(models.Model):
     datasource = models.OneToOneField(
         Datasource, models.CASCADE, primary_key=True, related_name="answer_settings"
     )
-    rephrase = models.BooleanField("Rephrase follow-up questions", default=True)
-    classify = models.BooleanField("Recognise the type of question", default=True)
-    rerank = models.BooleanField("Rank all passages together", default=True)
-    read_whole = models.BooleanField("Read whole documents for summaries and lists", default=True)
-    compress = models.BooleanField("Shorten long passages by whole sentences", default=True)
-    correct = models.BooleanField("Search again when the passages are not enough", default=True)
-    judge = models.BooleanField("Ask a judge model about each claim", default=True)
-    strict = models.BooleanField("Strict: show no answer that has an unproven claim", default=False)
-    remember = models.BooleanField("Give the same answer again while nothing has changed", default=True)
+    rephrase = models.BooleanField(_("Rephrase follow-up questions"), default=True)
+    classify = models.BooleanField(_("Recognise the type of question"), default=True)
+    rerank = models.BooleanField(_("Rank all passages together"), default=True)
+    read_whole = models.BooleanField(_("Read whole documents for summaries and lists"), default=True)
+    compress = models.BooleanField(_("Shorten long passages by whole sentences"), default=True)
+    correct = models.BooleanField(_("Search again when the passages are not enough"), default=True)
+    judge = models.BooleanField(_("Ask a judge model about each claim"), default=True)
+    strict = models.BooleanField(_("Strict: show no answer that has an unproven claim"), default=False)
+    remember = models.BooleanField(_("Give the same answer again while nothing has changed"), default=True)
     personal_data = models.CharField(
-        "Personal data and keys", max_length=4, choices=PersonalData, default=PersonalData.OFF
+        _("Personal data and keys"), max_length=4, choices=PersonalData, default=PersonalData.OFF
     )
     passages = models.PositiveSmallIntegerField("Passages", default=15)
     context_tokens = models.PositiveIntegerField("Tokens of passages", default=4000)
@@ -61,3 +58,7 @@ class AnswerSettings(models.Model):
 
     def __str__(self) -> str:
         return f"How {self.datasource} answers"
+
+    def as_value(self) -> Settings:
+        """For an answer."""
+        return Settings(**{each.name: getattr(self, each.name) for each in fields(Settings)})

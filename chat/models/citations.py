@@ -1,20 +1,20 @@
 """Citations: quotes in an answer, and what is known of each."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
+from django.utils.translation import gettext_noop
 
 from chat.models.turns import Turn
 from citations.choices import ConfirmedBy, OnPage, Support
-from citations.where import DOUBTFUL, where
+from citations.where import DOUBTFUL, shown, where
 from datasources.models import Document, DocumentStatus
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 # Why a citation does not support its claim, once what the check has quoted is gone with the document.
-DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
+DOCUMENT_DELETED = gettext_noop("The document was deleted, and with it what stood around these words.")
 
 
 class CitationQuerySet(models.QuerySet["Citation"]):
@@ -25,9 +25,6 @@ class CitationQuerySet(models.QuerySet["Citation"]):
 
 class Citation(models.Model):
     """A quote after a claim. It outlives re-reading: text and place are kept, the chunk is a hint."""
-
-    heading = ""  # over the quote, for a second reader; not kept
-    objections: Sequence[str] = ()  # what code finds against the claim; not kept
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
     n = models.PositiveIntegerField(help_text="From 1, in order of the answer.")
@@ -93,11 +90,23 @@ class Citation(models.Model):
         return where(self.pages, self.place_in_file)
 
     @property
+    def place_shown(self) -> str:
+        """The place in the file as pages say it."""
+        return shown(self.place_in_file)
+
+    @property
     def is_file_deleted(self) -> bool:
         """Whether the file that the quote was found in has been deleted since."""
         if self.on_page == OnPage.ABSENT:
             return False
         return self.document is None or self.document.status == DocumentStatus.DELETED
+
+    @property
+    def read_elsewhere(self) -> bool:
+        """Whether what it was compared with is text that came with an imported file."""
+        if self.on_page == OnPage.ABSENT or self.is_file_deleted:
+            return False
+        return self.document is not None and self.document.read_elsewhere
 
     def boxes_on(self, page: int) -> list[list[float]]:
         """Where the quote stands on one of its pages."""

@@ -1,6 +1,7 @@
 """What askers think of answers."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from chat.models.turns import Turn
 
@@ -8,12 +9,12 @@ from chat.models.turns import Turn
 class FeedbackReason(models.TextChoices):
     """What is wrong with an answer."""
 
-    NONE = "", "No reason given"
-    WRONG = "wrong", "It is wrong"
-    INCOMPLETE = "incomplete", "Something is missing"
-    SOURCE = "source", "A source does not support it"
-    OFF_TOPIC = "off_topic", "It misses the question"
-    UNCLEAR = "unclear", "It is hard to read"
+    NONE = "", _("No reason given")
+    WRONG = "wrong", _("It is wrong")
+    INCOMPLETE = "incomplete", _("Something is missing")
+    SOURCE = "source", _("A source does not support it")
+    OFF_TOPIC = "off_topic", _("It misses the question")
+    UNCLEAR = "unclear", _("It is hard to read")
 
 
 class Feedback(models.Model):

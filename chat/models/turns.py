@@ -5,6 +5,8 @@ from uuid import uuid4
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from chat.models.conversations import Conversation
 from jobs.models import FencedRow
@@ -14,23 +16,23 @@ if TYPE_CHECKING:
 
 
 class TurnStatus(models.TextChoices):
-    QUEUED = "queued", "Waiting"
-    RUNNING = "running", "Working"
-    ANSWERED = "answered", "Answered"
-    PARTIAL = "partial", "Partly answered"
-    QUOTES = "quotes", "Passages found"
-    UNPROVEN = "unproven", "Not proven by your documents"
-    NOT_FOUND = "not_found", "Not found in your documents"
-    FAILED = "failed", "Failed"
-    STOPPED = "stopped", "Stopped"
+    QUEUED = "queued", _("Waiting")
+    RUNNING = "running", _("Working")
+    ANSWERED = "answered", _("Answered")
+    PARTIAL = "partial", _("Partly answered")
+    QUOTES = "quotes", _("Passages found")
+    UNPROVEN = "unproven", _("Not proven by your documents")
+    NOT_FOUND = "not_found", _("Not found in your documents")
+    FAILED = "failed", pgettext_lazy("a question", "Failed")
+    STOPPED = "stopped", pgettext_lazy("a question", "Stopped")
 
 
 UNFINISHED = (TurnStatus.QUEUED, TurnStatus.RUNNING)
 
 
 class Mode(models.TextChoices):
-    AGENT = "agent", "Agent"
-    FAST = "fast", "Fast"
+    AGENT = "agent", _("Agent")
+    FAST = "fast", _("Fast")
 
 
 class Budget(models.TextChoices):
@@ -80,8 +82,7 @@ class Turn(FencedRow):
     prompts = models.CharField(
         max_length=64,
         blank=True,
-        help_text="SHA-256 of the prompts that its language model was given;"
-        " see chat.answering.prompts_used.",
+        help_text="SHA-256 of the prompts that its language model was given; see answering.prompts_used.",
     )
     stopped_by = models.CharField(
         max_length=10,
@@ -97,9 +98,7 @@ class Turn(FencedRow):
     steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
     nearest = models.JSONField(default=list, help_text="Nearest passages where nothing answers.")
-    search = models.JSONField(
-        default=dict, help_text="When nothing was found; see chat.answering.unanswered."
-    )
+    search = models.JSONField(default=dict, help_text="When nothing was found; see answering.unanswered.")
     usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
     money = models.DecimalField(
         max_digits=16, decimal_places=8, null=True, help_text="What its models cost; null while unknown."
@@ -108,15 +107,15 @@ class Turn(FencedRow):
         null=True, help_text="[{question, document}] that were tried; null: not made yet."
     )
     standalone = models.TextField(blank=True, help_text="The question as it is understood by itself.")
-    intent = models.CharField(max_length=20, blank=True, help_text="See chat.answering.question.intent.")
+    intent = models.CharField(max_length=20, blank=True, help_text="See answering.question.intent.")
     notices = models.JSONField(default=list, help_text="[{code, text, documents}] that a reader must know.")
     missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
     differ = models.JSONField(
         default=dict,
         help_text="Where two documents answer differently: {kind, sides: [{citation, value, of}], ranked_by};"
-        " see chat.answering.differing.",
+        " see answering.differing.",
     )
-    verdict = models.JSONField(default=dict, help_text="See chat.citation_rows.verdict.")
+    verdict = models.JSONField(default=dict, help_text="See citations.verdict.")
     imported = models.BooleanField(
         default=False, help_text="It was asked elsewhere, and came here with its datasource."
     )
@@ -125,7 +124,7 @@ class Turn(FencedRow):
         max_length=64,
         blank=True,
         db_index=True,
-        help_text="What the answer rests on; see chat.answering.recall.",
+        help_text="What the answer rests on; see chat.turns.recall.",
     )
     reused_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="+", help_text="Whose answer it repeats."

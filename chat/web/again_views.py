@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from accounts.quotas import wait_if_told
+from accounts.quotas import with_retry_after
 from chat import services
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
@@ -39,6 +39,7 @@ def again(request: HtmxRequest, turn: UUID) -> HttpResponse:
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "question": question, "chosen": chosen}
             response = render(request, "chat/again.html", context, status=422)
-            return response if request.htmx else wait_if_told(response, error)  # 422 is shown in the dialog
+            # A dialog shows what is answered with 422.
+            return response if request.htmx else with_retry_after(response, error)
         return go(request, turn_address(asked))
     return render(request, "chat/again.html", context)

@@ -7,17 +7,23 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django_htmx.http import reswap, retarget
 
-from chat.models import LIMITS, AnswerSettings, PersonalData
+from answering.values.personal_data import PersonalData
+from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
+from datasources.in_use.models import ModelInUse
 from datasources.models import Datasource, Role
-from datasources.models_in_use import ModelInUse
 from datasources.settings.panels import SettingsPanel
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
 from datasources.web.forms import DatasourceForm
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from
+from localization.casing import within_a_sentence
+from localization.numbers import lazy_numeral, numeral
 from providers.roles import ModelRole, endpoint
 from settings_pages.refusals import OFFERED, always_says, whole_number
 from settings_pages.saving import save_fields
@@ -25,29 +31,29 @@ from settings_pages.search import Place, Setting
 
 ANSWERS = page_of_section("answers")
 HELP = {
-    "rephrase": (
+    "rephrase": _(
         "“And in 2022?” is searched as a whole question. Costs a call where a question does not stand alone."
     ),
-    "classify": (
+    "classify": _(
         "A comparison becomes a table, a list is counted; greetings are not searched for. Costs "
         "one call where the words leave it open."
     ),
-    "rerank": (
+    "rerank": _(
         "The model reads the best passages of all searches, not those of the last one. Costs no call."
     ),
-    "compress": "No sentence is changed, so every quote is still found on its page. The model reads less.",
-    "read_whole": (
+    "compress": _("No sentence is changed, so every quote is still found on its page. The model reads less."),
+    "read_whole": _(
         "Also for comparisons, if at most three documents are meant. A long document costs a call for about "
         "every ten pages."
     ),
-    "correct": (
+    "correct": _(
         "Once, in other words, before the answer says that something is missing. That costs a second round."
     ),
-    "judge": "It may confirm a claim, or find that its quote does not say it. Costs one call an answer.",
-    "strict": (
+    "judge": _("It may confirm a claim, or find that its quote does not say it. Costs one call an answer."),
+    "strict": _(
         "An answer with an invented or contradicted claim is withheld; the closest passages are shown."
     ),
-    "remember": (
+    "remember": _(
         "While documents, models and settings are the same. It is labelled, costs nothing, and "
         "you may ask for another."
     ),
@@ -71,24 +77,24 @@ MORE_WORDS = {  # that people may type for a field
     "money": "cost budget price limit",
 }
 STEPS = ("rephrase", "classify", "rerank", "compress", "read_whole", "correct")
-PERSONAL_DATA_HELP = (
+PERSONAL_DATA_HELP = _(
     "E-mail addresses; telephone, account, card and identity numbers; keys and passwords in answers "
     "and quotes. Once you choose to mask them, what was written before is masked within a minute "
     "too, and for good."
 )
 LIMITS_HELP = {
-    "passages": (
+    "passages": _(
         "How many of the best passages of all searches the model reads. More take longer and cost more."
     ),
-    "context_tokens": (
+    "context_tokens": _(
         "The most that these passages may have together. What is more is shortened or left out."
     ),
-    "seconds": (
+    "seconds": _(
         "Of one question. Searching ends early enough for an answer. One that has begun by then "
         "is written to its end."
     ),
-    "tokens": "Of one question, sent and written. A call that could take more is not made. 0: no limit.",
-    "money": (
+    "tokens": _("Of one question, sent and written. A call that could take more is not made. 0: no limit."),
+    "money": _(
         "Of one question, where models have prices. A call that could cost more is not made. 0: no limit."
     ),
 }
@@ -113,7 +119,10 @@ class AnswerSettingsForm(forms.ModelForm):
         decimal_places=4,
         widget=forms.TextInput(attrs={"class": "input w-sm", "inputmode": "decimal", "autocomplete": "off"}),
         error_messages=always_says(
-            f"An amount such as 1.50, up to {LIMITS['money'][1]:,}, with at most four digits after the point."
+            format_lazy(
+                _("An amount such as 1.50, up to {most}, with at most four digits after the point."),
+                most=lazy_numeral(LIMITS["money"][1]),
+            )
         ),
     )
 
@@ -125,11 +134,11 @@ class AnswerSettingsForm(forms.ModelForm):
             *LIMITS_HELP,
         )
         labels: ClassVar = {
-            "passages": "Passages",
-            "context_tokens": "Tokens of passages",
-            "seconds": "Seconds",
-            "tokens": "Tokens in all",
-            "money": "Money in all",
+            "passages": _("Passages"),
+            "context_tokens": _("Tokens of passages"),
+            "seconds": _("Seconds"),
+            "tokens": _("Tokens in all"),
+            "money": _("Money in all"),
         }
         widgets: ClassVar = {
             **{name: forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}) for name in HELP},
@@ -145,7 +154,8 @@ class AnswerSettingsForm(forms.ModelForm):
             self.fields[name].help_text = help_text
         for name in ("passages", "context_tokens", "seconds"):
             low, high = LIMITS[name]
-            self.fields[name].help_text += f" From {low:,} to {high:,}."
+            of = gettext("From {low} to {high}.").format(low=numeral(low), high=numeral(high))
+            self.fields[name].help_text = f"{self.fields[name].help_text} {of}"
         self.fields["personal_data"].help_text = PERSONAL_DATA_HELP
 
     @property
@@ -185,13 +195,14 @@ class AnswersPanel(SettingsPanel):
 
     def state(self, datasource: Datasource, role: Role) -> str:
         chosen = AnswerSettings.objects.of(datasource)
-        strict = "Strict. " if chosen.strict else ""
-        judge = "Claims are checked by code alone"
+        judge = gettext("Claims are checked by fixed rules, not by a model.")
         if chosen.judge and endpoint(datasource, ModelRole.JUDGE):
-            judge = "Claims are read by a judge too"
+            judge = gettext("Claims are read by a judge too.")
         elif chosen.judge:
-            judge = "No model is connected, so claims are checked by code alone"
-        return f"{strict}{judge}. Personal data: {chosen.get_personal_data_display().lower()}."
+            judge = gettext("No model is connected, so claims are checked by fixed rules.")
+        shown = within_a_sentence(chosen.get_personal_data_display())
+        data = gettext("Personal data: {what}.").format(what=shown)
+        return " ".join([*([gettext("Strict.")] if chosen.strict else []), judge, data])
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         form = AnswerSettingsForm(instance=AnswerSettings.objects.of(datasource))
@@ -209,8 +220,12 @@ def _reranker() -> list[ModelInUse]:
     server = endpoint(None, ModelRole.RERANK)
     if server is None:
         return []
-    does = "Ranks the passages of a question"
-    return [ModelInUse(role=ModelRole.RERANK, job="Reranking", does=does, name=server.model, server=server)]
+    does = gettext("Ranks the passages of a question")
+    return [
+        ModelInUse(
+            role=ModelRole.RERANK, job=gettext("Reranking"), does=does, name=server.model, server=server
+        )
+    ]
 
 
 def _entailment() -> list[ModelInUse]:
@@ -218,9 +233,11 @@ def _entailment() -> list[ModelInUse]:
     model = endpoint(None, ModelRole.ENTAILMENT)
     if model is None:
         return []
-    does = "Reads claims that are found supported"
+    does = gettext("Reads claims that are found supported")
     return [
-        ModelInUse(role=ModelRole.ENTAILMENT, job="Entailment", does=does, name=model.model, server=model)
+        ModelInUse(
+            role=ModelRole.ENTAILMENT, job=gettext("Entailment"), does=does, name=model.model, server=model
+        )
     ]
 
 
@@ -229,8 +246,10 @@ def _judge(datasource: Datasource) -> list[ModelInUse]:
     server = endpoint(datasource, ModelRole.JUDGE)
     if server is None or server == endpoint(datasource, ModelRole.AGENT):
         return []
-    does = "Compares claims with their quotes"
-    return [ModelInUse(role=ModelRole.JUDGE, job="Judge", does=does, name=server.model, server=server)]
+    does = gettext("Compares claims with their quotes")
+    return [
+        ModelInUse(role=ModelRole.JUDGE, job=gettext("Judge"), does=does, name=server.model, server=server)
+    ]
 
 
 @login_required

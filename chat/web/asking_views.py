@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.quotas import wait_if_told
+from accounts.quotas import with_retry_after
 from chat import services
 from chat.branches import branches_of
 from chat.models import Conversation, Mode, Turn
@@ -25,8 +25,8 @@ from chat.web.lookup import SHOWN_WITH, find_conversation, find_turn
 from chat.web.replies import conflict
 from chat.web.scope_list import scope_list
 from chat.web.thread_views import page_context, thread_context
+from datasources.in_use.models import writer_of
 from datasources.models import Datasource, Role
-from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
@@ -76,7 +76,7 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
             fresh=bool(request.POST.get("fresh")),
         )
     except ValidationError as error:
-        return wait_if_told(refused(request, datasource, thread, " ".join(error.messages)), error)
+        return with_retry_after(refused(request, datasource, thread, " ".join(error.messages)), error)
     if not request.htmx:
         address = reverse("conversation", args=[pk, turn.conversation_id])
         return redirect(f"{address}#{anchor(turn)}")

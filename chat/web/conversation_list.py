@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from chat.models import Conversation
@@ -43,11 +45,11 @@ def conversation_list(user: User, datasource: Datasource, *, whole: bool = False
 def _heading(day: date, today: date) -> str:
     monday = today - timedelta(days=today.weekday())
     if day >= today:
-        return "Today"
+        return _("Today")
     if day == today - timedelta(days=1):
-        return "Yesterday"
+        return _("Yesterday")
     if day >= monday:
-        return "This week"
+        return _("This week")
     if day >= monday - timedelta(days=7):
-        return "Last week"
-    return f"{day:%B %Y}" if day.year != today.year else f"{day:%B}"
+        return _("Last week")
+    return date_format(day, "F Y" if day.year != today.year else "F")

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from chat import services
@@ -29,7 +30,7 @@ def rename(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     if request.method == "POST":
         try:
             services.rename(thread, request.POST.get("title", ""))
-            return done(request, reverse("conversation", args=[pk, thread.pk]), "Renamed")
+            return done(request, reverse("conversation", args=[pk, thread.pk]), _("Renamed"))
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "title": request.POST.get("title", "")}
     return render(request, "chat/rename.html", context, status=422 if "error" in context else 200)
@@ -41,7 +42,7 @@ def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     thread = find_conversation(request, pk, conversation, Role.ASKER)
     if request.method == "POST":
         services.delete_conversation(thread)
-        return done(request, reverse("chat", args=[pk]), "Conversation deleted")
+        return done(request, reverse("chat", args=[pk]), _("Conversation deleted"))
     context = bar(thread.datasource, "chat") | {"conversation": thread, "questions": thread.turns.count()}
     return render(request, "chat/delete.html", context)
 

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import trigger_client_event
 
@@ -52,11 +53,11 @@ def _take(request: HtmxRequest, about: Turn) -> str:
     said = request.POST.get("helpful", "")
     if said not in {"yes", "no"}:
         feedback.take_back(about)
-        return "Taken back"
+        return _("Taken back")
     feedback.give(
         about,
         helpful=said == "yes",
         reason=request.POST.get("reason", ""),
         note=request.POST.get("note", ""),
     )
-    return "Kept for evaluation"
+    return _("Kept for evaluation")

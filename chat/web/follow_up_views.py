@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from chat.suggestions.follow_ups import made_for
-from chat.suggestions.tasks import defer_follow_ups
+from chat.turns.follow_ups import made_for
+from chat.turns.tasks import defer_follow_ups
 from chat.web.answers.rendering import turn_address
 from chat.web.lookup import find_turn
 from datasources.models import Role

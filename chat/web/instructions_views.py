@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from chat.instructions import MAX_INSTRUCTIONS, change, instructions_of
@@ -31,6 +32,8 @@ def instructions(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "text": typed}
         else:
-            told = "Your instructions apply from the next question on" if kept else "Instructions removed"
+            told = (
+                _("Your instructions apply from the next question on") if kept else _("Instructions removed")
+            )
             return done(request, reverse("chat", args=[pk]), told)
     return render(request, "chat/instructions.html", context, status=422 if "error" in context else 200)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 
-from accounts.audit import seen_in_audit_log
+from accounts.audit import named_in_audit_log
 from chat.models import Citation, Conversation, Turn
 from datasources.access import LOOKS, require
 from datasources.models import Role
@@ -35,7 +35,7 @@ def find_citation(request: HtmxRequest, turn: UUID, n: int, needed: Role) -> Cit
     citations = Citation.objects.select_related("document", "turn__conversation__datasource")
     citation = get_object_or_404(citations, turn__in=mine, turn_id=turn, n=n)
     _require(request, citation.turn.conversation, needed)
-    seen_in_audit_log(request, citation.document_id)
+    named_in_audit_log(request, [citation.document_id])
     return citation
 
 

@@ -7,8 +7,8 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from chat.answering.model_sample import Sample, sample_of
 from chat.models import Turn
+from chat.turns.model_sample import Sample, sample_of
 from datasources.models import Datasource
 from datasources.web.pages import HtmxRequest, signed_in
 from providers.protocols import ProviderError

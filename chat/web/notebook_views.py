@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import trigger_client_event
 
@@ -76,7 +77,7 @@ def _keep(request: HtmxRequest, datasource: int, keep: Callable[[], Note]) -> Ht
         keep()
     except ValidationError as error:
         return conflict(" ".join(error.messages))
-    said = f"Kept in the notebook, for all who read {where.name}."
+    said = _("Kept in the notebook, for all who read {name}.").format(name=where.name)
     if request.htmx:
         return trigger_client_event(HttpResponse(status=204), "toast", {"text": said})
     messages.success(request, said)
@@ -91,11 +92,11 @@ def change_note(request: HtmxRequest, pk: int, note: int) -> HttpResponse:
     changed = get_object_or_404(datasource.notes, pk=note)
     if "remove" in request.POST:
         changed.delete()
-        messages.success(request, "Removed from the notebook.")
+        messages.success(request, _("Removed from the notebook."))
     else:
         try:
             notes.remark(changed, request.POST.get("remark", ""))
-            messages.success(request, "The remark is saved.")
+            messages.success(request, _("The remark is saved."))
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
     return redirect("notebook", pk)

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Case, When
+from django.utils.translation import gettext as _
 
-from chat.scope import newest_versions
 from datasources.models import Datasource, Document, DocumentStatus
+from localization.numbers import numeral
 
 LISTED = 50  # besides those chosen
 READY_FIRST = Case(When(status=DocumentStatus.READY, then=0), default=1)
@@ -30,13 +31,14 @@ class ScopeList:
     def label(self) -> str:
         """How many of how many."""
         if self.chosen is None:
-            return f"All {self.total:,}" if self.total != 1 else "1"
-        return f"{len(self.chosen):,} of {self.total:,}"
+            all_of = {1: "1", 2: _("Both")}
+            return all_of.get(self.total) or _("All {n}").format(n=numeral(self.total))
+        return _("{n} of {all}").format(n=numeral(len(self.chosen)), all=numeral(self.total))
 
 
 def scope_list(datasource: Datasource, chosen: Collection[int] | None = None, words: str = "") -> ScopeList:
     """The chosen documents first, in their newest versions, then others whose title holds the words."""
-    newest = newest_versions(datasource.pk, chosen or ())
+    newest = datasource.documents.newest_versions(chosen or ())
     current = datasource.documents.current().only("title", "filename", "status", "page_count", "datasource")
     kept = list(current.filter(pk__in=newest).order_by("title"))
     others = current.filter(title__icontains=words).exclude(pk__in=newest)

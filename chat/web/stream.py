@@ -6,15 +6,8 @@ from typing import Any, cast
 from django.template.loader import render_to_string
 
 from accounts.models import User
-from chat.events import (
-    AnswerDelta,
-    CitationChecked,
-    StageFinished,
-    TurnFinished,
-    TurnRestarted,
-    TurnStarted,
-    TurnWaiting,
-)
+from answering.values.events import StageFinished
+from chat.events import AnswerDelta, CitationChecked, TurnFinished, TurnRestarted, TurnStarted, TurnWaiting
 from chat.models import Turn
 from chat.trace import text_until
 from chat.web.answers import rendering

@@ -16,8 +16,8 @@ from chat.web.conversation_list import conversation_list
 from chat.web.lookup import SHOWN_WITH, find_conversation
 from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
+from datasources.in_use.models import writer_of
 from datasources.models import Datasource, Role
-from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from providers.language_models import playing

@@ -3,6 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from chat.models import AnswerSettings
@@ -16,19 +17,25 @@ from providers.roles import ModelRole, endpoint, name_of
 STATES = (
     (
         badges.BY_CODE,
-        "Claim and quote say the same in nearly the same words; figures, dates, names and units are equal.",
+        _(
+            "Claim and quote say the same in nearly the same words; figures, dates, names and units are "
+            "equal."
+        ),
     ),
     (
         badges.BY_READER,
-        "A second reader finds the claim in the quote, and code finds nothing against it. Its name is shown.",
+        _(
+            "A second reader finds the claim in the quote, and code finds nothing against it. Its name is "
+            "shown."
+        ),
     ),
     (
         badges.FACTS_AGREE,
-        "Every figure, date and name agrees. Only ordinary words differ, and nobody else has read it.",
+        _("Every figure, date and name agrees. Only ordinary words differ, and nobody else has read it."),
     ),
-    (badges.NEEDS_EYE, "Neither could be sure, or they disagree. The reason is shown."),
-    (badges.CONTRADICTED, "The quote says something else: another figure, the opposite, or a “not”."),
-    (badges.ABSENT, "The words of the quote are nowhere in the documents that were searched."),
+    (badges.NEEDS_EYE, _("Neither could be sure, or they disagree. The reason is shown.")),
+    (badges.CONTRADICTED, _("The quote says something else: another figure, the opposite, or a “not”.")),
+    (badges.ABSENT, _("The words of the quote are nowhere in the documents that were searched.")),
 )
 
 

@@ -4,9 +4,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from citations.support.reading import Statement
-from text.lexicon import carriers, kinds_of
-from text.quantities import Quantity
+from english.lexicon import carriers, kinds_of
+from english.quantities import Quantity
+from english.reading import Reading
 
 MISSING = 6.0  # costs, chosen so that a word is left unaligned only when no word of the quote says it
 BACKWARD = 2.5
@@ -24,8 +24,8 @@ class Alignment:
     round.
     """
 
-    claim: Statement
-    quote: Statement
+    claim: Reading
+    quote: Reading
     to_quote: dict[int, int]
     to_claim: dict[int, int]
 
@@ -43,7 +43,7 @@ class Alignment:
         return told or {token.segment for token in tokens}
 
 
-def align(claim: Statement, quote: Statement) -> Alignment:
+def align(claim: Reading, quote: Reading) -> Alignment:
     """Places beside places, found in time proportional to the claim's length."""
     order = {place: number for number, place in enumerate(quote.content)}
     index = _index(quote)
@@ -71,7 +71,7 @@ def align(claim: Statement, quote: Statement) -> Alignment:
     )
 
 
-def _leave_out_repeated(claim: Statement, quote: Statement, to_quote: dict[int, int]) -> None:
+def _leave_out_repeated(claim: Reading, quote: Reading, to_quote: dict[int, int]) -> None:
     """One word of the quote says one of the claim; but a name may come again, in place of a pronoun."""
     taken: dict[int, int] = {}
     for place in sorted(
@@ -101,7 +101,7 @@ def _step(last: int, here: int) -> float:
     return 0.0 if last < 0 else min(GAP * (here - last - 1), LONGEST_GAP)
 
 
-def _index(quote: Statement) -> dict[str, list[int]]:
+def _index(quote: Reading) -> dict[str, list[int]]:
     index: dict[str, list[int]] = defaultdict(list)
     for place in quote.content:
         token = quote.tokens[place]
@@ -116,7 +116,7 @@ def _size(quantity: Quantity) -> str:
 
 
 def _candidates(
-    claim: Statement, place: int, quote: Statement, index: dict[str, list[int]]
+    claim: Reading, place: int, quote: Reading, index: dict[str, list[int]]
 ) -> list[tuple[int, float]]:
     token = claim.tokens[place]
     if token.quantity:
@@ -137,9 +137,7 @@ def _candidates(
     return same + [(there, SYNONYM) for there in near[:CANDIDATES]]
 
 
-def _figures(
-    claimed: Quantity, quote: Statement, places: list[int], rounded: bool
-) -> list[tuple[int, float]]:
+def _figures(claimed: Quantity, quote: Reading, places: list[int], rounded: bool) -> list[tuple[int, float]]:
     """Places of the figure; of one with the other sign, which words may say; of a more exact one if
     rounded.
     """

@@ -7,7 +7,7 @@ from citations.support import facts, legibility, meaning, order, surroundings, t
 from citations.support.alignment import Alignment, align
 from citations.support.legibility import without_introduction
 from citations.support.outcome import Check, Difference, Objection, Support, SupportCheck
-from citations.support.reading import Statement, read
+from english.reading import Reading, read
 
 CONTEXT_READ = 20_000  # characters around the quote in which names and years are looked up
 SAID = 0.6  # share of the claim's words that the quote must have where only the wording differs
@@ -119,13 +119,13 @@ def _compared(
     stated = legibility.lists_figures(ours) or legibility.states_nothing(ours, theirs)
     if stated is not None:
         return None, [("statement", [stated])]
-    around = read(f"{before} {quote} {after}\n{context[:CONTEXT_READ]}") if context else Statement(text="")
+    around = read(f"{before} {quote} {after}\n{context[:CONTEXT_READ]}") if context else Reading(text="")
     alignment = align(ours, theirs)
     return alignment, [(name, list(found)) for name, found in _differences(alignment, around, before, after)]
 
 
 def _differences(
-    alignment: Alignment, around: Statement, before: str, after: str
+    alignment: Alignment, around: Reading, before: str, after: str
 ) -> Iterator[tuple[str, Iterator[Difference]]]:
     yield "figures and dates", facts.figures_differ(alignment, around)
     yield "names", facts.names_differ(alignment, around)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from citations.support.alignment import Alignment
 from citations.support.outcome import Difference
-from citations.support.reading import DATE_UNITS, Statement, Token
-from text.lexicon import (
+from english.dates import DAY_OR_MONTH
+from english.lexicon import (
     are_opposites,
     carriers,
     is_common,
@@ -16,7 +16,8 @@ from text.lexicon import (
     root,
     verb_reading,
 )
-from text.quantities import DAY_OR_MONTH, Quantity
+from english.quantities import Quantity
+from english.reading import DATE_UNITS, Reading, Token
 from text.word_lists import words
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -50,7 +51,7 @@ LIGHT = frozenset(
 )
 
 
-def figures_differ(alignment: Alignment, context: Statement) -> Iterator[Difference]:
+def figures_differ(alignment: Alignment, context: Reading) -> Iterator[Difference]:
     """Figures and dates of the claim that the quote does not have, or has of another unit or sign. A year may
     stand in the text around.
     """
@@ -87,7 +88,7 @@ _NEGATIVE = frozenset(
 )
 
 
-def _says_negative(claim: Statement) -> bool:
+def _says_negative(claim: Reading) -> bool:
     """Whether words say that a figure is negative, and leave no doubt, unlike "income (loss)"."""
     depth = 0
     said = False
@@ -119,7 +120,7 @@ def digits_differ(claim: str, quote: str) -> Iterator[Difference]:
             yield versus(figure, "")
 
 
-def names_differ(alignment: Alignment, context: Statement) -> Iterator[Difference]:
+def names_differ(alignment: Alignment, context: Reading) -> Iterator[Difference]:
     """Names of the claim that neither the quote nor the text around has, or where the quote has another.
 
     Who speaks as "we" or "the Company" may be named: that is another wording, or none where the text around
@@ -145,14 +146,14 @@ def _other_actor(alignment: Alignment, place: int) -> Token | None:
     return next((quote.tokens[there] for there in rivals if quote.tokens[there].key != key), None)
 
 
-def is_name(statement: Statement, place: int) -> bool:
+def is_name(statement: Reading, place: int) -> bool:
     """Whether the word is written as a name, and not only because it opens a sentence."""
     tokens, token = statement.tokens, statement.tokens[place]
     opens = place == 0 or tokens[place - 1].segment != token.segment
     return token.capital and not token.quantity and not (opens and is_common(token.surface))
 
 
-def is_actor(statement: Statement, place: int) -> bool:
+def is_actor(statement: Reading, place: int) -> bool:
     """Whether the word is a name, or the name of a party: "Supplier", "tenant"."""
     return is_name(statement, place) or statement.tokens[place].key in _PARTIES
 
@@ -183,7 +184,7 @@ def kinds_differ(alignment: Alignment) -> Iterator[Difference]:
             yield versus(ours.surface, theirs.surface)
 
 
-def things_differ(alignment: Alignment, context: Statement) -> Iterator[Difference]:
+def things_differ(alignment: Alignment, context: Reading) -> Iterator[Difference]:
     """Words of the claim that the quote does not have. That is a matter of wording, unless the quote has
     another thing or quality in the same place: "server" for "desktop", "final" for "early".
     """
@@ -247,7 +248,7 @@ def _in_same_slot(alignment: Alignment, place: int, rival: Token) -> bool:
     )
 
 
-def neighbours(statement: Statement, place: int) -> tuple[int | None, int | None]:
+def neighbours(statement: Reading, place: int) -> tuple[int | None, int | None]:
     """The content words of the same sentence on either side."""
     content = statement.content
     left, right = bisect_left(content, place) - 1, bisect_right(content, place)

@@ -4,10 +4,13 @@ something.
 
 import re
 
+from django.utils.translation import gettext_noop
+
 from citations.support.outcome import Difference
-from citations.support.reading import Statement
+from english.closed_classes import AUXILIARIES, QUESTION_WORDS, one_of
+from english.reading import Reading
+from english.spelling import EMPHASIS, plain
 from text.sentences import sentences
-from text.spelling import EMPHASIS, plain
 from text.word_lists import words
 
 LONGEST_CLAIM, LONGEST_QUOTE = 3_000, 12_000  # characters
@@ -30,10 +33,10 @@ _OTHERS = (
     - _ENGLISH
 )
 _ASKS = re.compile(
-    r"^\W*(?:please|what|who|whom|whose|why|when|where|which|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have)\b.*\?\s*$",
+    rf"^\W*(?:please|{one_of(QUESTION_WORDS, AUXILIARIES)})\b.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )
-_NO_STATEMENT = "There is no claim before this quote."
+_NO_STATEMENT = gettext_noop("There is no claim before this quote.")
 
 
 def cannot_be_read(claim: str, quote: str, before: str, after: str) -> Difference | None:
@@ -50,25 +53,27 @@ def cannot_be_read(claim: str, quote: str, before: str, after: str) -> Differenc
     if not (before or after) and _is_sentence_of(claim, quote):
         return Difference(text="")
     return Difference(
-        text="The claim or the quote is in a language that this check cannot read; it reads English."
+        text=gettext_noop(
+            "The claim or the quote is in a language that this check cannot read; it reads English."
+        )
     )
 
 
-def lists_figures(claim: Statement) -> Difference | None:
+def lists_figures(claim: Reading) -> Difference | None:
     """Whether the claim has more figures than can be checked one by one."""
     if sum(token.quantity is not None for token in claim.tokens) <= MOST_FIGURES:
         return None
-    return Difference(text="The claim has too many figures to be checked one by one.")
+    return Difference(text=gettext_noop("The claim has too many figures to be checked one by one."))
 
 
-def states_nothing(claim: Statement, quote: Statement) -> Difference | None:
+def states_nothing(claim: Reading, quote: Reading) -> Difference | None:
     """Whether one of the two asks instead of saying something, or the claim has no words of its own."""
     if not claim.content:
         return Difference(text=_NO_STATEMENT)
     if claim.text.endswith("?"):
-        return Difference(text="The claim is a question, which a quote cannot support.")
+        return Difference(text=gettext_noop("The claim is a question, which a quote cannot support."))
     if _ASKS.match(quote.text):
-        return Difference(text="The quote is a question and states nothing.")
+        return Difference(text=gettext_noop("The quote is a question and states nothing."))
     return None
 
 

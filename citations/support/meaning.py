@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from citations.support.alignment import Alignment
 from citations.support.facts import neighbours, versus
-from citations.support.families import phrases
 from citations.support.outcome import Difference
-from citations.support.reading import Statement, Token
 from citations.support.wording import is_answer
+from english.operators import phrases
+from english.reading import Reading, Token
 from text.word_lists import words
 
 REACH = 5  # content words over which an operator reaches forward
@@ -117,7 +117,7 @@ def _dropped(alignment: Alignment, place: int, family: str, *, both: bool) -> It
     yield versus("", token.surface, soft=soft, exact=exact)
 
 
-def _is_inserted(statement: Statement, place: int, aligned: dict[int, int], other: Statement) -> bool:
+def _is_inserted(statement: Reading, place: int, aligned: dict[int, int], other: Reading) -> bool:
     """Whether the other text has the same words on either side of the operator, without it."""
     before, after = neighbours(statement, place)
     if (
@@ -192,7 +192,7 @@ def _may_agree(alignment: Alignment, ours: int, theirs: int) -> bool:
     return bool(mine.says & other.says) and governed not in alignment.to_quote
 
 
-def _reached(statement: Statement, place: int, aligned: dict[int, int]) -> int | None:
+def _reached(statement: Reading, place: int, aligned: dict[int, int]) -> int | None:
     """The first aligned word that the operator governs: the next of its clause, else the one before it."""
     token = statement.tokens[place]
     passed = 0

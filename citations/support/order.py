@@ -6,8 +6,9 @@ from itertools import pairwise, permutations
 from citations.support.alignment import Alignment
 from citations.support.facts import is_actor, neighbours, versus
 from citations.support.outcome import Difference
-from citations.support.reading import BE, DATE_UNITS, DETERMINERS, PREPOSITIONS, Statement, Token
-from text.lexicon import is_past_form, verb_reading
+from english.closed_classes import FORMS_OF_BE
+from english.lexicon import is_past_form, verb_reading
+from english.reading import COUNTED_WITH, DATE_UNITS, OPENING, Reading, Token
 from text.word_lists import words
 
 WINDOW = 8  # words on either side of a change of order in which exchanged ones are sought
@@ -88,13 +89,13 @@ def _is_same_verb(alignment: Alignment, place: int) -> bool:
     return is_verb and _is_passive(alignment.claim, place) == _is_passive(alignment.quote, there)
 
 
-def _is_passive(statement: Statement, place: int) -> bool:
+def _is_passive(statement: Reading, place: int) -> bool:
     """Whether "be" stands before the verb, and nobody behind it who would have been put first."""
-    follows = any(token.key in BE for token in statement.tokens[max(0, place - 3) : place])
+    follows = any(token.key in FORMS_OF_BE for token in statement.tokens[max(0, place - 3) : place])
     return follows and _agent(statement) is None
 
 
-def _compares(statement: Statement, low: int, high: int) -> bool:
+def _compares(statement: Reading, low: int, high: int) -> bool:
     """Whether a comparison stands between the two: "wider than", "lower in A than in B"."""
     return any(
         token.key == "than"
@@ -115,9 +116,9 @@ def directions_differ(alignment: Alignment) -> Iterator[Difference]:
             yield versus(f"{ours} {said}", f"{theirs} {said}", soft=soft)
 
 
-def _preposition(statement: Statement, place: int) -> str:
+def _preposition(statement: Reading, place: int) -> str:
     before = [token.surface.lower() for token in statement.tokens[max(0, place - 3) : place]]
-    while before and before[-1] in DETERMINERS:
+    while before and before[-1] in COUNTED_WITH:
         before.pop()
     return before[-1] if before and before[-1] in _LEADING else ""
 
@@ -132,7 +133,7 @@ def joints_differ(alignment: Alignment) -> Iterator[Difference]:
             yield versus(f"{ours} {said}", f"{theirs} {said}")
 
 
-def _joint(statement: Statement, low: int, high: int) -> str:
+def _joint(statement: Reading, low: int, high: int) -> str:
     between = [
         token.key for token in statement.tokens[low + 1 : high] if token.key in ("and", "or", "and/or")
     ]
@@ -161,7 +162,7 @@ def _exchanged(alignment: Alignment, one: int, other: int, *, soft: bool) -> Dif
     )
 
 
-def _agent_first(statement: Statement, places: list[int]) -> list[int]:
+def _agent_first(statement: Reading, places: list[int]) -> list[int]:
     """The places in the order of an active sentence: who stands behind "by" comes before the participle."""
     by = _agent(statement)
     if by is None:
@@ -174,7 +175,7 @@ def _agent_first(statement: Statement, places: list[int]) -> list[int]:
     return [*agent, *verb, *(at for at in places if at < by - 1), *(at for at in places if at >= end)]
 
 
-def _agent(statement: Statement) -> int | None:
+def _agent(statement: Reading) -> int | None:
     """The place of the "by" behind a passive verb."""
     tokens = statement.tokens
     return next(
@@ -183,14 +184,14 @@ def _agent(statement: Statement) -> int | None:
             for place in range(2, len(tokens))
             if tokens[place].surface.lower() == "by"
             and tokens[place - 1].is_content
-            and any(token.key in BE for token in tokens[max(0, place - 4) : place])
+            and any(token.key in FORMS_OF_BE for token in tokens[max(0, place - 4) : place])
         ),
         None,
     )
 
 
 def _opens(token: Token) -> bool:
-    return token.key in PREPOSITIONS
+    return token.key in OPENING
 
 
 def _are_listed(alignment: Alignment, one: int, other: int) -> bool:
@@ -207,14 +208,14 @@ def _are_listed(alignment: Alignment, one: int, other: int) -> bool:
 def _is_genitive(between: list[Token]) -> bool:
     """Whether the words between two nouns make one a part of the other: "the successor to Henrik"."""
     return any(token.key in _OF for token in between) and all(
-        token.key in _OF or token.key in DETERMINERS for token in between
+        token.key in _OF or token.key in COUNTED_WITH for token in between
     )
 
 
-def _is_list(statement: Statement, one: int, other: int) -> bool:
+def _is_list(statement: Reading, one: int, other: int) -> bool:
     between = statement.tokens[one + 1 : other]
     joins = [token for token in between if token.key in _JOINTS or token.surface == ","]
-    plain = [token for token in between if token in joins or token.is_content or token.key in DETERMINERS]
+    plain = [token for token in between if token in joins or token.is_content or token.key in COUNTED_WITH]
     return bool(joins) and len(plain) == len(between) and len(between) <= 6
 
 
@@ -230,12 +231,12 @@ def _is_moved(alignment: Alignment, one: int, other: int) -> bool:
     )
 
 
-def _is_under_preposition(statement: Statement, place: int) -> bool:
+def _is_under_preposition(statement: Reading, place: int) -> bool:
     for there in range(place - 1, max(-1, place - 5), -1):
         token = statement.tokens[there]
-        if token.key in PREPOSITIONS or token.family in ("before and after", "conditions", "reasons"):
+        if token.key in OPENING or token.family in ("before and after", "conditions", "reasons"):
             return token.key not in ("by", "to", "from")
-        if token.kind == "punctuation" or (not token.is_content and token.key not in DETERMINERS):
+        if token.kind == "punctuation" or (not token.is_content and token.key not in COUNTED_WITH):
             return False
     return False
 
@@ -280,6 +281,6 @@ def _moved_from_its_verb(alignment: Alignment) -> Iterator[Difference]:
             yield versus(alignment.claim.tokens[own].surface, alignment.quote.tokens[other].surface)
 
 
-def _unit(statement: Statement, place: int) -> str:
+def _unit(statement: Reading, place: int) -> str:
     quantity = statement.tokens[place].quantity
     return quantity.unit if quantity else ""

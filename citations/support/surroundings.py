@@ -5,9 +5,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate, takewhile
 
+from django.utils.translation import gettext_noop
+
 from citations.support.outcome import Difference
-from citations.support.reading import Statement, Token, read
-from text.lexicon import root
+from english.lexicon import root
+from english.reading import Reading, Token, read
 from text.sentences import sentences
 from text.word_lists import words
 
@@ -86,12 +88,12 @@ def _found(words: list[str], context: str, begin: int) -> tuple[int, int] | None
     return original(at), original(at + len(sought) - 1) + 1
 
 
-def rest_differs(claim: Statement, before: str, after: str) -> Iterator[Difference]:
+def rest_differs(claim: Reading, before: str, after: str) -> Iterator[Difference]:
     """A condition, a negation, or words that tell the quote as somebody's or as untrue, in the part of the
     sentence that it leaves out; unless the claim has them too.
     """
     if after.endswith("?"):
-        yield Difference(text="The quote is a part of a question.", quoted=after)
+        yield Difference(text=gettext_noop("The quote is a part of a question."), quoted=after)
     behind, ahead = read(after).tokens, read(before).tokens
     if (token := _takes_back(behind)) and not _is_told(claim, behind, token):
         rest = _short(after, token)
@@ -101,7 +103,7 @@ def rest_differs(claim: Statement, before: str, after: str) -> Iterator[Differen
         yield Difference(text=f"The sentence begins with “{rest}”, before the quote.", quoted=rest)
 
 
-def _is_told(claim: Statement, tokens: list[Token], limit: Token) -> bool:
+def _is_told(claim: Reading, tokens: list[Token], limit: Token) -> bool:
     """Whether the claim has the word that limits, and most of the words that stand behind it."""
     if not any(token.family == limit.family and token.says & limit.says for token in claim.tokens):
         return False

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citations.support.alignment import Alignment
 from citations.support.outcome import Difference
-from citations.support.reading import Statement
+from english.reading import Reading
 
 
 def cells_differ(alignment: Alignment) -> Iterator[Difference]:
@@ -39,7 +39,7 @@ def cells_differ(alignment: Alignment) -> Iterator[Difference]:
             )
 
 
-def _head_rows(quote: Statement) -> set[int]:
+def _head_rows(quote: Reading) -> set[int]:
     """Rows above the first that has a label and a figure beside it."""
     rows = sorted({token.row for token in quote.tokens})
     labelled = {token.row for token in quote.tokens if token.cell == 0 and token.is_content}
@@ -48,16 +48,16 @@ def _head_rows(quote: Statement) -> set[int]:
     return {row for row in rows if row < first}
 
 
-def _width(quote: Statement, row: int) -> int:
+def _width(quote: Reading, row: int) -> int:
     return max((token.cell for token in quote.tokens if token.row == row), default=0)
 
 
-def _column(quote: Statement, row: int, cell: int, head_rows: set[int]) -> int:
+def _column(quote: Reading, row: int, cell: int, head_rows: set[int]) -> int:
     """The column counted from the right, as rows may lack the empty cell over their labels."""
     return _width(quote, row) - cell
 
 
-def _heads(quote: Statement, head_rows: set[int], row: int) -> dict[int, list[int]]:
+def _heads(quote: Reading, head_rows: set[int], row: int) -> dict[int, list[int]]:
     """For each column, counted from the right, the words that stand over it and over no other."""
     columns: dict[int, list[int]] = {}
     for place in quote.content:
@@ -77,10 +77,10 @@ def _heads(quote: Statement, head_rows: set[int], row: int) -> dict[int, list[in
     }
 
 
-def _key(quote: Statement, place: int) -> str:
+def _key(quote: Reading, place: int) -> str:
     token = quote.tokens[place]
     return token.key or str(token.quantity)
 
 
-def _text(quote: Statement, places: list[int]) -> str:
+def _text(quote: Reading, places: list[int]) -> str:
     return " ".join(dict.fromkeys(quote.tokens[place].surface for place in places))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from citations.support.alignment import Alignment
 from citations.support.facts import LIGHT
 from citations.support.outcome import Difference
-from citations.support.reading import BE, DATE_UNITS, Statement, Token
-from text.lexicon import is_past_form, root, verb_reading
+from english.closed_classes import DO, FORMS_OF_BE, HAVE, SUBJECT_PRONOUNS
+from english.lexicon import is_past_form, root, verb_reading
+from english.reading import DATE_UNITS, Reading, Token
 from text.word_lists import words
 
 # Words that say nothing of their own beside what they stand with.
@@ -22,8 +23,8 @@ _INERT = LIGHT | frozenset(
 _PERIODS = words("year quarter month week day period half fiscal time")
 _PLACES = words("clause clauses section sections article articles paragraph schedule annex")
 _PARTICLES = words("back off out away aside apart forth over")
-_PRONOUNS = words("he she it they we you i this these")
-_VERBS = BE | words("has have had do does did")
+_PRONOUNS = SUBJECT_PRONOUNS | words("this these")
+_VERBS = FORMS_OF_BE | HAVE | DO
 _RESTRICTING = words("that who whose")
 LOOKED_AT = 60  # words of a clause that are looked at
 ANSWER = 8  # words that an answer has at most
@@ -73,7 +74,7 @@ def _is_predicate(token: Token) -> bool:
     return is_verb and token.kind == "word" and not token.capital
 
 
-def _is_paired(quote: Statement, run: list[int]) -> bool:
+def _is_paired(quote: Reading, run: list[int]) -> bool:
     """Whether the run is a figure of which the quote has as many as it has years, each with its own."""
     units = [token.quantity.unit for token in quote.tokens if token.quantity]
     said = {quote.tokens[place].quantity for place in run}
@@ -81,13 +82,13 @@ def _is_paired(quote: Statement, run: list[int]) -> bool:
     return None not in said and len(own) == 1 and units.count(own.pop()) == units.count("year")
 
 
-def _denied_segments(quote: Statement) -> set[int]:
+def _denied_segments(quote: Reading) -> set[int]:
     return {
         token.segment for token in quote.tokens if token.family == "negation" or "forbidden" in token.says
     }
 
 
-def _is_reason(quote: Statement, run: list[int]) -> bool:
+def _is_reason(quote: Reading, run: list[int]) -> bool:
     """Whether the run only gives a reason, behind what the claim has."""
     opening = quote.tokens[max(0, run[0] - 3) : run[0]]
     return any(token.family == "reasons" for token in opening)
@@ -131,7 +132,7 @@ def _runs(alignment: Alignment) -> Iterator[list[int]]:
         yield run
 
 
-def _is_inert(quote: Statement, run: list[int]) -> bool:
+def _is_inert(quote: Reading, run: list[int]) -> bool:
     """Whether the run has only inert words, or says only when."""
     if run[0] == quote.content[0] and _is_numbering(quote, run[0]):
         run = run[1:]
@@ -145,7 +146,7 @@ def _is_inert(quote: Statement, run: list[int]) -> bool:
     )
 
 
-def _is_numbering(quote: Statement, place: int) -> bool:
+def _is_numbering(quote: Reading, place: int) -> bool:
     """Whether the word is a clause's number, or the "note that" before a statement."""
     token = quote.tokens[place]
     behind = quote.tokens[place + 1].key if place + 1 < len(quote.tokens) else ""
@@ -162,7 +163,7 @@ def _is_set_off(alignment: Alignment, run: list[int], clauses: dict[int, list[in
     return not (restricts or alternates or limits or any(at in alignment.to_claim for at in own))
 
 
-def is_answer(claim: Statement) -> bool:
+def is_answer(claim: Reading) -> bool:
     """Whether the claim is a few words without a verb, which leave the rest to the question: "sixty days"."""
     tokens = claim.tokens
     if len(claim.content) > ANSWER or any(token.key in _VERBS for token in tokens):

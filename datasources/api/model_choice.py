@@ -36,7 +36,7 @@ class ModelRoles(APIView):
 
     @extend_schema(responses=RoleChoiceSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        return _told(find_datasource(request, pk))
+        return _roles_response(find_datasource(request, pk))
 
     @extend_schema(request=RolesSerializer, responses=RoleChoiceSerializer(many=True))
     def patch(self, request: Request, pk: int) -> Response:
@@ -45,10 +45,10 @@ class ModelRoles(APIView):
         given = RolesSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         choose(datasource, {ModelRole(role): number for role, number in given.validated_data.items()})
-        return _told(datasource)
+        return _roles_response(datasource)
 
 
-def _told(datasource: Datasource) -> Response:
+def _roles_response(datasource: Datasource) -> Response:
     choices = {choice.role: choice for choice in choices_for(datasource)}
     rows = []
     for role in LABELS:

@@ -1,8 +1,8 @@
 """REST: datasources and with whom they are shared. What deletes files is in `ingestion.api.views`."""
 
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
@@ -13,8 +13,10 @@ from rest_framework.views import APIView
 from accounts.api import refuse_limited_token, signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
+from accounts.audit import made_in_audit_log
 from datasources import access, derived, services
 from datasources.models import Datasource, Document, Invitation, Membership, Role
+from datasources.noting import note_shared
 
 
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
@@ -25,6 +27,20 @@ def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Da
 def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Document:
     """For whoever asks: see `datasources.access`."""
     return access.find_document(signed_in(request), pk, needed, reads=request.method in access.LOOKS)
+
+
+M = TypeVar("M", bound=Model)
+
+
+def find_row(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWER) -> M:
+    """A row that belongs to a datasource by its field `datasource`, for a person of that role.
+
+    Raises Http404 (stranger), PermissionDenied (low role).
+    """
+    visible = Datasource.objects.visible_to(signed_in(request))
+    row = get_object_or_404(rows.filter(datasource__in=visible).select_related("datasource"), pk=pk)
+    require(request, row.datasource, needed)  # type: ignore[attr-defined]
+    return row
 
 
 def require(request: Request, datasource: Datasource, needed: Role) -> None:
@@ -162,6 +178,8 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
         serializer.instance = services.create_datasource(
             signed_in(self.request), **cast(dict[str, Any], serializer.validated_data)
         )
+        made = serializer.instance
+        made_in_audit_log(self.request, "datasource", [made.pk], made.pk)
 
 
 class DatasourceDetail(APIView):
@@ -223,6 +241,7 @@ class Members(generics.ListCreateAPIView[Membership]):
         given.is_valid(raise_exception=True)
         role = Role(given.validated_data.get("role", Role.VIEWER))
         shared = services.invite(datasource, given.validated_data["email"], role)
+        note_shared(request, shared)
         return Response(shown(shared), status.HTTP_201_CREATED)
 
 

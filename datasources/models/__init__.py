@@ -1,7 +1,9 @@
 """What the user gave us: datasources, who may see them, and the documents inside. Irreplaceable."""
 
+from datasources.models.access_rows import widened
 from datasources.models.datasources import (
     CHUNK_SIZES,
+    SAMPLE_DESCRIPTION,
     Chunking,
     Datasource,
     DatasourceQuerySet,
@@ -42,6 +44,7 @@ __all__ = [
     "IN_PROGRESS",
     "NEXT_VERSION",
     "RANK",
+    "SAMPLE_DESCRIPTION",
     "SETTLED",
     "UNFINISHED",
     "Chunking",
@@ -69,4 +72,5 @@ __all__ = [
     "highest",
     "is_at_least",
     "roles_from",
+    "widened",
 ]

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Self
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q, Value
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models.matters import Matter, MatterShare
 from datasources.models.members import (
@@ -22,35 +24,36 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+SAMPLE_DESCRIPTION = gettext_noop("Five invented documents to try SVQ with.")
 CHUNK_SIZES = (200, 8000)  # characters: the smallest and the largest size that may be chosen
 
 
 class Chunking(models.TextChoices):
     """How a document's text is cut into chunks."""
 
-    RECURSIVE = "recursive", "By size: paragraphs, else sentences, else lines"
-    PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole or by their parts"
+    RECURSIVE = "recursive", _("By size: paragraphs, else sentences, else lines")
+    PARAGRAPH = "paragraph", _("By paragraph and sentence, tables kept whole or by their parts")
 
 
 class Recognition(models.TextChoices):
     """Which pages are read by text recognition (OCR)."""
 
-    OFF = "off", "Never"
-    NEEDED = "needed", "Where a page is a picture or its text is damaged"
-    ALWAYS = "always", "Every page, in place of the text in the file"
+    OFF = "off", _("Never")
+    NEEDED = "needed", _("Where a page is a picture or its text is damaged")
+    ALWAYS = "always", _("Every page, in place of the text in the file")
 
 
 class ScanReader(models.TextChoices):
     """What reads the pages that are pictures."""
 
-    SVQ = "svq", "SVQ's own reader"
-    TESSERACT = "tesseract", "Tesseract, on this server"
-    SERVER = "server", "The OCR server"
+    SVQ = "svq", _("SVQ's own reader")
+    TESSERACT = "tesseract", _("Tesseract, on this server")
+    SERVER = "server", _("The OCR server")
 
     @property
     def short(self) -> str:
         """For the beginning of a sentence."""
-        return self.label.partition(",")[0]
+        return str(self.label).partition(",")[0]
 
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
@@ -137,6 +140,11 @@ class Datasource(models.Model):
         return self.name
 
     @property
+    def told_description(self) -> str:
+        """In the reader's language, where the words are SVQ's own."""
+        return gettext(self.description) if self.description == SAMPLE_DESCRIPTION else self.description
+
+    @property
     def only_asked(self) -> bool:
         """Whether the person for whom it was looked up may only ask: pages then offer nothing more."""
         return self.seen_as == Role.ASKER
@@ -194,7 +202,7 @@ class Datasource(models.Model):
 
 
 class Introduction(models.Model):
-    """How SVQ introduces a datasource to who opens it: made from its documents, see chat.suggestions.
+    """How SVQ introduces a datasource to who opens it: made from its documents, see answering.suggestions.
 
     It tells only of `documents`: when one of them goes, so does what was made from it.
     """

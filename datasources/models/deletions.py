@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -66,7 +67,9 @@ class Deletion(models.Model):
     @property
     def name(self) -> str:
         """Of what was deleted."""
-        return self.document_name if self.document else self.datasource_name
+        if self.document is None:
+            return self.datasource_name
+        return self.document_name or _("A document that was withdrawn")
 
     @property
     def left_in_all(self) -> int | None:

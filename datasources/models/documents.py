@@ -10,6 +10,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models.datasources import Datasource
 from datasources.models.members import Role
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
 
 
 class DocumentStatus(models.TextChoices):
-    QUEUED = "queued", "Queued"
-    FETCHING = "fetching", "Fetching the page"
-    EXTRACTING = "extracting", "Reading pages"
-    RECOGNISING = "recognising", "Recognising text"
-    SPLITTING = "splitting", "Cutting chunks"
-    EMBEDDING = "embedding", "Embedding"
-    LINKING = "linking", "Building the graph"
-    READY = "ready", "Ready"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
-    SUPERSEDED = "superseded", "Replaced by a newer version"
-    DELETED = "deleted", "Deleted, can still be undone"
+    QUEUED = "queued", _("Queued")
+    FETCHING = "fetching", _("Fetching the page")
+    EXTRACTING = "extracting", _("Reading pages")
+    RECOGNISING = "recognising", _("Recognising text")
+    SPLITTING = "splitting", _("Cutting chunks")
+    EMBEDDING = "embedding", _("Embedding")
+    LINKING = "linking", _("Building the graph")
+    READY = "ready", _("Ready")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
+    SUPERSEDED = "superseded", _("Replaced by a newer version")
+    DELETED = "deleted", _("Deleted, can still be undone")
 
 
 GONE = (DocumentStatus.SUPERSEDED, DocumentStatus.DELETED)
@@ -42,6 +43,7 @@ UNFINISHED = tuple(status for status in DocumentStatus if status not in SETTLED)
 # A version in work whose document is still there as it was: one document, not two.
 NEXT_VERSION = Q(status__in=UNFINISHED, replaces__isnull=False) & ~Q(replaces__status__in=GONE)
 IN_PROGRESS = tuple(status for status in UNFINISHED if status != DocumentStatus.QUEUED)  # one a step
+READ_ELSEWHERE = "Its text came with an imported file; this server has not read its own."
 
 
 def blob_name(document: "Document", filename: str) -> str:
@@ -94,6 +96,24 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         """By what other programs call them."""
         return self.filter(**{f"metadata__{EXTERNAL_ID}__has_any_keys": list(external_ids)})
 
+    def newest_versions(self, numbers: Collection[int]) -> set[int]:
+        """The numbers of these documents, or of those that have replaced them, without deleted ones."""
+        newest: set[int] = set()
+        ids = set(numbers)
+        while ids:
+            documents = self.filter(pk__in=ids)
+            newest |= set(documents.current().values_list("pk", flat=True))
+            replaced = documents.filter(status=DocumentStatus.SUPERSEDED)
+            successors = Document.objects.published().filter(replaces__in=replaced)
+            ids = set(successors.values_list("pk", flat=True))
+        return newest
+
+    def published(self) -> Self:
+        """Those that were read and took the place of the version before: one that was replaced itself may
+        never have been read.
+        """
+        return self.filter(Q(ready_at__isnull=False) | Q(status=DocumentStatus.SUPERSEDED))
+
     def removed(self) -> Self:
         """Deleted a moment ago: hidden everywhere, and still to be brought back."""
         return self.filter(status=DocumentStatus.DELETED)
@@ -122,9 +142,7 @@ class Document(FencedRow):
         editable=False,
         help_text="What the file says of itself, see formats.base.file_properties. Empty until it is read.",
     )
-    read_elsewhere = models.BooleanField(
-        default=False, help_text="Its text came with an imported file; this server has not read its own."
-    )
+    read_elsewhere = models.BooleanField(default=False, help_text=READ_ELSEWHERE)
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     part_of = models.ForeignKey(
@@ -205,6 +223,9 @@ class WebPage(models.Model):
     fetched = models.DateTimeField(null=True, blank=True, help_text="Empty until it has been fetched.")
     checked = models.DateTimeField(null=True, blank=True, help_text="When it was asked for again.")
     outcome = models.CharField(max_length=500, blank=True, help_text="How that has ended.")
+    outcome_words = models.JSONField(
+        null=True, editable=False, help_text="What it is made of, as localization.stored has it."
+    )
 
     def __str__(self) -> str:
         return self.address

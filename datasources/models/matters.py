@@ -1,5 +1,6 @@
 """Matters: datasources that belong together, the people who see all of them, and when they were put away."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.db.models import Q
 
 from accounts import addresses
 from accounts.models import GroupMember, PeopleGroup
+from datasources.models.access_rows import AccessRow
 from datasources.models.members import Role, highest, is_at_least
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class MatterShareQuerySet(models.QuerySet["MatterShare"]):
         return self.filter(own | Q(group__in=GroupMember.objects.filter(person=user).values("group_id")))
 
 
-class MatterShare(models.Model):
+class MatterShare(AccessRow):
     """A role in a matter: of a person, a group of people, or an address whose person has not come yet."""
 
     matter = models.ForeignKey(Matter, models.CASCADE, related_name="shares")
@@ -93,6 +95,9 @@ class MatterShare(models.Model):
 
     def __str__(self) -> str:
         return f"{self.who} in {self.matter} as {self.role}"
+
+    def opened_datasources(self) -> Collection[int]:
+        return list(self.matter.datasources.values_list("pk", flat=True))
 
     @property
     def who(self) -> str:

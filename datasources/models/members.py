@@ -1,23 +1,41 @@
 """With whom a datasource is shared, and what each may do there."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
 from accounts.models import InvitationLink, PeopleGroup
+from datasources.models.access_rows import AccessRow
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 
 class Role(models.TextChoices):
-    ASKER = "asker", "Can ask, and see the pages that are cited"
-    VIEWER = "viewer", "Can also read whole documents and search"
-    EDITOR = "editor", "Can also add and remove documents"
-    OWNER = "owner", "Can also share, rename and delete"
+    ASKER = "asker", _("Can ask, and see the pages that are cited")
+    VIEWER = "viewer", _("Can also read whole documents and search")
+    EDITOR = "editor", _("Can also add and remove documents")
+    OWNER = "owner", _("Can also share, rename and delete")
+
+    @property
+    def shown(self) -> str:
+        """Its name on pages, in the language of whoever looks."""
+        return gettext(self.value)
+
+    @property
+    def described(self) -> str:
+        """“viewer: can also read whole documents and search”."""
+        may = str(self.label)
+        return gettext("{role}: {may}").format(role=self.shown, may=may[:1].lower() + may[1:])
+
+
+# What `shown` looks up.
+NAMES = (gettext_noop("asker"), gettext_noop("viewer"), gettext_noop("editor"), gettext_noop("owner"))
 
 
 # What each role may do, lowest first: a higher role may do all that a lower one may.
@@ -39,7 +57,7 @@ def highest(roles: Iterable[str]) -> Role | None:
     return max((Role(role) for role in roles), key=RANK.__getitem__, default=None)
 
 
-class Membership(models.Model):
+class Membership(AccessRow):
     """A person with whom a datasource is shared. The owner needs none."""
 
     datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="memberships")
@@ -53,6 +71,9 @@ class Membership(models.Model):
     def __str__(self) -> str:
         return f"{self.user} in {self.datasource} as {self.role}"
 
+    def opened_datasources(self) -> Collection[int]:
+        return [self.datasource_id]
+
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def for_person(self, user: "User") -> Self:
@@ -60,7 +81,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(email__in=addresses.confirmed_addresses(user))
 
 
-class Invitation(models.Model):
+class Invitation(AccessRow):
     """A share with an address. It counts where the address is confirmed; the owner learns no more of it.
 
     Whether there is an account shows only when its person comes: then it becomes a membership.
@@ -81,6 +102,9 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"{self.email} to {self.datasource} as {self.role}"
 
+    def opened_datasources(self) -> Collection[int]:
+        return [self.datasource_id]
+
 
 class JoinLink(InvitationLink):
     """An invitation by a link: who opens it becomes a member. It counts while its maker may share."""
@@ -100,7 +124,7 @@ class JoinLink(InvitationLink):
         return self.datasource.allows(self.made_by, Role.OWNER)
 
 
-class GroupShare(models.Model):
+class GroupShare(AccessRow):
     """A group with which a datasource is shared: its members have the role for as long as they are in it."""
 
     datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="group_shares")
@@ -115,3 +139,6 @@ class GroupShare(models.Model):
 
     def __str__(self) -> str:
         return f"{self.group} in {self.datasource} as {self.role}"
+
+    def opened_datasources(self) -> Collection[int]:
+        return [self.datasource_id]

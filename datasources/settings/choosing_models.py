@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from datasources.model_choice import choose, roles_of_choice
 from datasources.models import Role
@@ -34,10 +35,10 @@ def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         roles = [role for role in roles_of_choice(datasource) if role in form.data]
         if not roles:
-            raise ValidationError("No model was chosen. Nothing was changed.")
+            raise ValidationError(_("No model was chosen. Nothing was changed."))
         choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in roles})
     except ValidationError as refused:
         messages.error(request, refused.messages[0])
         return redirect(PAGE(pk))
-    messages.success(request, "The model is chosen. It is used from the next question on.")
+    messages.success(request, _("The model is chosen. It is used from the next question on."))
     return redirect(PAGE(pk))

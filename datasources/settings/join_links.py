@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
 
 from datasources import join_links
 from datasources.models import Role
@@ -36,7 +37,9 @@ def make_join_link(request: HtmxRequest, pk: int) -> HttpResponse:
             refuse(form, refusal, {"days": "days"})
         else:
             if made.mailed:
-                messages.success(request, f"The invitation is on its way to {given['email']}.")
+                messages.success(
+                    request, _("The invitation is on its way to {email}.").format(email=given["email"])
+                )
             else:
                 request.session[NEW_LINK] = {"datasource": pk, "address": made.shown(request)}
             return redirect(PEOPLE(pk))
@@ -49,5 +52,5 @@ def withdraw_join_link(request: HtmxRequest, pk: int, link: int) -> HttpResponse
     """Also one that was used or has expired, which only leaves the list."""
     datasource = datasource_for(request, pk, Role.OWNER)
     join_links.withdraw(get_object_or_404(datasource.join_links, pk=link), by=signed_in(request))
-    messages.success(request, "The invitation is withdrawn.")
+    messages.success(request, _("The invitation is withdrawn."))
     return redirect(PEOPLE(pk))

@@ -7,6 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -25,7 +27,7 @@ from providers.web.forms import USUAL_TIMEOUT, ModelForm, PlaceForm, usual_model
 PAGE = page_of_section("models")
 LIST_PATIENCE = 10.0  # seconds
 READS_SCANS = "ocr"  # its place; that of others is never this one
-NO_LIST = "An OCR server has no list of its models. Type the name of one."
+NO_LIST = gettext_lazy("An OCR server has no list of its models. Type the name of one.")
 
 
 @login_required
@@ -64,15 +66,15 @@ def _submitted(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     if "use" not in request.POST or outcome.failure:
         return _page(request, datasource, form, status=422 if outcome.failure else 200, outcome=outcome)
     not_read = connect(datasource, role, offer)
-    name = "The OCR server" if role == ModelRole.OCR else offer.model
-    messages.success(request, f"{name} is connected for this datasource.")
+    name = _("The OCR server") if role == ModelRole.OCR else offer.model
+    messages.success(request, _("{name} is connected for this datasource.").format(name=name))
     _tell_of_scans(request, not_read)
     return redirect(PAGE(datasource.pk))
 
 
 def _tell_of_scans(request: HttpRequest, not_read: str) -> None:
     if not_read:
-        messages.warning(request, f"Scans are read as before. {not_read}")
+        messages.warning(request, _("Scans are read as before. {why}").format(why=not_read))
 
 
 def _given(request: HttpRequest) -> QueryDict:
@@ -90,7 +92,7 @@ def _listed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     models: list[Offered] = []
     failure = ""
     if form.data.get("role") == ModelRole.OCR:
-        failure = NO_LIST
+        failure = str(NO_LIST)
     elif place.is_valid():
         given, public_only = place.cleaned_data, not services.owners_may().private_addresses
         try:
@@ -125,9 +127,11 @@ def _page(
 def disconnect_own_model(request: HttpRequest, pk: int) -> HttpResponse:
     """The key is deleted with it; the models of everybody take its place."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    for role, _, connection in own_models(datasource):
+    for role, _label, connection in own_models(datasource):
         if role.value == request.POST.get("role"):
             not_read = disconnect(datasource, role)
-            messages.success(request, f"{connection.model} is disconnected, and its key is deleted.")
+            messages.success(
+                request, _("{model} is disconnected, and its key is deleted.").format(model=connection.model)
+            )
             _tell_of_scans(request, not_read)
     return redirect(PAGE(pk))

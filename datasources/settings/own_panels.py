@@ -2,18 +2,23 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from datasources import services
 from datasources.capacity import contents_of
+from datasources.in_use.models import agent_in_use, everything_is_local
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, MatterShare, Recognition, Role
-from datasources.models_in_use import agent_in_use, everything_is_local
 from datasources.own_servers import may_connect, own_models
 from datasources.settings.model_health import measured
 from datasources.settings.panels import SettingsPanel
+from datasources.templatetags.amounts import counted
 from datasources.web.forms import DatasourceForm, GroupForm, JoinLinkForm, MemberForm
+from localization.lists import listed
+from localization.numbers import numeral
 from providers.roles import ModelRole, endpoint
 from settings_pages.search import Place, Setting
-from text.counted import counted
 
 SECTION_OF_FIELD = {
     "name": "general",
@@ -28,9 +33,9 @@ SECTION_OF_FIELD = {
 }
 
 SCANS = {
-    Recognition.OFF: "Scans are not read",
-    Recognition.NEEDED: "Scans are read where needed",
-    Recognition.ALWAYS: "Every page is read as a picture",
+    Recognition.OFF: gettext_lazy("Scans are not read. Passages of about {size} characters."),
+    Recognition.NEEDED: gettext_lazy("Scans are read where needed. Passages of about {size} characters."),
+    Recognition.ALWAYS: gettext_lazy("Every page is read as a picture. Passages of about {size} characters."),
 }
 
 
@@ -60,7 +65,8 @@ class NamePanel(SettingsPanel):
         return {"form": DatasourceForm(instance=datasource)}
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        return f"{datasource.name}. {datasource.description or 'Not described.'}"
+        described = datasource.description or _("Not described.")
+        return f"{datasource.name}. {described}"
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return place.fields(DatasourceForm(instance=datasource), fields_of(self.section), MORE_WORDS)
@@ -75,7 +81,7 @@ class CapacityPanel(SettingsPanel):
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting(
-                "Capacity", "capacity", help="How many documents and megabytes there may be. Limits"
+                _("Capacity"), "capacity", help=_("How many documents and megabytes there may be. Limits")
             )
         ]
 
@@ -100,23 +106,36 @@ class PeoplePanel(SettingsPanel):
         }
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        owner = f"{datasource.owner.get_full_name()} owns it."
+        owner = _("{name} owns it.").format(name=datasource.owner.get_full_name())
         if role != Role.OWNER:
-            return f"{owner} Your role is {role.value}."
+            yours = _("Your role is {role}.").format(role=role.shown)
+            return f"{owner} {yours}"
         others, invited = datasource.memberships.count(), datasource.invitations.count()
         groups = datasource.group_shares.count()
         seen_by = [counted(others, "other")] * bool(others) + [counted(groups, "group")] * bool(groups)
         if datasource.matter_id:
-            seen_by.append("the people of its matter")
-        told = f"It is seen by {' and '.join(seen_by)}" if seen_by else "Nobody else sees it"
-        return f"{owner} {told}{f', {invited} invited' if invited else ''}."
+            seen_by.append(_("the people of its matter"))
+        if seen_by and invited:
+            told = _("It is seen by {people}, {n} invited.")
+        elif seen_by:
+            told = _("It is seen by {people}.")
+        elif invited:
+            told = _("Nobody else sees it, {n} invited.")
+        else:
+            told = _("Nobody else sees it.")
+        told = told.format(people=listed(seen_by), n=invited)
+        return f"{owner} {told}"
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
-            place.setting("People and their roles", "people", help="Viewer, editor. Members, remove"),
-            place.setting("Share with somebody", "share", help="Invite by e-mail address"),
-            place.setting("Share with a group", "groups", help="All that an administrator has put into it"),
-            place.setting("Invite by a link", "links", help="It lets in whoever has it, once. Withdraw one"),
+            place.setting(_("People and their roles"), "people", help=_("Viewer, editor. Members, remove")),
+            place.setting(_("Share with somebody"), "share", help=_("Invite by e-mail address")),
+            place.setting(
+                _("Share with a group"), "groups", help=_("Everybody whom an administrator has put into it")
+            ),
+            place.setting(
+                _("Invite by a link"), "links", help=_("It lets in whoever has it, once. Withdraw one")
+            ),
         ]
 
 
@@ -133,8 +152,8 @@ class ReadingPanel(SettingsPanel):
         }
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        scans = SCANS[Recognition(datasource.recognition)]
-        return f"{scans}. Passages of about {datasource.chunk_size:,} characters."
+        told = SCANS[Recognition(datasource.recognition)]
+        return told.format(size=numeral(datasource.chunk_size))
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         form = DatasourceForm(instance=datasource)
@@ -157,28 +176,30 @@ class ModelsPanel(SettingsPanel):
 
     def state(self, datasource: Datasource, role: Role) -> str:
         writer = agent_in_use(datasource)
-        where = (
-            "Nothing leaves this network." if everything_is_local(datasource) else "Text leaves this network."
+        if not writer.name:
+            return _("Quotes only: no language model is connected.")
+        told = (
+            _("Answers: {model}. Nothing leaves this network.")
+            if everything_is_local(datasource)
+            else _("Answers: {model}. Text leaves this network.")
         )
-        return (
-            f"Answers: {writer.name}. {where}"
-            if writer.name
-            else "Quotes only: no language model is connected."
-        )
+        return told.format(model=writer.name)
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         found = [
             place.setting(
-                "Models in use", "models", help="Which model does which job, where it runs, its cost"
+                _("Models in use"), "models", help=_("Which model does which job, where it runs, its cost")
             )
         ]
         if choices_for(datasource):
             found.append(
-                place.setting("Models of its own", "choices", help="For answers, the graph, the judge")
+                place.setting(_("Models of its own"), "choices", help=_("For answers, the graph, the judge"))
             )
         if may_connect():
             found.append(
-                place.setting("A server of its own", "own-server", help="Connect a model by address and key")
+                place.setting(
+                    _("A server of its own"), "own-server", help=_("Connect a model by address and key")
+                )
             )
         return found
 
@@ -190,10 +211,10 @@ class DeletePanel(SettingsPanel):
         return {"loss": services.loss_of(datasource)}
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        return f"Delete this datasource. {services.loss_of(datasource)}"
+        return " ".join([_("Delete this datasource."), str(services.loss_of(datasource))])
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
-        return [place.setting("Delete this datasource", "delete", help="Remove it with all its files")]
+        return [place.setting(_("Delete this datasource"), "delete", help=_("Remove it with all its files"))]
 
 
 OWN_PANELS = (

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from datasources.models import Datasource, Role
-from datasources.models_in_use import (
+from datasources.in_use.models import (
     ModelInUse,
     agent_in_use,
     embeddings_in_use,
     reads_scans_elsewhere,
     scans_in_use,
 )
+from datasources.models import Datasource, Role
 from datasources.registry import registered
 from settings_pages.search import Place, Setting
 

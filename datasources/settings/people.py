@@ -8,10 +8,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
 from django_htmx.http import trigger_client_event
 
+from accounts.audit import made_in_audit_log
 from datasources import services
 from datasources.models import Datasource, Role
+from datasources.noting import note_shared
 from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
 from datasources.web.forms import GroupForm, MemberForm, RoleForm, refuse
@@ -30,11 +33,14 @@ def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
         try:
-            services.invite(datasource, email, role)
+            shared = services.invite(datasource, email, role)
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            told = f"Shared with {email} as {role}. It takes effect once that address is confirmed."
+            note_shared(request, shared)
+            told = _("Shared with {email} as {role}. It takes effect once that address is confirmed.").format(
+                email=email, role=role.shown
+            )
             if request.htmx:
                 return trigger_client_event(
                     section_page(request, datasource, "people"), "toast", {"text": told}
@@ -53,8 +59,12 @@ def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
     if "remove" in request.POST:
         services.unshare(datasource, membership.user)
         still = datasource.allows(membership.user, Role.ASKER)
-        says = f"still sees “{datasource}” by a group" if still else f"can no longer see “{datasource}”"
-        messages.success(request, f"{membership.user} {says}.")
+        told = (
+            _("{person} still sees “{datasource}” by a group.")
+            if still
+            else _("{person} can no longer see “{datasource}”.")
+        )
+        messages.success(request, told.format(person=membership.user, datasource=datasource))
         return redirect(PEOPLE(pk))
     return _save_role(
         request, datasource, membership.role, partial(services.share, datasource, membership.user)
@@ -69,7 +79,7 @@ def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpRes
     invited = get_object_or_404(datasource.invitations, pk=invitation)
     if "remove" in request.POST:
         invited.delete()
-        messages.success(request, f"{invited.email} is no longer invited.")
+        messages.success(request, _("{email} is no longer invited.").format(email=invited.email))
         return redirect(PEOPLE(pk))
     return _save_role(request, datasource, invited.role, partial(services.invite, datasource, invited.email))
 
@@ -84,7 +94,8 @@ def share_with_group(request: HtmxRequest, pk: int) -> HttpResponse:
         return section_page(request, datasource, "people", group_form=form)
     group, role = form.cleaned_data["group"], Role(form.cleaned_data["role"])
     services.share_with_group(datasource, group, role)
-    messages.success(request, f"Shared with {group} as {role}.")
+    made_in_audit_log(request, "group of people", [group.pk], pk)
+    messages.success(request, _("Shared with {group} as {role}.").format(group=group, role=role.shown))
     return redirect(PEOPLE(pk))
 
 
@@ -96,7 +107,7 @@ def change_group_share(request: HtmxRequest, pk: int, group: int) -> HttpRespons
     shared = get_object_or_404(datasource.group_shares.select_related("group"), group_id=group)
     if "remove" in request.POST:
         shared.delete()
-        messages.success(request, f"No longer shared with {shared.group}.")
+        messages.success(request, _("No longer shared with {group}.").format(group=shared.group))
         return redirect(PEOPLE(pk))
     return _save_role(
         request, datasource, shared.role, partial(services.share_with_group, datasource, shared.group)

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.urls.converters import StringConverter
+from django.utils.translation import gettext_lazy as _
+
+from localization.promises import StrOrPromise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,32 +17,43 @@ class Section:
     """
 
     name: str
-    label: str
+    label: StrOrPromise
     icon: str
-    lead: str
+    lead: StrOrPromise
     for_owner: bool = False
     while_archived: bool = False
 
 
 SECTIONS = (
     Section(
-        name="general", label="General", icon="sliders-horizontal", lead="Its name and how much it holds"
+        name="general",
+        label=_("General"),
+        icon="sliders-horizontal",
+        lead=_("Its name and how much it holds"),
     ),
-    Section(name="people", label="People", icon="users", lead="Who sees it, and what they may do"),
-    Section(name="reading", label="Reading", icon="book-open", lead="How files are read and split"),
-    Section(name="answers", label="Answers", icon="message-square-text", lead="How questions are answered"),
-    Section(name="models", label="Models", icon="cpu", lead="Which model does what, at what cost"),
-    Section(name="graph", label="Graph", icon="waypoints", lead="Who reads for it, and what that costs"),
+    Section(name="people", label=_("People"), icon="users", lead=_("Who sees it, and what they may do")),
+    Section(name="reading", label=_("Reading"), icon="book-open", lead=_("How files are read and split")),
+    Section(
+        name="answers", label=_("Answers"), icon="message-square-text", lead=_("How questions are answered")
+    ),
+    Section(name="models", label=_("Models"), icon="cpu", lead=_("Which model does what, at what cost")),
+    Section(
+        name="graph", label=_("Graph"), icon="waypoints", lead=_("Who reads for it, and what that costs")
+    ),
     Section(
         name="webhooks",
-        label="Connections",
+        label=_("Connections"),
         icon="send",
-        lead="Follow folders elsewhere, take it along as one file, tell other servers what happens here",
+        lead=_("Follow folders elsewhere, take it along as one file, tell other servers what happens here"),
         for_owner=True,
         while_archived=True,
     ),
     Section(
-        name="danger", label="Danger", icon="triangle-alert", lead="What cannot be undone", for_owner=True
+        name="danger",
+        label=_("Danger"),
+        icon="triangle-alert",
+        lead=_("What cannot be undone"),
+        for_owner=True,
     ),
 )
 

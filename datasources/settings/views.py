@@ -120,5 +120,5 @@ def settings_of(datasource: Datasource, role: Role) -> list[Setting]:
         setting
         for link in sections_for(datasource, role)
         for panel in link.panels
-        for setting in panel.settings(datasource, Place(name=link.section.label, address=link.address))
+        for setting in panel.settings(datasource, Place(name=str(link.section.label), address=link.address))
     ]

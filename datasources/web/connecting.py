@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 ANY = "svq_…"  # where there is no token to fill in
 
@@ -29,7 +30,7 @@ def programs(secret: str = ANY) -> list[Program]:
     return [
         Program(
             name="Claude Code",
-            place="in a terminal",
+            place=_("in a terminal"),
             text=f'claude mcp add --transport http svq {address()} --header "{header}"',
         ),
         Program(
@@ -44,12 +45,12 @@ def programs(secret: str = ANY) -> list[Program]:
         ),
         Program(
             name="Claude Desktop",
-            place="claude_desktop_config.json, needs Node.js",
+            place=_("claude_desktop_config.json, needs Node.js"),
             text=_json({"mcpServers": {"svq": {"command": "npx", "args": remote}}}),
         ),
         Program(
-            name="Any program, over REST",
-            place="in a terminal",
+            name=_("Any program, over REST"),
+            place=_("in a terminal"),
             text=f'curl -H "{header}" {settings.SITE_URL}/api/v1/data-sources',
         ),
     ]

@@ -6,11 +6,17 @@ from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
 from datasources.storage.in_blocks import in_blocks
+from text.normal_forms.clean_form import one_line
+
+FOLDERS = str.maketrans("/\\", "--")
 
 
 def saved_as(name: str) -> str:
-    """The value of Content-Disposition with which a browser saves the response under that name."""
-    return content_disposition_header(True, name) or "attachment"
+    """The value of Content-Disposition with which a browser saves the response under that name. It may be
+    somebody's question: no part of it is to be taken for a folder.
+    """
+    plain = one_line(name).translate(FOLDERS)
+    return content_disposition_header(True, plain) or "attachment"
 
 
 def as_download(file: IO[bytes], *, name: str, size: int, content_type: str) -> StreamingHttpResponse:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from accounts.invitations import USUAL_DAYS
 from accounts.models import PeopleGroup
@@ -15,12 +16,14 @@ from settings_pages.refusals import OFFERED, always_says, whole_number
 
 # What is read where no language is chosen: by whether there are several readers.
 NONE_CHOSEN = {
-    False: "A choice keeps out letters of other scripts. Without one, SVQ reads all that it knows.",
-    True: "A choice keeps out letters of other scripts. Without one, SVQ's own reader reads all that it "
-    "knows, and Tesseract English.",
+    False: _("A choice keeps out letters of other scripts. Without one, SVQ reads all that it knows."),
+    True: _(
+        "A choice keeps out letters of other scripts. Without one, SVQ's own reader reads all that it "
+        "knows, and Tesseract English."
+    ),
 }
 SIZE_ALLOWED = whole_number(*CHUNK_SIZES, "characters")
-OVERLAP_ALLOWED = always_says("A whole number of characters, at most half of a passage.")
+OVERLAP_ALLOWED = always_says(_("A whole number of characters, at most half of a passage."))
 FIELD_OF_CODE = {
     "name_missing": "name",
     "name_long": "name",
@@ -54,7 +57,7 @@ class CountedField(forms.CharField):
     """Text with a limit: pages count it, and cut nothing as `maxlength` would."""
 
     default_error_messages: ClassVar = {
-        "max_length": "%(show_value)d of %(limit_value)d characters. Shorten it."
+        "max_length": _("%(show_value)d of %(limit_value)d characters. Shorten it.")
     }
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
@@ -65,12 +68,12 @@ class CountedField(forms.CharField):
 
 class NewDatasourceForm(forms.Form):
     name = CountedField(
-        label="Name",
+        label=_("Name"),
         max_length=120,
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "autofocus": True}),
     )
     description = CountedField(
-        label="What is in it",
+        label=_("What is in it"),
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"class": "input", "rows": 2}),
@@ -84,23 +87,27 @@ class DatasourceForm(forms.ModelForm):
 
     recognition = forms.ChoiceField(
         error_messages=always_says(OFFERED),
-        label="Text recognition (OCR)",
+        label=_("Text recognition (OCR)"),
         choices=Recognition.choices,
         widget=forms.RadioSelect(attrs={"class": "check"}),
-        help_text="For scans and photographs. A page takes about five seconds. For files added from now "
-        "on: those that are here stay as they are.",
+        help_text=_(
+            "For scans and photographs. A page takes about five seconds. For files added from now "
+            "on: those that are here stay as they are."
+        ),
     )
     scan_reader = forms.ChoiceField(
         error_messages=always_says(OFFERED),
-        label="What reads scans",
+        label=_("What reads scans"),
         choices=ScanReader.choices,
         widget=forms.Select(attrs={"class": "select"}),
-        help_text="SVQ's own reader knows Latin letters, Chinese and Japanese. An OCR server gets pictures "
-        "of the pages; an administrator connects one, or an owner where administrators allow it.",
+        help_text=_(
+            "SVQ's own reader knows Latin letters, Chinese and Japanese. An OCR server gets pictures "
+            "of the pages; an administrator connects one, or an owner where administrators allow it."
+        ),
     )
     scan_languages = forms.MultipleChoiceField(
         error_messages=always_says(OFFERED),
-        label="Languages of scans",
+        label=_("Languages of scans"),
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "check"}),
     )
@@ -117,7 +124,7 @@ class DatasourceForm(forms.ModelForm):
         self.has_readers = len(readers) > 1
         languages = scan_readers.languages_to_choose(datasource)
         known = dict(languages)
-        gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
+        gone = [(code, _(name_of(code))) for code in chosen.scan_languages if code not in known]
         self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]
         self.fields["scan_languages"].help_text = NONE_CHOSEN[self.has_readers]
         for field in self.splitting:
@@ -143,23 +150,26 @@ class DatasourceForm(forms.ModelForm):
         )
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels: ClassVar = {
-            "description": "What is in it",
-            "chunking": "How documents are split",
-            "chunk_size": "Passage size",
-            "chunk_overlap": "Overlap",
-            "expansion": "Search for questions in other words too",
+            "name": _("Name"),
+            "description": _("What is in it"),
+            "chunking": _("How documents are split"),
+            "chunk_size": _("Passage size"),
+            "chunk_overlap": _("Overlap"),
+            "expansion": _("Search for questions in other words too"),
         }
         help_texts: ClassVar = {
-            "name": "Everybody who sees it sees this name. Links to it stay as they are.",
-            "description": "Shown on its card and above its documents, and told to programs that connect.",
-            "chunking": "Where one passage ends and the next begins.",
-            "chunk_size": "Characters in a passage, from 200 to 8,000.",
-            "chunk_overlap": "Characters that two passages share, at most half of one.",
-            "expansion": "The language model writes three wordings for each search of an answer, one call "
-            "each time: more is found, and it takes longer.",
+            "name": _("Everybody who sees it sees this name. Links to it stay as they are."),
+            "description": _("Shown on its card and above its documents, and told to programs that connect."),
+            "chunking": _("Where one passage ends and the next begins."),
+            "chunk_size": _("Characters in a passage, from 200 to 8,000."),
+            "chunk_overlap": _("Characters that two passages share, at most half of one."),
+            "expansion": _(
+                "The language model writes three wordings for each search of an answer, one call "
+                "each time: more is found, and it takes longer."
+            ),
         }
         error_messages: ClassVar = {
-            "name": {"required": "A datasource needs a name."},
+            "name": {"required": _("A datasource needs a name.")},
             "chunking": always_says(OFFERED),
             "chunk_size": SIZE_ALLOWED,
             "chunk_overlap": OVERLAP_ALLOWED,
@@ -174,11 +184,16 @@ class DatasourceForm(forms.ModelForm):
         }
 
 
+def offered_roles() -> list[tuple[str, str]]:
+    """Each with what it may do."""
+    return [(role.value, role.described[:1].upper() + role.described[1:]) for role in Role]
+
+
 class RoleForm(forms.Form):
     role = forms.ChoiceField(
-        label="Role",
+        label=_("Role"),
         error_messages=always_says(OFFERED),
-        choices=[(role.value, f"{role.value.capitalize()}: {role.label.lower()}") for role in Role],
+        choices=offered_roles,
         initial=Role.VIEWER,
         widget=forms.Select(attrs={"class": "select"}),
     )
@@ -191,7 +206,7 @@ class GroupForm(RoleForm):
 
     group = forms.ModelChoiceField(
         PeopleGroup.objects.all(),
-        label="Group",
+        label=_("Group"),
         empty_label=None,
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
@@ -209,7 +224,7 @@ class GroupForm(RoleForm):
 
 class MemberForm(RoleForm):
     email = forms.EmailField(
-        label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
     )
 
     field_order: tuple[str, ...] = ("email", "role")
@@ -219,8 +234,8 @@ class JoinLinkForm(MemberForm):
     """Fields as for sharing with an address, which is not needed here."""
 
     days = forms.ChoiceField(
-        label="Lasts",
-        choices=[("1", "1 day"), ("7", "7 days"), ("30", "30 days")],
+        label=_("Lasts"),
+        choices=[("1", _("1 day")), ("7", _("7 days")), ("30", _("30 days"))],
         initial=str(USUAL_DAYS),
         widget=forms.Select(attrs={"class": "select"}),
     )
@@ -229,4 +244,4 @@ class JoinLinkForm(MemberForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].required = False
-        self.fields["email"].label = "For which address"
+        self.fields["email"].label = _("For which address")

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
@@ -40,7 +41,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         return render(request, "datasources/join.html", context)
     if "decline" in request.POST:
         del request.session[JOIN]
-        messages.info(request, "You did not join. The invitation can be opened again while it is good.")
+        messages.info(request, _("You did not join. The invitation can be opened again while it is good."))
         return redirect("home")
     try:
         datasource = join(token, person)
@@ -50,5 +51,5 @@ def join_page(request: HttpRequest) -> HttpResponse:
     del request.session[JOIN]
     if datasource is None:  # somebody else was quicker
         return no_invitation(request)
-    messages.success(request, f"You are in “{datasource.name}” now.")
+    messages.success(request, _("You are in “{name}” now.").format(name=datasource.name))
     return redirect("documents", datasource.pk)

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models import Datasource, Role, is_at_least
 from datasources.registry import registered
+from localization.promises import StrOrPromise
 
 
 class Place(Enum):
@@ -21,13 +23,13 @@ class Tab:
     """A part of a datasource with a page of its own, named in the bar and in the command palette."""
 
     name: str
-    label: str
+    label: StrOrPromise
     url: str  # the name of its address
     keys: str  # its shortcut
     icon: str
-    palette_label: str = ""  # where the palette says more than the bar
+    palette_label: StrOrPromise = ""  # where the palette says more than the bar
     place: Place = Place.TAB
-    help: str = ""  # one line, where it is in a menu
+    help: StrOrPromise = ""  # one line, where it is in a menu
     needed: Role = Role.VIEWER  # the lowest role that may open it
     fits_phone: bool = True  # a phone's bar has room for four tabs; its menu has the others
 
@@ -40,7 +42,8 @@ class Tab:
 
 
 class SettingsTab(Tab):
-    name, label, url, keys, icon = "settings", "Settings", "datasource_settings", "g ,", "sliders-horizontal"
+    name, label, url = "settings", _("Settings"), "datasource_settings"
+    keys, icon = "g ,", "sliders-horizontal"
     place, fits_phone = Place.GEAR, False
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
+from accounts.audit import made_in_audit_log
 from datasources import services
 from datasources.models import Datasource, Role
 from datasources.web.forms import NewDatasourceForm, refuse
@@ -27,6 +28,7 @@ def new_datasource(request: HtmxRequest) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
+            made_in_audit_log(request, "datasource", [made.pk], made.pk)
             if form.cleaned_data["waiting"] and request.htmx:
                 return take_files(request, made)
             return go(request, reverse("documents", args=[made.pk]))

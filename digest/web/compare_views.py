@@ -1,5 +1,7 @@
 """A document beside another one, or beside the version before it."""
 
+from collections import Counter
+
 from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import Document, DocumentQuerySet
 from datasources.numbers import number_in
 from datasources.web.pages import bar, find_document, signed_in
+from digest.comparing import Became
 from digest.side_by_side import MOST_PAGES, SideBySide, amended_or_amending, in_order
 from digest.slots import READING
 from ingestion.models import Page
@@ -44,7 +47,13 @@ def compare(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
             shown = sides.shown(meaning_alone=meaning_alone)
     except Busy:
         return render(request, "digest/compare.html", context | {"busy": True}, status=503)
-    context |= {"sides": sides, "shown": shown[:SHOWN], "more": len(shown[SHOWN:])}
+    context |= {
+        "sides": sides,
+        "shown": shown[:SHOWN],
+        "more": len(shown[SHOWN:]),
+        "counts": Counter(row.change.became for row in shown),
+        "in_words_alone": sides.counts.total() - sides.counts[Became.SAME] - len(shown),
+    }
     return render(request, "digest/compare.html", context)
 
 

@@ -8,12 +8,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document
 from datasources.numbers import limited, number_in, numbers_in
 from datasources.refusals import too_busy
 from datasources.web.pages import bar, datasource_for, find_document, signed_in
+from digest.duties import UNNAMED
 from digest.exports import FORMS, as_file
 from digest.gathering import MOST_PAGES, Found, Glance, by_statement, definitions, glance
 from digest.points import Kind
@@ -23,7 +26,7 @@ from jobs.fair_slots import Busy
 
 MOST_CHARACTERS = 10**9
 SHOWN = 25  # of each kind at once; the others are unfolded
-BUSY = "Several documents are being read for you just now. Nothing was made; try again in a few seconds."
+BUSY = _("Several documents are being read for you just now. Nothing was made; try again in a few seconds.")
 
 
 @login_required
@@ -120,7 +123,7 @@ def _file(request: HttpRequest, documents: QuerySet[Document], form: str, name: 
     try:
         seen = glance(documents, asker=signed_in(request).pk)
     except Busy as busy:
-        return too_busy(BUSY, busy)
+        return too_busy(str(BUSY), busy)
     return as_file(seen, form, name, request.build_absolute_uri("/")[:-1])
 
 
@@ -131,4 +134,6 @@ def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
     if kind == Kind.PARTY:  # several documents have the same ones
         first = {name_of(found.placed.point): found for found in reversed(seen.points[kind])}
         return [("", list(reversed(first.values())))]
-    return seen.duties if kind == Kind.DUTY else [("", seen.points[kind])]
+    if kind == Kind.DUTY:
+        return [(gettext(party) if party in UNNAMED else party, found) for party, found in seen.duties]
+    return [("", seen.points[kind])]

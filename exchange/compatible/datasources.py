@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api import refuse_limited_token, signed_in
 from accounts.api_tokens import BY_METHOD
+from accounts.audit import made_in_audit_log
 from datasources.models import Datasource, Role
 from datasources.services import create_datasource
 from retrieval.api.errors import CompatibleView
@@ -36,6 +37,7 @@ class DataSources(CompatibleView):
         given = NameSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         made = create_datasource(signed_in(request), given.validated_data["name"])
+        made_in_audit_log(request, "datasource", [made.pk], made.pk)
         told = {"msg": f"“{made.name}” was created.", "dataSource": shown(made)}
         return Response(told, status.HTTP_201_CREATED)
 

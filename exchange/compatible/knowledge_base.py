@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
+from accounts.audit import made_in_audit_log, named_in_audit_log
 from accounts.models import User
 from datasources.access import find_datasource
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus, Role
@@ -87,6 +88,7 @@ class KnowledgeBase(CompatibleView):
         title = values.get("title", "").strip() and checked_title(values["title"])
         metadata = {name: value for name, value in ids.items() if value is not None}
         accepted = add(datasource, person, file.name or "", cast(BinaryIO, file.file), metadata)
+        made_in_audit_log(request, "document", [accepted.document.pk], datasource.pk)
         document = accepted.document
         if title and not accepted.duplicate:
             describe(document, title=title)
@@ -103,7 +105,7 @@ class KnowledgeBaseDocument(CompatibleView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, document: str) -> Response:
-        return Response({"success": True, **shown(find(signed_in(request), document)[0], document)})
+        return Response({"success": True, **shown(find(request, document)[0], document)})
 
     @extend_schema(exclude=True)
     def delete(self, request: Request, document: str) -> Response:
@@ -111,7 +113,8 @@ class KnowledgeBaseDocument(CompatibleView):
         own id nothing is deleted that others have added: the same request twice would take theirs.
         """
         person = signed_in(request)
-        found = find(person, document)
+        found = find(request, document)
+        named_in_audit_log(request, [row.pk for row in found])
         datasource = find_datasource(person, found[0].datasource_id, Role.EDITOR, reads=False)
         if document.startswith(OURS):
             delete_documents(datasource, [row.pk for row in found], person)
@@ -134,7 +137,9 @@ class KnowledgeBaseChunks(CompatibleView):
     @extend_schema(exclude=True)
     def get(self, request: Request, document: str) -> Response:
         """The first thousand; `skip` so many before them."""
-        chunks = find(signed_in(request), document)[0].chunks.order_by("index")
+        newest = find(request, document)[0]
+        named_in_audit_log(request, [newest.pk])
+        chunks = newest.chunks.order_by("index")
         skipped = limited(request.query_params.get("skip"), 0, LARGEST)
         listed = [chunk_json(chunk) for chunk in chunks[skipped : skipped + MOST_CHUNKS]]
         return Response({"success": True, "total": chunks.count(), "chunks": listed})
@@ -144,10 +149,11 @@ def documents_of(person: User) -> DocumentQuerySet:
     return Document.objects.visible_to(person).current().order_by("-created", "-pk")
 
 
-def find(person: User, given: str) -> list[Document]:
+def find(request: Request, given: str) -> list[Document]:
     """By a program's own id, or by what stands for its number; the newest first, where one id has several.
     Raises Http404, ValidationError.
     """
+    person = signed_in(request)
     found = meant(person, [given], documents_of(person)).get(given)
     if not found:
         raise Http404
@@ -211,4 +217,5 @@ def chunk_json(chunk: Chunk) -> dict[str, Any]:
         "summary": None,
         "section": chunk.section,
         "quality": chunk.quality,
+        "read_elsewhere": chunk.document.read_elsewhere,
     }

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, BinaryIO
-from zlib import crc32
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -13,9 +12,10 @@ from datasources.models import Datasource, Document
 from datasources.models.outside_ids import EXTERNAL_ID, without_id
 from datasources.whose_ids import is_added_by, meant
 from ingestion.adding.describing import change_metadata
-from ingestion.adding.upload import PASSAGES_SUFFIX, Accepted, accept_upload
+from ingestion.adding.kinds_of_files import PASSAGES_SUFFIX
+from ingestion.adding.upload import Accepted, accept_upload
 from ingestion.lifecycle.deletion import delete_documents
-from sql import rows
+from sql.locks import hold
 
 LOCK = 0x6F69  # the class of advisory locks of ids, one a datasource and id
 
@@ -31,7 +31,7 @@ def add(
     own = str(metadata.get(EXTERNAL_ID, ""))
     if own:
         # Two at the same moment are two versions, too; files under other ids don't wait.
-        rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, crc32(f"{datasource.pk} {own}".encode()) % 2**31)
+        hold(LOCK, f"{datasource.pk} {own}")
         named = meant(person, [own], datasource.documents.current()).get(own, [])
         before = [row for row in named if is_added_by(person, row)]
     is_passages = PurePath(name).suffix.lower() == PASSAGES_SUFFIX

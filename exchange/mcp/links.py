@@ -5,8 +5,6 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from datasources.models import Document
-
 DOCUMENT = "svq://documents/{document}"
 PAGE = "svq://documents/{document}/pages/{page}"
 
@@ -28,8 +26,3 @@ def conversation(datasource: int, number: UUID) -> str:
 def source(turn: UUID, n: int) -> str:
     """A citation with its page, the words marked."""
     return settings.SITE_URL + reverse("source", args=[turn, n])
-
-
-def datasource_of(documents: set[int]) -> dict[int, int]:
-    """The datasource of each document."""
-    return dict(Document.objects.filter(pk__in=documents).values_list("pk", "datasource_id"))

@@ -3,20 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+from chat.wording import IMPORTED
+from datasources.models import Document
 from exchange.mcp import links
-from exchange.mcp.tool import Link, Told
+from exchange.mcp.tool import Link, ToolResult
 from retrieval.engine import Evidence
 
 
-def told(passages: Sequence[Evidence], heading: str) -> Told:
+def as_result(passages: Sequence[Evidence], heading: str) -> ToolResult:
     """The passages, numbered for citing."""
     rows = as_data(passages)
     text = "\n\n".join([heading, *(in_words(row) for row in rows)])
-    return Told(text=text, data={"passages": rows}, links=pages_of(rows))
+    return ToolResult(text=text, data={"passages": rows}, links=pages_of(rows))
 
 
 def as_data(passages: Sequence[Evidence]) -> list[dict[str, Any]]:
-    datasources = links.datasource_of({each.document_id for each in passages})
+    columns = Document.objects.only("datasource", "read_elsewhere")
+    documents = columns.in_bulk({each.document_id for each in passages})
     return [
         {
             "n": n,
@@ -26,19 +29,21 @@ def as_data(passages: Sequence[Evidence]) -> list[dict[str, Any]]:
             "chunk": each.chunk_id,
             "score": each.score,
             "text": each.text,
+            "read_elsewhere": documents[each.document_id].read_elsewhere,
             "link": links.reader(
-                datasources[each.document_id], each.document_id, each.first_page, each.chunk_id
+                documents[each.document_id].datasource_id, each.document_id, each.first_page, each.chunk_id
             ),
             "resource": links.PAGE.format(document=each.document_id, page=each.first_page),
         }
-        for n, each in enumerate((each for each in passages if each.document_id in datasources), start=1)
+        for n, each in enumerate((each for each in passages if each.document_id in documents), start=1)
     ]
 
 
 def in_words(row: dict[str, Any]) -> str:
     first, last = row["pages"][0], row["pages"][-1]
     pages = f"page {first}" if first == last else f"pages {first} to {last}"
-    return f"[{row['n']}] {row['title']}, {pages} (document {row['document']})\n{row['link']}\n{row['text']}"
+    about = f"document {row['document']}" + (f"; {IMPORTED}" if row["read_elsewhere"] else "")
+    return f"[{row['n']}] {row['title']}, {pages} ({about})\n{row['link']}\n{row['text']}"
 
 
 def pages_of(rows: Sequence[dict[str, Any]]) -> tuple[Link, ...]:

@@ -3,6 +3,7 @@
 from django.http import Http404
 
 from accounts.models import User
+from chat.wording import IMPORTED
 from datasources.models import Document
 from ingestion.models import Page
 from text.counted import counted
@@ -23,3 +24,8 @@ def page_of(document: Document, number: int) -> Page:
         pages = counted(document.pages.count(), "page")
         raise Http404(f"Document {document.pk} has {pages}. There is no page {number}.")
     return page
+
+
+def above(document: Document) -> str:
+    """What stands above its text: a line where this server has not read it itself, else nothing."""
+    return f"({document.title}: {IMPORTED}.)\n\n" if document.read_elsewhere else ""

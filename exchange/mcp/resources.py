@@ -8,7 +8,7 @@ from mcp_types import Resource, ResourceTemplate, TextResourceContents
 from accounts.models import User
 from datasources.models import Document
 from exchange.mcp import links
-from exchange.mcp.reading import document_of, page_of
+from exchange.mcp.reading import above, document_of, page_of
 from text.counted import counted
 
 AT_ONCE = 100  # documents in one part of the list
@@ -61,7 +61,7 @@ def read(person: User, uri: str) -> TextResourceContents:
         raise Http404("There is no such resource.")
     document = document_of(person, int(named[1]))
     text = page_of(document, int(named[2])).text if named[2] else whole_text(document)
-    return TextResourceContents(uri=uri, mime_type=TEXT, text=text)
+    return TextResourceContents(uri=uri, mime_type=TEXT, text=above(document) + text)
 
 
 def whole_text(document: Document) -> str:

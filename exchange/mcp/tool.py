@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.models import TokenScope, User
+from exchange.mcp.outputs import Output
 from retrieval.api.views import MAX_DOCUMENTS
 
 Documents = Annotated[list[int], Field(max_length=MAX_DOCUMENTS)]  # their numbers, as many as over REST
@@ -27,7 +28,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ToolResult:
     """A result in words, the same as data, and what it is from."""
 
     text: str
@@ -50,7 +51,8 @@ class Tool:
     title: str
     scope: TokenScope
     arguments: type[Arguments]
-    run: Callable[[User, Any, Progress], Awaitable[Told]]
+    output: type[Output]
+    run: Callable[[User, Any, Progress], Awaitable[ToolResult]]
 
     @property
     def description(self) -> str:

@@ -5,12 +5,12 @@ from typing import Any
 
 from chat.exports import on_a_line, said_beside
 from chat.models import Citation, Turn, TurnStatus
-from chat.verbatim import inert
 from chat.wording import introduction, statements
 from citations.choices import OnPage
 from citations.marks import NUMBERED, numbered
 from exchange.mcp import links
 from exchange.openai.asking import NAME
+from text.normal_forms.verbatim import inert
 
 FAILED = (TurnStatus.FAILED, TurnStatus.STOPPED)
 

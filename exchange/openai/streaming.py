@@ -95,4 +95,5 @@ def _answer(turn: Turn, with_usage: bool) -> list[bytes]:
 
 
 def _event(data: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    # In ASCII: who reads by `str.splitlines`, as httpx does, ends a line at U+2028, U+2029 and U+0085, too.
+    return f"data: {json.dumps(data)}\n\n".encode()

@@ -114,7 +114,7 @@ def _whole_or_streamed(view: View) -> Coroutines:
         if asked.is_streamed:
             return _stream(streamed(asked.turn, asked.reader, with_usage=asked.with_usage))
         try:
-            answer = await wait_for(asked.turn, asked.reader, _told)
+            answer = await wait_for(asked.turn, asked.reader, _outcome)
         except Turn.DoesNotExist:
             answer = 404, error_json(GONE, code="not_found")
         response.status_code, response.data = answer or (504, error_json(LATE, code="timeout"))  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ def _whole_or_streamed(view: View) -> Coroutines:
     return standing_for(view, wrapped)
 
 
-def _told(turn: Turn, _: User) -> Answer:
+def _outcome(turn: Turn, _: User) -> Answer:
     failure = failure_of(turn)
     return (502, failure) if failure else (200, completion(turn))
 

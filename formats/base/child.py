@@ -22,7 +22,7 @@ MOST_TOLD = 2_000  # letters of a traceback
 
 def without_packages() -> None:
     """Their __init__, whose imports are for callers and would take ten milliseconds."""
-    for package in ("formats", "text"):
+    for package in ("formats", "localization", "text"):
         sys.modules[package] = ModuleType(package)
         sys.modules[package].__path__ = [str(Path(__file__).parents[2] / package)]
 
@@ -48,7 +48,8 @@ def serve(program: dict[str, Any] | None = None) -> NoReturn:
         for head, body in program["run"](request):
             _write(head, body)
     except ExtractionError as error:
-        _write({"error": error.code, "message": error.message, "hint": error.hint}, b"")
+        words = getattr(error.message, "words", None)
+        _write({"error": error.code, "message": error.message, "hint": error.hint, "words": words}, b"")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     os._exit(0)

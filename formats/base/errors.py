@@ -2,62 +2,81 @@
 
 import errno
 
+from localization.sentences import worded
+
+
+def gettext_noop(sentence: str) -> str:
+    """The sentence as it is, for a catalogue of translations: pages look it up there. Django's own would
+    load Django into every process that reads a file.
+    """
+    return sentence
+
+
 _FAILURES = {
     "encrypted": (
-        "This file is password protected, so its text could not be read.",
-        "Save a copy without the password and add that copy.",
+        gettext_noop("This file is password protected, so its text could not be read."),
+        gettext_noop("Save a copy without the password and add that copy."),
     ),
     "corrupt": (
-        "This file is damaged and could not be opened.",
-        "Download or export the file again, then add the new copy; or read it again, if it opens elsewhere.",
+        gettext_noop("This file is damaged and could not be opened."),
+        gettext_noop(
+            "Download or export the file again, then add the new copy; or read it again, if it opens "
+            "elsewhere."
+        ),
     ),
     "empty": (
-        "This file is empty: there is nothing to read in it.",
-        "Check that the file was saved or uploaded completely, then add it again.",
+        gettext_noop("This file is empty: there is nothing to read in it."),
+        gettext_noop("Check that the file was saved or uploaded completely, then add it again."),
     ),
     "not_started": (
-        "The program that reads such files did not start.",
-        "The file may be fine: read it again later. An administrator finds the cause in the log.",
+        gettext_noop("The program that reads such files did not start."),
+        gettext_noop(
+            "The file may be fine: read it again later. An administrator finds the cause in the log."
+        ),
     ),
     "ended": (
-        "The program that reads such files was ended from outside.",
-        "The file may be fine: read it again.",
+        gettext_noop("The program that reads such files was ended from outside."),
+        gettext_noop("The file may be fine: read it again."),
     ),
     "timeout": (
-        "Reading this file took too long and was stopped.",
-        "Split it into smaller files, or print it to a new PDF, then add those.",
+        gettext_noop("Reading this file took too long and was stopped."),
+        gettext_noop("Split it into smaller files, or print it to a new PDF, then add those."),
     ),
     "unwanted": (
-        "Whoever sent this file no longer waits, so reading it was stopped.",
-        "Nothing was stored. Send it again.",
+        gettext_noop("Whoever sent this file no longer waits, so reading it was stopped."),
+        gettext_noop("Nothing was stored. Send it again."),
     ),
     "memory": (
-        "Reading this file needed more memory than is allowed and was stopped.",
-        "Split it into smaller files, or print it to a new PDF, then add those.",
+        gettext_noop("Reading this file needed more memory than is allowed and was stopped."),
+        gettext_noop("Split it into smaller files, or print it to a new PDF, then add those."),
     ),
     "unsupported": (
-        "This file is not of a kind that can be read here.",
-        "Convert it to PDF and add the PDF.",
+        gettext_noop("This file is not of a kind that can be read here."),
+        gettext_noop("Convert it to PDF and add the PDF."),
     ),
     "needs_ocr": (
-        "No page of this file has any text: the pages are pictures.",
-        "Have its text recognised (OCR).",
+        gettext_noop("No page of this file has any text: the pages are pictures."),
+        gettext_noop("Have its text recognised (OCR)."),
     ),
     "ocr_failed": (
-        "Text recognition (OCR) failed at the pages of this file.",
-        "Read it again when the server is less busy, or add a scan with smaller pages.",
+        gettext_noop("Text recognition (OCR) failed at the pages of this file."),
+        gettext_noop("Read it again when the server is less busy, or add a scan with smaller pages."),
     ),
     "no_words": (
-        "Text recognition (OCR) found no words on the pages of this file.",
-        "It reads print in Latin letters, Chinese and Japanese. Add a sharper scan, or a file with text.",
+        gettext_noop("Text recognition (OCR) found no words on the pages of this file."),
+        gettext_noop(
+            "It reads print in Latin letters, Chinese and Japanese. Add a sharper scan, or a file with text."
+        ),
     ),
     "too_many_chunks": (
-        "This file has more passages than are allowed. None of it is searched.",
-        "Choose larger passages in the settings of the datasource and retry it, or split the file.",
+        gettext_noop("This file has more passages than are allowed. None of it is searched."),
+        gettext_noop(
+            "Choose larger passages in the settings of the datasource and retry it, or split the file."
+        ),
     ),
     "too_large": (
-        "This file is larger than is allowed.",
-        "Split it into smaller files and add those.",
+        gettext_noop("This file is larger than is allowed."),
+        gettext_noop("Split it into smaller files and add those."),
     ),
 }
 
@@ -91,3 +110,12 @@ class ExtractionError(Exception):
         self.message = message or usual_message
         self.hint = hint or usual_hint
         super().__init__(f"{self.message} {self.hint}")
+
+
+def too_large(message: str, /, *, hint: str = "", **values: str | int) -> ExtractionError:
+    """A file with more than is allowed, said with these values; it marks the message for translation, too."""
+    return ExtractionError("too_large", worded(message, **values), hint)
+
+
+def too_many_bytes(size: int, most: int) -> ExtractionError:
+    return too_large("This file has {n} bytes; {most} are allowed.", n=size, most=most)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from formats.base.errors import ExtractionError
 from formats.base.values import AttachedFile, DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
+from localization.sentences import worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,4 +70,6 @@ class Format(ABC):
 
     def unlock(self, path: Path, password: str) -> bytes:
         """The file without its protection; "encrypted" is raised when the password is wrong."""
-        raise ExtractionError("unsupported", f"Files of the kind {self.label} have no password.")
+        raise ExtractionError(
+            "unsupported", worded("Files of the kind {kind} have no password.", kind=self.label)
+        )

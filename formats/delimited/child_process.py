@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from formats.base.characters import clean_text
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.delimited.reading import SEPARATORS, read
 from formats.plain_text.decoding import content_within, decode_as
 from formats.rendition.blocks import Address, Block
@@ -18,7 +18,7 @@ MAX_BYTES = 60 * 1024 * 1024
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
-    content = content_within(Path(request["path"]), MAX_BYTES, "file")
+    content = content_within(Path(request["path"]), MAX_BYTES)
     text, encoding = decode_as(content)
     return answer_blocks(request, _blocks(text.replace("\f", "\n"), encoding))
 
@@ -26,7 +26,9 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 def _blocks(text: str, encoding: str) -> Iterator[Block]:
     sheet = read(text)
     if not sheet.rows:
-        raise ExtractionError("empty", "This file has no cell with words: there is nothing to read in it.")
+        raise ExtractionError(
+            "empty", gettext_noop("This file has no cell with words: there is nothing to read in it.")
+        )
     yield Address(
         text="", note=f"Read as {encoding} text with cells parted by a {SEPARATORS[sheet.separator]}"
     )

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 
-from formats.base.errors import ExtractionError, is_of_the_system
+from formats.base.errors import ExtractionError, is_of_the_system, too_large
 from formats.base.values import MEGABYTE
 
 MOST_PARTS = 20_000
@@ -31,18 +31,16 @@ class Archive:
     """Raises ExtractionError for what is no archive, has a password, or is a bomb."""
 
     def __init__(self, source: Path | bytes) -> None:
-        with _damage_told():
+        with _damage_as_extraction_error():
             self._zip = zipfile.ZipFile(BytesIO(source) if isinstance(source, bytes) else source)
         parts = self._zip.infolist()
         size = sum(part.file_size for part in parts)
         packed = sum(part.compress_size for part in parts)
         if len(parts) > MOST_PARTS or size > MOST_BYTES:
-            raise ExtractionError(
-                "too_large", f"This file unpacks into {size / MEGABYTE:,.0f} MB, too many to read."
-            )
+            raise too_large("This file unpacks into {n} MB, too many to read.", n=round(size / MEGABYTE))
         if size > SUSPICIOUS_BYTES and size > SUSPICIOUS_RATIO * max(packed, 1):
-            raise ExtractionError(
-                "too_large", f"This file unpacks into {size // max(packed, 1):,} times its size, as bombs do."
+            raise too_large(
+                "This file unpacks into {n} times its size, as bombs do.", n=size // max(packed, 1)
             )
         self._parts = {part.filename.lstrip("/").lower(): part for part in parts}
 
@@ -64,15 +62,15 @@ class Archive:
         part = self._parts[name.lower()]
         if part.flag_bits & 1:
             raise ExtractionError("encrypted")
-        with _damage_told(), self._zip.open(part) as file:
+        with _damage_as_extraction_error(), self._zip.open(part) as file:
             content = file.read(most + 1)
         if len(content) > most:
-            raise ExtractionError("too_large", f"A part of this file has more than {most // MEGABYTE:,} MB.")
+            raise too_large("A part of this file has more than {n} MB.", n=most // MEGABYTE)
         return content
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
+def _damage_as_extraction_error() -> Iterator[None]:
     """Raises ExtractionError for what is damaged; what the system couldn't do goes on as it is."""
     try:
         yield

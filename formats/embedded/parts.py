@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.embedded.archive import Archive
 from formats.embedded.recognition import ENCRYPTED, OLE
 from formats.embedded.xml import Element, attribute, parse, texts_of
@@ -108,11 +108,13 @@ def _refusal(content: bytes) -> ExtractionError:
     if ENCRYPTED in content:
         return ExtractionError(
             "encrypted",
-            "This file is password protected, so its text could not be read.",
-            "Open it in Office, remove the password under File, Info, Protect, and add the saved copy.",
+            gettext_noop("This file is password protected, so its text could not be read."),
+            gettext_noop(
+                "Open it in Office, remove the password under File, Info, Protect, and add the saved copy."
+            ),
         )
     return ExtractionError(
         "unsupported",
-        "This file is in the Office format of before 2007, whatever its name says.",
-        "Open it in Office and save it in the current format, or as PDF, then add that.",
+        gettext_noop("This file is in the Office format of before 2007, whatever its name says."),
+        gettext_noop("Open it in Office and save it in the current format, or as PDF, then add that."),
     )

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 
 Element: TypeAlias = etree._Element
 LONGEST_TEXT = 4_000  # characters of a property
@@ -30,7 +30,9 @@ def parse(content: bytes) -> Element:
     except ValueError:
         raise ExtractionError("corrupt") from None
     if root.getroottree().docinfo.internalDTD is not None and _declares_entities(root):
-        raise ExtractionError("corrupt", "This file declares entities, as bombs do, and was not opened.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file declares entities, as bombs do, and was not opened.")
+        )
     return root
 
 
@@ -86,5 +88,7 @@ def _declares_entities(root: Element) -> bool:
 def _refusal(error: etree.XMLSyntaxError) -> ExtractionError:
     said = str(error)
     if "depth" in said or "huge" in said.lower() or "Maximum" in said:
-        return ExtractionError("too_large", "This file has elements that are nested too deep, or too long.")
+        return ExtractionError(
+            "too_large", gettext_noop("This file has elements that are nested too deep, or too long.")
+        )
     return ExtractionError("corrupt")

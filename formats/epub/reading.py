@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.embedded.archive import Archive
 from formats.embedded.pictures import Pictures
 from formats.embedded.xml import LONGEST_TEXT, Element, attribute, children, local, parse, texts_of
@@ -26,7 +26,9 @@ class Book:
         root = self._xml(CONTAINER)
         paths = [each.get("full-path") or "" for each in root.iter() if local(each) == "rootfile"]
         if not paths:
-            raise ExtractionError("corrupt", "This file is named like a book but has no list of chapters.")
+            raise ExtractionError(
+                "corrupt", gettext_noop("This file is named like a book but has no list of chapters.")
+            )
         self._folder = posixpath.dirname(paths[0])
         self._package = self._xml(paths[0])
         self._locked = self._encrypted()
@@ -44,8 +46,8 @@ class Book:
         items = {each.get("id"): each for each in self._package.iter() if local(each) == "item"}
         spine = [items.get(each.get("idref")) for each in self._package.iter() if local(each) == "itemref"]
         if len(spine) > MOST_CHAPTERS:
-            raise ExtractionError(
-                "too_large", f"This book has {len(spine):,} chapters; {MOST_CHAPTERS:,} are allowed."
+            raise too_large(
+                "This book has {n} chapters; {most} are allowed.", n=len(spine), most=MOST_CHAPTERS
             )
         pictures = Pictures()
         names = (self._inside(self._folder, each.get("href") or "") for each in spine if each is not None)
@@ -53,8 +55,8 @@ class Book:
             if name in self._locked:
                 raise ExtractionError(
                     "encrypted",
-                    "This book is protected against copying, so its text could not be read.",
-                    "Add a copy without protection (DRM), if you have the right to one.",
+                    gettext_noop("This book is protected against copying, so its text could not be read."),
+                    gettext_noop("Add a copy without protection (DRM), if you have the right to one."),
                 )
             if name not in self._archive:
                 continue
@@ -91,4 +93,6 @@ class Book:
         try:
             return parse(self._archive.read(name))
         except KeyError:
-            raise ExtractionError("corrupt", "This file is named like a book but is none inside.") from None
+            raise ExtractionError(
+                "corrupt", gettext_noop("This file is named like a book, and its content is not one.")
+            ) from None

@@ -7,8 +7,9 @@ from typing import Any, cast
 import pi_heif
 from PIL import Image, ImageOps, ImageSequence, ImageStat
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.image.other_kinds import other_kind
+from localization.sentences import worded
 
 SNIFFED = 4096  # bytes
 KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF", "HEIF")
@@ -38,7 +39,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     pdf = PdfWriter()
     for count, picture in enumerate(_pictures(request["path"]), 1):
         if count > request["pages"]:
-            raise ExtractionError("too_large", f"This picture has more than {request['pages']:,} pages.")
+            raise too_large("This picture has more than {n} pages.", n=request["pages"])
         pdf.append(BytesIO(_page(picture)), import_outline=False)
         yield {}, b""
     content = BytesIO()
@@ -50,11 +51,17 @@ def _refusal(path: str) -> ExtractionError:
     with open(path, "rb") as file:
         kind = other_kind(file.read(SNIFFED))
     if not kind:
-        return ExtractionError("corrupt", "This file is named like a picture but cannot be opened as one.")
+        return ExtractionError(
+            "corrupt", gettext_noop("This file is named like a picture but cannot be opened as one.")
+        )
     return ExtractionError(
         "unsupported",
-        f"This picture is {kind} file, whatever its name says, and cannot be read here.",
-        "Save it as PNG and add that.",
+        worded(
+            "This picture is a file of another kind ({kind}), whatever its name says, and cannot be read "
+            "here.",
+            kind=kind.partition(" ")[2],
+        ),
+        gettext_noop("Save it as PNG and add that."),
     )
 
 
@@ -98,11 +105,13 @@ def _check_size(picture: Image.Image) -> None:
     pixels = picture.width * picture.height
     most = MOST_PIXELS_OF_JPEG if picture.format in PHOTOGRAPHS else MOST_PIXELS
     if max(picture.size) > LONGEST_SIDE or pixels > most:
-        raise ExtractionError(
-            "too_large",
-            f"This picture has {picture.width:,} × {picture.height:,} pixels; "
-            f"{most // 1_000_000} million are allowed, {LONGEST_SIDE:,} along a side.",
-            "Save it smaller and add it again.",
+        raise too_large(
+            "This picture has {width} × {height} pixels; {n} million are allowed, {side} along a side.",
+            width=picture.width,
+            height=picture.height,
+            n=most // 1_000_000,
+            side=LONGEST_SIDE,
+            hint=gettext_noop("Save it smaller and add it again."),
         )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.base.format import Format
 from formats.base.made_once import made_once
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
@@ -113,8 +113,8 @@ LEGACY: tuple[Format, ...] = (
         takes_password=True,
         is_encrypted=is_encrypted_text,
         into=WORD,
-        message="This is a Word file in the format of before 2007.",
-        hint="Open it in Word or LibreOffice, save it as .docx and add that.",
+        message=gettext_noop("This is a Word file in the format of before 2007."),
+        hint=gettext_noop("Open it in Word or LibreOffice, save it as .docx and add that."),
     ),
     Legacy(
         label="old PowerPoint",
@@ -125,8 +125,8 @@ LEGACY: tuple[Format, ...] = (
         is_encrypted=is_encrypted_presentation,
         into=SLIDES,
         names_pages=True,
-        message="This is a PowerPoint file in the format of before 2007.",
-        hint="Open it in PowerPoint or LibreOffice, save it as .pptx and add that.",
+        message=gettext_noop("This is a PowerPoint file in the format of before 2007."),
+        hint=gettext_noop("Open it in PowerPoint or LibreOffice, save it as .pptx and add that."),
     ),
     Legacy(
         label="RTF",
@@ -134,8 +134,8 @@ LEGACY: tuple[Format, ...] = (
         suffixes=(".rtf",),
         magic=b"{\\rtf",
         into=WORD,
-        message="This is a Rich Text file.",
-        hint="Open it in Word or LibreOffice, save it as .docx and add that.",
+        message=gettext_noop("This is a Rich Text file."),
+        hint=gettext_noop("Open it in Word or LibreOffice, save it as .docx and add that."),
     ),
     Legacy(
         label="OpenDocument text",
@@ -143,8 +143,8 @@ LEGACY: tuple[Format, ...] = (
         suffixes=(".odt",),
         parts=(b"mimetypeapplication/vnd.oasis.opendocument.text",),
         into=WORD,
-        message="This is a text of LibreOffice (OpenDocument).",
-        hint="Open it in LibreOffice, save it as .docx and add that.",
+        message=gettext_noop("This is a text of LibreOffice (OpenDocument)."),
+        hint=gettext_noop("Open it in LibreOffice, save it as .docx and add that."),
     ),
     Legacy(
         label="OpenDocument slides",
@@ -153,7 +153,7 @@ LEGACY: tuple[Format, ...] = (
         parts=(b"mimetypeapplication/vnd.oasis.opendocument.presentation",),
         into=SLIDES,
         names_pages=True,
-        message="This is a presentation of LibreOffice (OpenDocument).",
-        hint="Open it in LibreOffice, save it as .pptx and add that.",
+        message=gettext_noop("This is a presentation of LibreOffice (OpenDocument)."),
+        hint=gettext_noop("Open it in LibreOffice, save it as .pptx and add that."),
     ),
 )

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from formats.base import outside_program
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.base.values import MEGABYTE
 
 SECONDS = 120.0  # for one file
@@ -54,9 +54,11 @@ def converted(path: Path, suffix: str, into: str, *, seconds: float | None = Non
         if not result.is_file() and ended.status not in FAILED_AT_THE_FILE:
             raise ExtractionError(
                 "memory",
-                "LibreOffice stopped while it converted this file.",
-                "Try again when the server is less busy, or save the file in a newer format and add that.",
+                gettext_noop("LibreOffice stopped while it converted this file."),
+                gettext_noop(
+                    "Try again when the server is less busy, or save the file in a newer format and add that."
+                ),
             )
         if not result.is_file() or result.is_symlink() or not 0 < result.stat().st_size <= LARGEST:
-            raise ExtractionError("corrupt", "LibreOffice could not convert this file.")
+            raise ExtractionError("corrupt", gettext_noop("LibreOffice could not convert this file."))
         return result.read_bytes()

@@ -2,7 +2,7 @@
 
 import struct
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, too_large
 from formats.base.values import MEGABYTE
 
 LARGEST = 64 * MEGABYTE  # of RTF
@@ -24,9 +24,7 @@ def decompressed(content: bytes) -> bytes:
         raise ExtractionError("corrupt")
     _, size, how, _ = _HEADER.unpack_from(content)
     if size > LARGEST:
-        raise ExtractionError(
-            "too_large", f"The text of this message has more than {LARGEST // MEGABYTE} MB."
-        )
+        raise too_large("The text of this message has more than {n} MB.", n=LARGEST // MEGABYTE)
     if how == PLAIN:
         return content[_HEADER.size :][:size]
     if how != COMPRESSED:

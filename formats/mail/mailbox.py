@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.base.values import MEGABYTE
 from formats.mail.properties import properties_of
 from formats.mail.reading import Message, blocks_of, message_of
@@ -32,10 +32,10 @@ def messages_of(path: Path) -> Iterator[Message]:
     in_front: Message | None = None  # words before the first message
     for count, content in enumerate(_parts(path), start=1):
         if count > MOST_MESSAGES:
-            raise ExtractionError(
-                "too_large",
-                f"This mailbox has more than {MOST_MESSAGES:,} messages.",
-                "Export it in parts, such as a folder or a year at a time.",
+            raise too_large(
+                "This mailbox has more than {n} messages.",
+                n=MOST_MESSAGES,
+                hint=gettext_noop("Export it in parts, such as a folder or a year at a time."),
             )
         try:
             message = message_of(_QUOTED.sub(rb"\1", content))
@@ -66,7 +66,9 @@ def mailbox_blocks(path: Path) -> Iterator[Block]:
         except ExtractionError as error:
             yield Note(text=error.message, label="This message was not read:")
     if not count:
-        raise ExtractionError("corrupt", "This file is named like a mailbox but has no message.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a mailbox but has no message.")
+        )
 
 
 def name_of(message: Message, number: int) -> str:
@@ -98,8 +100,8 @@ def _parts(path: Path) -> Iterator[bytes]:
                     yield content
                 lines, size = [], 0
             if size > LARGEST_MESSAGE:
-                raise ExtractionError(
-                    "too_large", f"A message in this mailbox has more than {LARGEST_MESSAGE // MEGABYTE} MB."
+                raise too_large(
+                    "A message in this mailbox has more than {n} MB.", n=LARGEST_MESSAGE // MEGABYTE
                 )
             lines.append(line)
             size += len(line)

@@ -16,7 +16,7 @@ from io import BytesIO
 import olefile
 
 from formats.base.characters import one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.base.values import MEGABYTE
 from formats.mail.compressed_rtf import decompressed
 from formats.mail.reading import DEEPEST, HEADS, Message, message_of
@@ -68,7 +68,9 @@ def message_of_outlook(content: bytes) -> Message:
     except DAMAGED:
         raise ExtractionError("corrupt") from None
     if not found.keys():
-        raise ExtractionError("corrupt", "This file is named like a message but has no sender or subject.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a message but has no sender or subject.")
+        )
     return found
 
 
@@ -89,7 +91,7 @@ class _File:
         size = self._ole.get_size("/".join(place))
         self._left -= size
         if self._left < 0:
-            raise ExtractionError("too_large", f"This file has more than {LARGEST // MEGABYTE} MB in it.")
+            raise too_large("This file has more than {n} MB in it.", n=LARGEST // MEGABYTE)
         with self._ole.openstream("/".join(place)) as stream:
             return bytes(stream.read())
 

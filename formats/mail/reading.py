@@ -11,7 +11,7 @@ from itertools import islice
 from urllib.parse import unquote
 
 from formats.base.characters import clean_text, one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.embedded.pictures import Pictures
 from formats.markup.parsing import decoded, parse_html
 from formats.markup.walking import blocks_of as blocks_of_html
@@ -47,7 +47,9 @@ def message_of(content: bytes) -> Message:
     except (ValueError, RecursionError, LookupError):
         raise ExtractionError("corrupt") from None
     if not message.keys():
-        raise ExtractionError("corrupt", "This file is named like a message but has no sender or subject.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a message but has no sender or subject.")
+        )
     return message
 
 
@@ -57,7 +59,7 @@ def _read_heads(part: Message) -> None:
     if all(value.isascii() and len(value) <= LONGEST_TYPE for _, value in heads):
         return
     if len(heads) > MOST_HEADS:
-        raise ExtractionError("too_large", f"A part of this message has more than {MOST_HEADS:,} heads.")
+        raise too_large("A part of this message has more than {n} heads.", n=MOST_HEADS)
     encoding = encoding_called(part.get_content_charset() or "")
     for name, _ in heads:
         del part[name]
@@ -99,11 +101,11 @@ def _message(message: Message, level: int) -> Iterator[Block]:
     if body is None and message.get_content_type() in ENCRYPTED:
         raise ExtractionError(
             "encrypted",
-            "This message is encrypted, so its text could not be read.",
-            "Open it in the program that has the key, save it without encryption and add that.",
+            gettext_noop("This message is encrypted, so its text could not be read."),
+            gettext_noop("Open it in the program that has the key, save it without encryption and add that."),
         )
     if body is not None:
-        yield from _told(body, pictures)
+        yield from _blocks_of_part(body, pictures)
     for part in rest_of(message, body, parts):
         if part.get_content_type() == "message/rfc822":
             inner = inner_message(part)
@@ -113,7 +115,7 @@ def _message(message: Message, level: int) -> Iterator[Block]:
                 yield from _message(inner, level + 1)
         elif part.get_content_type() in TOLD and not filename_of(part):
             if part.get_content_type() != "text/html" or _has_words(part):
-                yield from _told(part, pictures)
+                yield from _blocks_of_part(part, pictures)
         elif name := filename_of(part) or (part.get_content_maintype() == "text" and part.get_content_type()):
             size = len(content_of(part))
             yield Note(text=f"{name}, {size:,} bytes", label="Attached:")
@@ -221,7 +223,7 @@ def _alternatives(message: Message, body: Message | None, depth: int = 0) -> lis
     return [same for part in inner for same in _alternatives(part, body, depth + 1)]
 
 
-def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
+def _blocks_of_part(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
     text = text_of(part)
     if part.get_content_type() == "text/html":
 

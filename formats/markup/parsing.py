@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from lxml import etree, html
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode_as, encoding_called
 
 DEEPEST = 256  # elements in elements
@@ -21,14 +21,14 @@ def parse_html(content: bytes | str) -> html.HtmlElement:
     text = content if isinstance(content, str) else decoded(content)
     text = _DOCTYPE.sub("", _XML_DECLARATION.sub("", text).replace("\0", ""))
     if not text.strip():
-        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
+        raise ExtractionError("empty", gettext_noop("This file has no text: there is nothing to read in it."))
     root, refused = _parsed(text, is_huge=False)
     if refused and "depth" not in refused:  # more than 10 MB in one text or value, such as a picture
         root, refused = _parsed(text, is_huge=True)
     if "depth" in refused or _depth(root) > DEEPEST:
-        raise ExtractionError("too_large", "This file has elements that are nested too deep.")
+        raise ExtractionError("too_large", gettext_noop("This file has elements that are nested too deep."))
     if refused:
-        raise ExtractionError("too_large", "A text or value in this file is too long to read.")
+        raise ExtractionError("too_large", gettext_noop("A text or value in this file is too long to read."))
     return root
 
 
@@ -40,7 +40,9 @@ def _parsed(text: str, *, is_huge: bool) -> tuple[html.HtmlElement, str]:
     try:
         root = html.document_fromstring(text, parser=parser)
     except (etree.ParserError, ValueError):
-        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.") from None
+        raise ExtractionError(
+            "empty", gettext_noop("This file has no text: there is nothing to read in it.")
+        ) from None
     except etree.XMLSyntaxError:
         raise ExtractionError("corrupt") from None
     refused = (error for error in parser.error_log if error.type_name == "ERR_RESOURCE_LIMIT")

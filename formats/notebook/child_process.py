@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import too_large
 from formats.base.values import MEGABYTE
 from formats.notebook.reading import blocks_of
 from formats.rendition.typesetting import Frame, answer_blocks
@@ -17,5 +17,5 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     content = Path(request["path"]).read_bytes()
     if len(content) > MOST_MEGABYTES * MEGABYTE:
-        raise ExtractionError("too_large", f"This notebook has more than {MOST_MEGABYTES} MB.")
+        raise too_large("This notebook has more than {n} MB.", n=MOST_MEGABYTES)
     return answer_blocks(request, blocks_of(content))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from formats.base.characters import clean_text
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.embedded.pictures import Pictures
 from formats.markdown.reading import blocks_of as blocks_of_markdown
 from formats.markup.parsing import parse_html
@@ -49,7 +49,7 @@ def _parsed(content: bytes) -> list[Any]:
     first = sheets[0] if isinstance(sheets, list) and sheets else notebook
     cells = first.get("cells") if isinstance(first, dict) else None
     if not isinstance(cells, list):
-        raise ExtractionError("corrupt", "This file is named like a notebook but has no cells.")
+        raise ExtractionError("corrupt", gettext_noop("This file is named like a notebook but has no cells."))
     return cells
 
 

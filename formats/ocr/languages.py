@@ -4,68 +4,72 @@ import re
 from collections.abc import Sequence, Set
 from types import MappingProxyType
 
+from formats.base.errors import gettext_noop
+
 # What the model in the wheel has all letters of; docs/decisions/0034-ocr.md.
 LATIN = MappingProxyType(
     {
-        "eng": "English",
-        "cat": "Catalan",
-        "ces": "Czech",
-        "dan": "Danish",
-        "deu": "German",
-        "est": "Estonian",
-        "fin": "Finnish",
-        "fra": "French",
-        "hrv": "Croatian",
-        "hun": "Hungarian",
-        "isl": "Icelandic",
-        "ita": "Italian",
-        "lav": "Latvian",
-        "lit": "Lithuanian",
-        "nld": "Dutch",
-        "nor": "Norwegian",
-        "pol": "Polish",
-        "por": "Portuguese",
-        "ron": "Romanian",
-        "slk": "Slovak",
-        "slv": "Slovenian",
-        "spa": "Spanish",
-        "swe": "Swedish",
-        "tur": "Turkish",
+        "eng": gettext_noop("English"),
+        "cat": gettext_noop("Catalan"),
+        "ces": gettext_noop("Czech"),
+        "dan": gettext_noop("Danish"),
+        "deu": gettext_noop("German"),
+        "est": gettext_noop("Estonian"),
+        "fin": gettext_noop("Finnish"),
+        "fra": gettext_noop("French"),
+        "hrv": gettext_noop("Croatian"),
+        "hun": gettext_noop("Hungarian"),
+        "isl": gettext_noop("Icelandic"),
+        "ita": gettext_noop("Italian"),
+        "lav": gettext_noop("Latvian"),
+        "lit": gettext_noop("Lithuanian"),
+        "nld": gettext_noop("Dutch"),
+        "nor": gettext_noop("Norwegian"),
+        "pol": gettext_noop("Polish"),
+        "por": gettext_noop("Portuguese"),
+        "ron": gettext_noop("Romanian"),
+        "slk": gettext_noop("Slovak"),
+        "slv": gettext_noop("Slovenian"),
+        "spa": gettext_noop("Spanish"),
+        "swe": gettext_noop("Swedish"),
+        "tur": gettext_noop("Turkish"),
     }
 )
-CHINESE = MappingProxyType({"chi_sim": "Chinese, simplified", "chi_tra": "Chinese, traditional"})
-JAPANESE = MappingProxyType({"jpn": "Japanese"})
+CHINESE = MappingProxyType(
+    {"chi_sim": gettext_noop("Chinese, simplified"), "chi_tra": gettext_noop("Chinese, traditional")}
+)
+JAPANESE = MappingProxyType({"jpn": gettext_noop("Japanese")})
 OTHERS = MappingProxyType(
     {
-        "ara": "Arabic",
-        "aze": "Azerbaijani",
-        "bel": "Belarusian",
-        "ben": "Bengali",
-        "bul": "Bulgarian",
-        "ell": "Greek",
-        "fas": "Persian",
-        "heb": "Hebrew",
-        "hin": "Hindi",
-        "hye": "Armenian",
-        "ind": "Indonesian",
-        "kat": "Georgian",
-        "kaz": "Kazakh",
-        "khm": "Khmer",
-        "kor": "Korean",
-        "lao": "Lao",
-        "mar": "Marathi",
-        "mkd": "Macedonian",
-        "mya": "Burmese",
-        "nep": "Nepali",
-        "rus": "Russian",
-        "srp": "Serbian",
-        "tam": "Tamil",
-        "tel": "Telugu",
-        "tha": "Thai",
-        "ukr": "Ukrainian",
-        "urd": "Urdu",
-        "uzb": "Uzbek",
-        "vie": "Vietnamese",
+        "ara": gettext_noop("Arabic"),
+        "aze": gettext_noop("Azerbaijani"),
+        "bel": gettext_noop("Belarusian"),
+        "ben": gettext_noop("Bengali"),
+        "bul": gettext_noop("Bulgarian"),
+        "ell": gettext_noop("Greek"),
+        "fas": gettext_noop("Persian"),
+        "heb": gettext_noop("Hebrew"),
+        "hin": gettext_noop("Hindi"),
+        "hye": gettext_noop("Armenian"),
+        "ind": gettext_noop("Indonesian"),
+        "kat": gettext_noop("Georgian"),
+        "kaz": gettext_noop("Kazakh"),
+        "khm": gettext_noop("Khmer"),
+        "kor": gettext_noop("Korean"),
+        "lao": gettext_noop("Lao"),
+        "mar": gettext_noop("Marathi"),
+        "mkd": gettext_noop("Macedonian"),
+        "mya": gettext_noop("Burmese"),
+        "nep": gettext_noop("Nepali"),
+        "rus": gettext_noop("Russian"),
+        "srp": gettext_noop("Serbian"),
+        "tam": gettext_noop("Tamil"),
+        "tel": gettext_noop("Telugu"),
+        "tha": gettext_noop("Thai"),
+        "ukr": gettext_noop("Ukrainian"),
+        "urd": gettext_noop("Urdu"),
+        "uzb": gettext_noop("Uzbek"),
+        "vie": gettext_noop("Vietnamese"),
     }
 )
 _KANA = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -90,7 +94,7 @@ def is_left_out(character: str, languages: Set[str]) -> bool:
     return not languages & CHINESE.keys() and bool(_EAST_ASIAN.search(character))
 
 
-def told(languages: Sequence[str]) -> str:
+def in_words(languages: Sequence[str]) -> str:
     """For the middle of a sentence: "English and German"."""
     names = [name_of(language) for language in languages]
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

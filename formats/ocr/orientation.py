@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.ocr.engine import Engine, Picture, Quad, sides, straighten
-from formats.ocr.foreign import SURELY, ahead
 from formats.ocr.scripts import likelihood
+from formats.ocr.unknown_scripts import SURELY, ahead
 
 Points = NDArray[np.floating]
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from formats.ocr.assembly import Line, assembled
 from formats.ocr.engine import Engine, Picture, Quad, ReadLine, straighten
-from formats.ocr.foreign import Seen, scripts_of
 from formats.ocr.layout import Placed
 from formats.ocr.letters import letter_boxes
 from formats.ocr.orientation import readings, turn_points
 from formats.ocr.scripts import likelihood
+from formats.ocr.unknown_scripts import Seen, scripts_of
 
 LEAST_SCORE = 0.5  # of a line, 0 to 1; less is a drawing taken for print
 

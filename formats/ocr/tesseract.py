@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 from formats.base import outside_program
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.base.values import MEGABYTE
 from text.pictures import PicturedWord, PictureText
 
@@ -45,7 +45,7 @@ def read(picture: bytes, chosen: Sequence[str] = ()) -> PictureText:
     """The words of a PNG. chosen: languages that it has; empty: English. Raises ExtractionError."""
     found = program()
     if found is None:
-        raise ExtractionError("unsupported", "Tesseract is not installed on this server.")
+        raise ExtractionError("unsupported", gettext_noop("Tesseract is not installed on this server."))
     with tempfile.TemporaryDirectory(prefix="svq-tesseract-") as folder:
         page = Path(folder, "page.png")
         page.write_bytes(picture)

@@ -1,6 +1,5 @@
 """Words that another engine has read on a picture, as the characters of a page. Pure."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from formats.ocr.assembly import SPACE, WHITE, Line, assembled
 from formats.ocr.layout import Placed
+from text.direction import runs_to_the_left
 from text.normal_forms.spaceless import is_spaceless
 from text.pictures import PicturedWord
 
@@ -48,7 +48,7 @@ def _line(word: PicturedWord) -> Line:
     """Its letters share its box in equal parts, in the direction in which they are written."""
     codes = np.frombuffer(word.text.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
     places = np.array(list(_shares(word, len(codes))))
-    return Line(codes=codes, places=places[::-1] if _runs_to_the_left(word.text) else places)
+    return Line(codes=codes, places=places[::-1] if runs_to_the_left(word.text) else places)
 
 
 def _shares(word: PicturedWord, letters: int) -> Iterator[tuple[float, float, float, float, float]]:
@@ -56,8 +56,3 @@ def _shares(word: PicturedWord, letters: int) -> Iterator[tuple[float, float, fl
     edges = np.linspace(left, right, letters + 1)
     for start, end in pairwise(edges.tolist()):
         yield start, top, end, bottom, word.sure
-
-
-def _runs_to_the_left(text: str) -> bool:
-    directions = map(unicodedata.bidirectional, text)
-    return next((each in ("R", "AL") for each in directions if each in ("L", "R", "AL")), False)

@@ -11,7 +11,7 @@ import msoffcrypto
 from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError
 from msoffcrypto.format import doc97, ooxml, ppt97, xls97  # noqa: F401
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 
 # The library copies files of before 2007 to open them, and a confined process writes none.
 tempfile.TemporaryFile = io.BytesIO  # type: ignore[assignment]
@@ -34,7 +34,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     except (DecryptionError, FileFormatError):
         raise ExtractionError(
             "unsupported",
-            "This file is protected in a way that SVQ cannot open.",
-            "Save a copy without the password and add that copy.",
+            gettext_noop("This file is protected in a way that SVQ cannot open."),
+            gettext_noop("Save a copy without the password and add that copy."),
         ) from None
     yield {}, content.getvalue()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.pdf.annotations import Annotations, has_annotations
 from formats.pdf.comments import comments
 from formats.pdf.compared.letter_paint import paints
@@ -143,8 +143,10 @@ def _refuse_placeholder(document: Any) -> None:
     if first and not has_annotations(first):
         raise ExtractionError(
             "unsupported",
-            "This PDF is an XFA form: Adobe's programs make its pages, and the file itself has none.",
-            "Open it in Adobe Reader, print it to a new PDF, and add that one.",
+            gettext_noop(
+                "This PDF is an XFA form: Adobe's programs make its pages, and the file itself has none."
+            ),
+            gettext_noop("Open it in Adobe Reader, print it to a new PDF, and add that one."),
         )
     pdfium.FPDF_ClosePage(first)
 
@@ -208,11 +210,15 @@ def _on_top(page: Any, annotations: Annotations, number: int) -> tuple[bytes, li
 
 def _check_length(number: int, count: int, most: int) -> None:
     if count > most:
-        raise ExtractionError(
-            "too_large",
-            f"Page {number} of this file has {count:,} characters; a page may have {most:,}. "
-            "None of its text was kept.",
-            "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
+        raise too_large(
+            "Page {number} of this file has {n} characters; a page may have {most}. None of its text was "
+            "kept.",
+            number=number,
+            n=count,
+            most=most,
+            hint=gettext_noop(
+                "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew."
+            ),
         )
 
 

@@ -12,14 +12,14 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([
 
 def properties_of(document: Any) -> dict[str, str]:
     return {
-        "title": _told(document, b"Title"),
-        "author": _told(document, b"Author"),
-        "created": iso_moment(_told(document, b"CreationDate")),
-        "modified": iso_moment(_told(document, b"ModDate")),
+        "title": _property_text(document, b"Title"),
+        "author": _property_text(document, b"Author"),
+        "created": iso_moment(_property_text(document, b"CreationDate")),
+        "modified": iso_moment(_property_text(document, b"ModDate")),
     }
 
 
-def _told(document: Any, key: bytes) -> str:
+def _property_text(document: Any, key: bytes) -> str:
     size = pdfium.FPDF_GetMetaText(document, key + b"\0", None, 0)
     if not 2 < size <= LONGEST:
         return ""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from formats.base import sandbox
 from formats.base.annotations import MOST, Annotation
 from formats.base.doubts import Doubt
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large, too_many_bytes
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
@@ -146,16 +146,14 @@ def check_file(path: Path, limits: Limits) -> None:
     if size == 0:
         raise ExtractionError("empty")
     if size > limits.file_bytes:
-        raise ExtractionError(
-            "too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed."
-        )
+        raise too_many_bytes(size, limits.file_bytes)
     with path.open("rb") as file:
         start = file.read(HEADER_WITHIN)
     if b"%PDF-" in start:
         return
     if re.fullmatch(rb"[\0\s]*", start):
         raise ExtractionError("corrupt")
-    raise ExtractionError("unsupported", "This file is named like a PDF but is not one.")
+    raise ExtractionError("unsupported", gettext_noop("This file is named like a PDF but is not one."))
 
 
 def _pages(
@@ -176,9 +174,9 @@ def _pages(
 def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:
     pages = frame.head["pages"]
     if pages < 1:
-        raise ExtractionError("empty", "This PDF has no pages.")
+        raise ExtractionError("empty", gettext_noop("This PDF has no pages."))
     if pages > limits.pages:
-        raise ExtractionError("too_large", f"This PDF has {pages:,} pages; {limits.pages:,} are allowed.")
+        raise too_large("This PDF has {n} pages; {most} are allowed.", n=pages, most=limits.pages)
     return DocumentInfo(pages=pages, properties=FileProperties.from_sandbox(frame.head["properties"]))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, too_many_bytes
 from formats.plain_text.decoding import decode
 from formats.plain_text.layout import lay_out
 from formats.rendition.typesetting import Frame, answer
@@ -20,5 +20,5 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     if size == 0:
         raise ExtractionError("empty")
     if size > MAX_BYTES:
-        raise ExtractionError("too_large", f"This text has {size:,} bytes; {MAX_BYTES:,} are allowed.")
+        raise too_many_bytes(size, MAX_BYTES)
     return answer(request, lay_out(decode(path.read_bytes())))

@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 from formats.base.characters import CONTROLS, clean_text, without_controls
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_many_bytes
 
 BYTE_ORDER_MARKS = {  # the longer ones first: that of UTF-32 begins as that of UTF-16 does
     codecs.BOM_UTF32_LE: "utf-32",
@@ -49,11 +49,11 @@ _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
 
 
-def content_within(path: Path, most: int, noun: str = "text") -> bytes:
-    """A file's content, at most so many bytes. noun: what a refusal calls it. Raises ExtractionError."""
+def content_within(path: Path, most: int) -> bytes:
+    """A file's content, at most so many bytes. Raises ExtractionError."""
     content = path.read_bytes()
     if len(content) > most:
-        raise ExtractionError("too_large", f"This {noun} has {len(content):,} bytes; {most:,} are allowed.")
+        raise too_many_bytes(len(content), most)
     return content
 
 
@@ -78,7 +78,9 @@ def decode_as(content: bytes) -> tuple[str, str]:
 
 
 def _no_text() -> ExtractionError:
-    return ExtractionError("unsupported", "This file is named like a text file but holds other data.")
+    return ExtractionError(
+        "unsupported", gettext_noop("This file is named like a text file but holds other data.")
+    )
 
 
 def encoding_called(name: str) -> str:
@@ -131,8 +133,8 @@ def _guess(content: bytes) -> str:
     if best is None:
         raise ExtractionError(
             "unsupported",
-            "SVQ could not work out this file's encoding.",
-            "Save it as UTF-8, which every editor offers, and add it again.",
+            gettext_noop("SVQ could not work out this file's encoding."),
+            gettext_noop("Save it as UTF-8, which every editor offers, and add it again."),
         )
     alike = [m for m in matches if WESTERN in (m.encoding, *m.could_be_from_charset)]
     if best.encoding == "cp1250" and western and alike and alike[0].chaos <= best.chaos:

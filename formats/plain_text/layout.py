@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.rendition.page import Page
 from formats.rendition.typesetting import COLUMNS, ROWS
 
@@ -21,11 +21,11 @@ def lay_out(text: str) -> list[Page]:
     """
     pages = [page for part in text.split("\f") for page in _pages(part)]
     if not pages:
-        raise ExtractionError("empty", "This file holds only white space: there is nothing to read in it.")
-    if len(pages) > MAX_PAGES:
         raise ExtractionError(
-            "too_large", f"This text would fill {len(pages):,} pages; {MAX_PAGES:,} are allowed."
+            "empty", gettext_noop("This file holds only white space: there is nothing to read in it.")
         )
+    if len(pages) > MAX_PAGES:
+        raise too_large("This text would fill {n} pages; {most} are allowed.", n=len(pages), most=MAX_PAGES)
     return pages
 
 

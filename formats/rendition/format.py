@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from formats.base import sandbox
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, too_large, too_many_bytes
 from formats.base.file_properties import NOTHING_TOLD, FileProperties
 from formats.base.layout import NOTHING_SAID
 from formats.base.made_once import made_once
@@ -117,7 +117,7 @@ def _lines(texts: Iterable[sandbox.Frame]) -> Iterator[Line]:
     for frame in texts:
         size += len(frame.body)
         if size > MOST_TEXT:
-            raise ExtractionError("too_large", f"This file has more than {MOST_TEXT // MEGABYTE} MB of text.")
+            raise too_large("This file has more than {n} MB of text.", n=MOST_TEXT // MEGABYTE)
         for differences in json.loads(frame.body.decode().translate(USUAL_FORMS)):
             values |= differences
             yield Line(**values)
@@ -129,6 +129,4 @@ def check_size(file: SourceFile, limits: Limits) -> None:
     if size == 0:
         raise ExtractionError("empty")
     if size > limits.file_bytes:
-        raise ExtractionError(
-            "too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed."
-        )
+        raise too_many_bytes(size, limits.file_bytes)

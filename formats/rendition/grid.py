@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from formats.base.annotations import Annotation
-from formats.base.errors import ExtractionError
+from formats.base.errors import too_large
 from formats.rendition.blocks import Cell, Row, Table
 
 MOST_COLUMNS = 20_000
@@ -19,8 +19,8 @@ Heads = tuple[tuple[int, int], ...]
 def check_size(rows: int, cells: int) -> None:
     """Raise ExtractionError where a file has more of them than are read."""
     if rows > MOST_ROWS or cells > MOST_CELLS:
-        raise ExtractionError(
-            "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells."
+        raise too_large(
+            "This file has more than {rows} rows or {cells} cells.", rows=MOST_ROWS, cells=MOST_CELLS
         )
 
 

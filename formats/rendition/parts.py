@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from formats.base.annotations import Annotation
-from formats.base.errors import ExtractionError
+from formats.base.errors import too_large
 from formats.rendition.blocks import (
     Address,
     Block,
@@ -58,7 +58,7 @@ def readable(blocks: Iterable[Block]) -> Iterator[Block]:
 def _shorter(paragraph: Paragraph) -> Iterator[Paragraph]:
     text = paragraph.text
     if len(text) > LONGEST_WORD and " " not in text[:LONGEST_WORD]:
-        raise ExtractionError("too_large", f"This file has {len(text):,} letters without a space.")
+        raise too_large("This file has {n} letters without a space.", n=len(text))
     start = 0
     while len(text) - start > LONGEST_PARAGRAPH:
         end = text.rfind(" ", start + 1, start + LONGEST_PARAGRAPH)

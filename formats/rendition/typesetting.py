@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from formats.base.annotations import Annotation
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.rendition.blocks import Block
 from formats.rendition.page import Page
 from formats.rendition.parts import parts_of, readable
@@ -88,7 +88,7 @@ def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
             typst.Compiler(b"", font_paths=fonts).compile(format="pdf")
         yield {}, b""
     if not pdf.pages:
-        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
+        raise ExtractionError("empty", gettext_noop("This file has no text: there is nothing to read in it."))
     content = BytesIO()
     pdf.write(content)
     yield {}, content.getvalue()

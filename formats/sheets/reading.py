@@ -10,7 +10,7 @@ from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from formats.base.annotations import Annotation
 from formats.base.characters import clean_lines, one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.embedded.parts import Package
 from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
 from formats.rendition.blocks import Address, Block, Cell, Note
@@ -86,10 +86,11 @@ def _check_bounds(book: CalamineWorkbook, name: str) -> None:
     if rows > LAST_ROW or columns > LAST_COLUMN:
         raise ExtractionError("corrupt")
     if rows * columns > MOST_KEPT and any(size > LARGEST_MERGED for size in map(_size, _ranges(book, name))):
-        raise ExtractionError(
-            "too_large",
-            f"The sheet “{one_line(name)}” has more than {LARGEST_MERGED:,} cells merged into one.",
-            "Unmerge them in Excel, and add the saved file.",
+        raise too_large(
+            "The sheet “{name}” has more than {n} cells merged into one.",
+            name=one_line(name),
+            n=LARGEST_MERGED,
+            hint=gettext_noop("Unmerge them in Excel, and add the saved file."),
         )
 
 
@@ -195,6 +196,9 @@ def _shown(value: object) -> str:
 def _protected() -> ExtractionError:
     return ExtractionError(
         "encrypted",
-        "This file is password protected, so its text could not be read.",
-        "Open it in Excel, remove the password under File, Info, Protect Workbook, and add the saved copy.",
+        gettext_noop("This file is password protected, so its text could not be read."),
+        gettext_noop(
+            "Open it in Excel, remove the password under File, Info, Protect Workbook, and add the saved "
+            "copy."
+        ),
     )

@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.exc import PackageNotFoundError
 
 from formats.base.characters import clean_lines, one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, too_large
 from formats.embedded.archive import UNREADABLE
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
@@ -56,9 +56,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
     except (PackageNotFoundError, KeyError, AttributeError, TypeError, *UNREADABLE):
         raise ExtractionError("corrupt") from None
     if len(slides) > MOST_SLIDES:
-        raise ExtractionError(
-            "too_large", f"This file has {len(slides):,} slides; {MOST_SLIDES:,} are allowed."
-        )
+        raise too_large("This file has {n} slides; {most} are allowed.", n=len(slides), most=MOST_SLIDES)
     width = presentation.slide_width or 9_144_000
     reader = _Reader(scale=WIDTH / width, height=(presentation.slide_height or 6_858_000) * WIDTH / width)
     people = people_of(package)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from formats.base.characters import clean_text
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop, too_large
 from formats.rendition.blocks import Address, Block, ListItem
 
 MOST_CUES = 200_000
@@ -49,9 +49,11 @@ def cues_of(text: str) -> list[Cue]:
     text = _BESIDE_CUES.sub("\n", clean_text(text))
     times = list(_TIMES.finditer(text))
     if not times:
-        raise ExtractionError("corrupt", "This file is named like a transcript but tells no times.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a transcript but tells no times.")
+        )
     if len(times) > MOST_CUES:
-        raise ExtractionError("too_large", f"This transcript has more than {MOST_CUES:,} parts.")
+        raise too_large("This transcript has more than {n} parts.", n=MOST_CUES)
     cues: list[Cue] = []
     before, who, until = set[str](), "", 0.0  # lines, speaker and end of the cue before
     for place, found in enumerate(times):
@@ -74,7 +76,7 @@ def cues_of(text: str) -> list[Cue]:
         if new:
             cues.append(Cue(start=start, end=stop, text=" ".join(new), speaker=speaker))
     if not cues:
-        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
+        raise ExtractionError("empty", gettext_noop("This file has no text: there is nothing to read in it."))
     return cues
 
 

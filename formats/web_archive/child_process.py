@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.embedded.pictures import Pictures
 from formats.html.properties import properties_of
 from formats.mail.reading import Message, content_id, content_of, message_of, parts_of, text_of
@@ -21,7 +21,9 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     parts = parts_of(message_of(Path(request["path"]).read_bytes()))
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if page is None:
-        raise ExtractionError("corrupt", "This file is named like a web archive but has no page.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a web archive but has no page.")
+        )
     pictures: dict[str, Message] = {}
     for part in parts:
         if part.get_content_maintype() == "image":

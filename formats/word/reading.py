@@ -9,7 +9,7 @@ from lxml import etree
 
 from formats.base.annotations import Annotation, AnnotationKind
 from formats.base.characters import one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
 from formats.embedded.recognition import ZIP
@@ -24,8 +24,8 @@ from formats.rendition.blocks import (
     Paragraph,
     texts_of,
 )
+from formats.word.alt_chunks import NOT_READ, blocks_of_part
 from formats.word.equations import DELETED, line_of
-from formats.word.foreign import NOT_READ, blocks_of_part
 from formats.word.markup import (
     CHANGES,
     MOST_RANGES,
@@ -57,7 +57,9 @@ def _blocks_of(package: Package, pictures: Pictures, depth: int) -> Iterator[Blo
     root = package.xml(part)
     body = child(root, "body")
     if body is None:
-        raise ExtractionError("corrupt", "This file is named like a Word document but has none inside.")
+        raise ExtractionError(
+            "corrupt", gettext_noop("This file is named like a Word document but has none inside.")
+        )
     reader = _Reader(package=package, part=part, pictures=pictures, depth=depth)
     yield from reader.margins("header")
     yield from reader.content(body)

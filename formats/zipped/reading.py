@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from formats.base.characters import one_line
-from formats.base.errors import ExtractionError
+from formats.base.errors import ExtractionError, gettext_noop
 from formats.embedded.archive import UNREADABLE, Archive
 from formats.rendition.blocks import Block, Note
 from formats.rendition.grid import table_of
@@ -29,11 +29,11 @@ def files_of(path: Path) -> list[zipfile.ZipInfo]:
     if any(each.flag_bits & 1 for each in found):
         raise ExtractionError(
             "encrypted",
-            "This archive is password protected, so its files could not be read.",
-            "Unpack it and add the folder.",
+            gettext_noop("This archive is password protected, so its files could not be read."),
+            gettext_noop("Unpack it and add the folder."),
         )
     if not found:
-        raise ExtractionError("empty", "This archive has no files in it.")
+        raise ExtractionError("empty", gettext_noop("This archive has no files in it."))
     return sorted(found, key=lambda each: name_of(each).lower())
 
 

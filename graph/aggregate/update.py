@@ -17,6 +17,7 @@ from graph.resolution.linking import relink
 from graph.resolution.resolve import Ref
 from graph.sql import query
 from sql import rows
+from sql.locks import hold
 
 LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource
 DOCUMENTS_AT_ONCE = 100  # whose relations are held in memory together
@@ -82,7 +83,7 @@ def reconsider_relations(datasource_id: int, refs: Iterable[tuple[Ref, Ref]]) ->
 
 def lock(datasource_id: int) -> None:
     """Wait for other changes of this graph; held to the end of the transaction."""
-    rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, datasource_id % 2**31)
+    hold(LOCK, datasource_id)
 
 
 def drop(datasource_id: int) -> None:

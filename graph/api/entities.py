@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
 from rest_framework.request import Request
@@ -16,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
-from datasources.api.views import find_datasource, require
+from datasources.api.views import find_datasource, find_row
 from datasources.models import Datasource, Role
 from graph.api.serializers import (
     ALIAS,
@@ -49,17 +48,6 @@ from graph.models import (
     RelationMention,
 )
 from graph.models.listing import entities_of, evidence_of, mentions_of, relations_of
-
-M = TypeVar("M", bound=Model)
-
-
-def find_row(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWER) -> M:
-    """A row of a datasource, for a person of that role. Raises Http404, PermissionDenied."""
-    person = signed_in(request)
-    mine = rows.filter(datasource__in=Datasource.objects.visible_to(person)).select_related("datasource")
-    row = get_object_or_404(mine, pk=pk)
-    require(request, row.datasource, needed)  # type: ignore[attr-defined]
-    return row
 
 
 def list_parameters(request: Request, query: type[Serializer[Any]]) -> dict[str, Any]:
@@ -213,6 +201,9 @@ def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> D
         DecisionKind.HIDE: lambda: services.hide(entity, person),
     }
     return acts[kind]()
+
+
+M = TypeVar("M", bound=Model)
 
 
 def row_of(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:

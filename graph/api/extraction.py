@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
+from datasources.api.number_fields import AmountField, WholeField
 from datasources.api.views import find_datasource
 from datasources.models import Datasource, Role
 from graph.extraction.llm.budget import Estimate, Spend
@@ -48,6 +49,17 @@ class ReadingSerializer(serializers.Serializer[ExtractionStatus]):
 
 class ChoicesSerializer(KnownFields[GraphSettings], serializers.ModelSerializer[GraphSettings]):
     """What the owner chooses. Empty lists of types: those of the ontology. A budget of null: no limit."""
+
+    token_budget = WholeField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text="Tokens that the graph may cost in all.",
+    )
+    money_budget = AmountField(
+        12, 4, required=False, allow_null=True, min_value=0, help_text="What the graph may cost in all."
+    )
 
     class Meta:
         model = GraphSettings

@@ -4,11 +4,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from datasources.models import Datasource
-from graph.models import OF_RELATIONS, Decision, DecisionKind, Entity, EntityName
+from graph.models import Decision, DecisionKind, Entity, EntityName
 from graph.resolution.resolve import Ref
 from graph.values.type_styles import type_style
+from localization.lists import joined
+
+SENTENCES = {
+    DecisionKind.MERGE: gettext_lazy("{one} and {other} are one thing."),
+    DecisionKind.APART: gettext_lazy("{one} and {other} are two different things."),
+    DecisionKind.RENAME: gettext_lazy("{one} is shown as “{name}”."),
+    DecisionKind.RETYPE: gettext_lazy("{one} is of type {types}."),
+    DecisionKind.HIDE: gettext_lazy("{one} is left out."),
+    DecisionKind.DISMISS: gettext_lazy("What is said of {one} and {other} is left out."),
+    DecisionKind.RELATE: gettext_lazy("What is said of {one} and {other} is “{name}”."),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +36,7 @@ class DecisionText:
     def who(self) -> str:
         """Whoever decided, as others know them. An import has nobody, nor has an account that was deleted."""
         person = self.decision.decided_by
-        return (person.get_full_name() or person.email) if person else "Imported, or by a deleted account"
+        return (person.get_full_name() or person.email) if person else _("Imported, or by a deleted account")
 
 
 def in_words(decisions: Iterable[Decision]) -> list[DecisionText]:
@@ -50,25 +63,17 @@ def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
     def spelt(key: str, sense: str) -> str:
         return f"“{names[key, sense].name if (key, sense) in names else key}”"
 
-    one = spelt(decision.key, decision.sense)
+    told = {"one": spelt(decision.key, decision.sense), "name": decision.name}
     if decision.kind == DecisionKind.MERGE and decision.name:
-        return f"{one} is also called “{decision.name}”."
+        return _("{one} is also called “{name}”.").format(**told)
     if decision.kind == DecisionKind.SPLIT:
-        where = decision.document.title if decision.document else "a document that is gone"
-        return f"{one} in “{where}” means something else than elsewhere."
-    if decision.kind in OF_RELATIONS:
-        pair = f"{one} and {spelt(decision.other_key, decision.other_sense)}"
-        is_left_out = decision.kind == DecisionKind.DISMISS
-        return f"What is said of {pair} " + ("is left out." if is_left_out else f"is “{decision.name}”.")
-    types = ", ".join(type_style(kind).label for kind in decision.types)
-    return {
-        DecisionKind.MERGE: f"{one} and {spelt(decision.other_key, decision.other_sense)} are one thing.",
-        DecisionKind.APART: f"{one} and {spelt(decision.other_key, decision.other_sense)} are two different"
-        " things.",
-        DecisionKind.RENAME: f"{one} is shown as “{decision.name}”.",
-        DecisionKind.RETYPE: f"{one} is of type {types}.",
-        DecisionKind.HIDE: f"{one} is left out.",
-    }[DecisionKind(decision.kind)]
+        where = decision.document.title if decision.document else _("a document that is gone")
+        return _("{one} in “{document}” means something else than elsewhere.").format(document=where, **told)
+    if decision.other_key:
+        told["other"] = spelt(decision.other_key, decision.other_sense)
+    if decision.kind == DecisionKind.RETYPE:
+        told["types"] = joined([str(type_style(kind).label) for kind in decision.types])
+    return str(SENTENCES[DecisionKind(decision.kind)]).format(**told)
 
 
 def holder(datasource: Datasource, key: str, sense: str = "") -> Entity | None:

@@ -1,20 +1,17 @@
 """Asking a model about the pairs of names that score alone leaves open, and keeping what it says."""
 
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Annotated, Any
 
 import json_repair
-from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
 from django.db import transaction
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from datasources.models import Datasource
 from graph.aggregate import update
-from graph.extraction.llm.budget import Budget, budget_of, record
+from graph.extraction.llm.budget import payer_of_graph
 from graph.extraction.llm.extractor import Asker, Outcome
 from graph.extraction.llm.schema import Unreadable, problems
 from graph.extraction.model_reading import announce_spending
@@ -25,6 +22,7 @@ from providers.language_models import structured_model
 from providers.roles import ModelRole
 
 AT_ONCE = 8  # pairs in one request
+ANSWER = 20  # tokens that a verdict is expected to have
 PORTION = 400  # pairs whose quotes are read in one go
 
 
@@ -67,17 +65,16 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     Each answer is kept before the next one is looked at; what `go_on` raises ends the asking. Gives whether
     the graph has changed.
     """
-    model = structured_model(datasource, ModelRole.JUDGE, watched=True)
+    payer = payer_of_graph(datasource, ModelRole.JUDGE, AT_ONCE * ANSWER)
+    model = structured_model(datasource, ModelRole.JUDGE, payer, watched=True)
     if model is None:  # it was disconnected since the job was queued
         return False
     asker = Judge(model=model, concurrency=settings.GRAPH_CONCURRENCY)
-    budget = budget_of(datasource, asker.overhead)
     changed = False
 
     def keep(outcomes: Sequence[Outcome[Verdicts]]) -> None:
         nonlocal changed
         for outcome in outcomes:
-            budget.settle(outcome.text, outcome.usage)
             changed |= _keep(datasource, model.name, outcome, batches.pop(outcome.text))
         go_on()
 
@@ -86,19 +83,11 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
         go_on()
         unknown = _unknown(datasource.pk, model.name, questions(pairs[start : start + PORTION]))
         batches = {_text(batch): batch for batch in _batches(unknown)}
-        async_to_sync(_ask)(asker, list(batches), budget, keep)
-        if asker.gave_up or budget.exhausted:
+        asker.read_all(list(batches), keep)
+        if asker.gave_up or asker.is_held:
             break
     announce_spending(datasource)
     return changed
-
-
-async def _ask(
-    asker: Judge, texts: Sequence[str], budget: Budget, keep: Callable[[Sequence[Outcome[Verdicts]]], None]
-) -> None:
-    async with aclosing(asker.read(takewhile(budget.reserve, texts))) as outcomes:
-        async for ready in outcomes:
-            await sync_to_async(keep)(ready)
 
 
 def _open_pairs(datasource_id: int) -> list[tuple[int, int]]:
@@ -124,12 +113,11 @@ def _text(batch: Sequence[Question]) -> str:
 
 
 def _keep(datasource: Datasource, model: str, outcome: Outcome[Verdicts], batch: Sequence[Question]) -> bool:
-    """Store the verdicts with their price and fold the names again; whether that may have changed anything.
+    """Store the verdicts and fold the names again; whether that may have changed anything.
 
     A pair that the answer leaves out is unsure. One that quotes a document which is gone by now gets no
-    verdict, but it was paid for.
+    verdict.
     """
-    record(datasource.pk, model, calls=outcome.calls, usage=outcome.usage)
     if outcome.reading is None:
         return False
     said = {answer.pair: answer.verdict for answer in outcome.reading.answers}

@@ -6,6 +6,7 @@ from typing import Self
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from rapidfuzz.distance import OSA
 
 from graph.models import EntityMention, EntityName
@@ -185,23 +186,29 @@ def _page_of(mention: EntityMention) -> int | None:
 def difference(a: EntityName, b: EntityName) -> str:
     """In a sentence, how the two names differ."""
     if a.key == b.key:
-        return "The same name, but what documents say with it differs."
+        return _("The same name, but what documents say with it differs.")
     (one, which), (two, other) = qualifier_of_key(a.key), qualifier_of_key(b.key)
     if one == two:
-        return f"The same name, but one of them says which: “{which or other}”."
+        return _("The same name, but one of them says which: “{which}”.").format(which=which or other)
     x, y = one.split(), two.split()
     if sorted(x) == sorted(y):
-        return "The same words in another order."
+        return _("The same words in another order.")
     for short, long, name in ((x, y, a.name), (y, x, b.name)):
         if len(short) == 1 and len(long) > 2 and {t[0] for t in long} >= set(short[0]):
-            return f"“{name}” may be the first letters of the other name."
+            return _("“{name}” may be the first letters of the other name.").format(name=name)
         if 1 < len(short) <= len(long) and short[-1] == long[-1] and _shortens(short, long):
-            return f"“{name}” may be short for the other name."
+            return _("“{name}” may be short for the other name.").format(name=name)
     letters = OSA.distance(one, two)
     if letters <= 2:
-        return f"The spellings differ by {'one letter' if letters == 1 else 'two letters'}."
+        return (
+            _("The spellings differ by one letter.")
+            if letters == 1
+            else _("The spellings differ by two letters.")
+        )
     same = len(set(x) & set(y))
-    return f"{same} of {max(len(x), len(y))} words are the same." if same else "The names are written alike."
+    if same:
+        return _("{n} of {total} words are the same.").format(n=same, total=max(len(x), len(y)))
+    return _("The names are written alike.")
 
 
 def _shortens(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from datasources.models import Document
 from graph.aggregate import update
@@ -39,7 +40,7 @@ def merge(entity: Entity, other: Entity, user: "User | None" = None) -> Decision
     update.lock(entity.datasource_id)
     one, two = _present(entity), _present(other)
     if one.datasource_id != two.datasource_id or one.pk == two.pk:
-        raise ValidationError("Only two entities of one datasource can be merged.", code="not_two")
+        raise ValidationError(_("Only two entities of one datasource can be merged."), code="not_two")
     _refuse_what_is_kept_apart(one.datasource_id, _refs(one), _refs(two))
     return _decide(one, DecisionKind.MERGE, user, other_key=two.key, other_sense=two.sense)
 
@@ -49,12 +50,12 @@ def add_alias(entity: Entity, alias: str, user: "User | None" = None) -> Decisio
     """The entity also goes by this name, whether or not a document has used it yet."""
     alias = " ".join(alias.split())
     if not key(alias):
-        raise ValidationError("The alias has no letter or digit.", code="empty")
+        raise ValidationError(_("The alias has no letter or digit."), code="empty")
     update.lock(entity.datasource_id)
     here = _present(entity)
     own, new = _refs(here), (key(alias), "")
     if new in own or _between(here.datasource_id, DecisionKind.MERGE, own, {new}):
-        raise ValidationError("It already has this name. Nothing was changed.", code="known")
+        raise ValidationError(_("It already has this name. Nothing was changed."), code="known")
     _refuse_what_is_kept_apart(here.datasource_id, own, {new})
     return _decide(here, DecisionKind.MERGE, user, other_key=new[0], name=alias[:300])
 
@@ -71,7 +72,7 @@ def keep_apart(name: EntityName, other: EntityName, user: "User | None" = None) 
             raise _gone(one.name)
     refs = {(name.key, name.sense)}, {(other.key, other.sense)}
     if refs[0] == refs[1]:
-        raise ValidationError("Only two names can be kept apart.", code="not_two")
+        raise ValidationError(_("Only two names can be kept apart."), code="not_two")
     _refuse_what_is_merged(name.datasource_id, *refs)
     known = _between(name.datasource_id, DecisionKind.APART, *refs)
     return known or _remember(
@@ -97,7 +98,7 @@ def separate(name: EntityName, user: "User | None" = None) -> Decision:
     others = list(here.entity.names.exclude(pk=here.pk).order_by("-count", "key", "sense"))
     if not others:
         raise ValidationError(
-            "It has no other name. Say in which document it means something else.", code="only"
+            _("It has no other name. Say in which document it means something else."), code="only"
         )
     _refuse_what_is_merged(
         here.datasource_id, {(here.key, here.sense)}, {(other.key, other.sense) for other in others}
@@ -113,12 +114,12 @@ def split(name: EntityName, document: Document, user: "User | None" = None) -> D
     update.lock(name.datasource_id)
     used = EntityMention.objects.filter(datasource_id=name.datasource_id, key=name.key, live=True)
     if not used.filter(document=document).exists():
-        raise ValidationError("That document does not use this name. Nothing was changed.", code="unused")
+        raise ValidationError(_("That document does not use this name. Nothing was changed."), code="unused")
     known = Decision.objects.filter(
         datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document
     ).first()
     if known is None and not used.filter(sense=name.sense).exclude(document=document).exists():
-        raise ValidationError("No other document uses this name. Nothing was changed.", code="only")
+        raise ValidationError(_("No other document uses this name. Nothing was changed."), code="only")
     return known or _remember(
         Decision(
             datasource_id=name.datasource_id,
@@ -134,7 +135,7 @@ def split(name: EntityName, document: Document, user: "User | None" = None) -> D
 def rename(entity: Entity, name: str, user: "User | None" = None) -> Decision:
     """Show the entity under this name."""
     if not name.strip():
-        raise ValidationError("An entity needs a name.", code="empty")
+        raise ValidationError(_("An entity needs a name."), code="empty")
     update.lock(entity.datasource_id)
     return _decide(_present(entity), DecisionKind.RENAME, user, name=" ".join(name.split())[:300])
 
@@ -144,7 +145,7 @@ def retype(entity: Entity, types: Sequence[str], user: "User | None" = None) -> 
     """Give the entity these types instead of those its mentions say."""
     wanted = list(dict.fromkeys(kind.strip()[:40] for kind in types if kind.strip()))
     if not wanted:
-        raise ValidationError("An entity needs a type.", code="empty")
+        raise ValidationError(_("An entity needs a type."), code="empty")
     update.lock(entity.datasource_id)
     return _decide(_present(entity), DecisionKind.RETYPE, user, types=wanted)
 
@@ -171,7 +172,7 @@ def relate(relations: Sequence[Relation], name: str, user: "User | None" = None)
     """These relations of one datasource are of that type, whatever their sentences say."""
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_TYPE:
-        raise ValidationError(f"A type has 1 to {LONGEST_TYPE} characters.", code="empty")
+        raise ValidationError(_("A type has 1 to {most} characters.").format(most=LONGEST_TYPE), code="empty")
     return _decide_relations(relations, DecisionKind.RELATE, user, name)
 
 
@@ -226,8 +227,10 @@ def _present(entity: Entity) -> Entity:
 
 def _gone(name: str) -> ValidationError:
     return ValidationError(
-        "“%(name)s” is not in the graph any more: it was merged with another entity, or its documents are"
-        " gone. Nothing was changed.",
+        _(
+            "“%(name)s” is not in the graph any more: it was merged with another entity, or its documents are"
+            " gone. Nothing was changed."
+        ),
         code="gone",
         params={"name": name},
     )
@@ -236,8 +239,10 @@ def _gone(name: str) -> ValidationError:
 def _refuse_what_is_kept_apart(datasource_id: int, one: Iterable[Ref], two: Iterable[Ref]) -> None:
     if _between(datasource_id, DecisionKind.APART, one, two):
         raise ValidationError(
-            "A decision says that these are two different things. Nothing was changed. Undo that decision"
-            " first.",
+            _(
+                "A decision says that these are two different things. Nothing was changed. Undo that decision"
+                " first."
+            ),
             code="kept_apart",
         )
 
@@ -245,7 +250,7 @@ def _refuse_what_is_kept_apart(datasource_id: int, one: Iterable[Ref], two: Iter
 def _refuse_what_is_merged(datasource_id: int, one: Iterable[Ref], two: Iterable[Ref]) -> None:
     if _between(datasource_id, DecisionKind.MERGE, one, two):
         raise ValidationError(
-            "A decision says that these are one thing. Nothing was changed. Undo that decision instead.",
+            _("A decision says that these are one thing. Nothing was changed. Undo that decision instead."),
             code="merged",
         )
 

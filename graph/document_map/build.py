@@ -22,7 +22,7 @@ from sql import rows
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
 MOST_NEIGHBOURS = 10
-MOST_OF_GROUP = 0.6  # share of a group's documents that name what the group is called after
+MOST_OF_GROUP = 0.75  # share of a group's documents that name what the group is called after
 MOST_OF_NAMED = 0.6  # share that those are of all documents that name it
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
 

@@ -13,7 +13,6 @@ from graph.extraction.llm.schema import STRENGTHS, ModelAnswer
 from graph.models import CachedExtraction, ChunkExtraction, ExtractionState
 from graph.values.extraction import ExtractedChunks, Extraction
 from ingestion.models import Chunk
-from providers.protocols import Usage
 
 KEYWORD_LENGTH = 60
 OVER_BUDGET = "The budget of this datasource is used up. Raise it, and reading goes on here."
@@ -49,11 +48,9 @@ def keep(
     outcomes: Sequence[Outcome[ModelAnswer]],
     by_text: Mapping[str, Sequence[Chunk]],
 ) -> None:
-    """Store answers with their price. Chunks that are gone by now get none, but it was paid for."""
-    calls, usage = sum(o.calls for o in outcomes), sum((o.usage for o in outcomes), Usage())
+    """Store answers. Chunks that are gone by now get none."""
     with transaction.atomic():
         alive = _alive(chunk for group in by_text.values() for chunk in group)
-        record(datasource.pk, reader.model.name, calls=calls, usage=usage)
         cache.lock()
         stored = cache.keep(
             [

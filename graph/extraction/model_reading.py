@@ -2,33 +2,58 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing
-from itertools import takewhile
 from time import monotonic
 
-from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
 
 from datasources.models import Datasource
 from events import log
 from graph.extraction import answers
 from graph.extraction.llm import cache
-from graph.extraction.llm.budget import Budget, budget_of, spend
+from graph.extraction.llm.budget import costs, payer_of_graph, spend
 from graph.extraction.llm.extractor import ModelReader, Outcome
 from graph.extraction.llm.schema import ModelAnswer
 from graph.extraction.sent_text import sent_texts
 from graph.models import GraphSettings
 from ingestion import progress
 from ingestion.models import Chunk
+from providers.charging import meter_of
 from providers.language_models import structured_model
-from providers.roles import ModelRole
+from providers.openai.tokens import estimated_request
+from providers.roles import ModelRole, endpoint
+from providers.spending.allowance import OverLimit
+from providers.spending.metering import Payer
 
 ANNOUNCE_EVERY = 0.5  # seconds between two events about the spending
 TEXTS_AT_ONCE = 500  # looked up in the cache in one transaction
 
 
 def reader_of(datasource: Datasource) -> ModelReader:
-    model = structured_model(datasource, ModelRole.EXTRACTION, watched=True)
+    """With a model that keeps within what the datasource may spend from now on."""
+    return _reader(datasource, _payer(datasource))
+
+
+def has_room_for(datasource: Datasource, chunk: Chunk) -> bool:
+    """Whether a reader would be let ask about the chunk now: the same allowance says so as does then."""
+    payer, server = _payer(datasource), endpoint(datasource, ModelRole.EXTRACTION)
+    if server is None:
+        return False
+    (text,) = sent_texts([chunk])
+    sent = estimated_request(_reader(datasource, payer).asked(text))
+    try:
+        with meter_of(server, payer).reserved(sent):
+            return True
+    except OverLimit:
+        return False
+
+
+def _payer(datasource: Datasource) -> Payer:
+    reply = costs(datasource, 0).of(" " * datasource.chunk_size).completion_tokens
+    return payer_of_graph(datasource, ModelRole.EXTRACTION, reply)
+
+
+def _reader(datasource: Datasource, payer: Payer) -> ModelReader:
+    model = structured_model(datasource, ModelRole.EXTRACTION, payer, watched=True)
     assert model, "asked only where by_model holds"
     return ModelReader(
         model=model, types=GraphSettings.objects.of(datasource).types, concurrency=settings.GRAPH_CONCURRENCY
@@ -52,14 +77,11 @@ def read_chunks(
     left = {text: group for text, group in by_text.items() if cache.content_hash(text) not in known}
     if not left:
         return True
-    budget = budget_of(datasource, reader.overhead)
     announced = 0.0
 
     def keep(outcomes: Sequence[Outcome[ModelAnswer]]) -> None:
         nonlocal announced
         groups = {outcome.text: left.pop(outcome.text) for outcome in outcomes}
-        for outcome in outcomes:
-            budget.settle(outcome.text, outcome.usage)
         if outcomes:
             answers.keep(datasource, reader, outcomes, groups)
         if outcomes and monotonic() - announced >= ANNOUNCE_EVERY:
@@ -67,21 +89,10 @@ def read_chunks(
             announce_spending(datasource)
         kept(sum(map(len, groups.values())))
 
-    async_to_sync(_read)(reader, list(left), budget, keep)
+    reader.read_all(list(left), keep)
     announce_spending(datasource)
     answers.keep_unread([chunk for group in left.values() for chunk in group], reader.gave_up)
     return not left
-
-
-async def _read(
-    reader: ModelReader,
-    texts: Sequence[str],
-    budget: Budget,
-    keep: Callable[[Sequence[Outcome[ModelAnswer]]], None],
-) -> None:
-    async with aclosing(reader.read(takewhile(budget.reserve, texts))) as read:
-        async for outcomes in read:
-            await sync_to_async(keep)(outcomes)
 
 
 def _portions(texts: list[str]) -> Iterable[list[str]]:

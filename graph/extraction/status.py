@@ -9,9 +9,9 @@ from datasources.models import Datasource, DocumentStatus
 from graph.extraction.answers import OVER_BUDGET
 from graph.extraction.extract import by_model
 from graph.extraction.llm import cache
-from graph.extraction.llm.budget import Estimate, Spend, budget_of, estimate_texts, spend
+from graph.extraction.llm.budget import Estimate, Spend, estimate_texts, spend
 from graph.extraction.llm.extractor import ModelReader
-from graph.extraction.model_reading import reader_of
+from graph.extraction.model_reading import has_room_for, reader_of
 from graph.extraction.rules.extractor import Rules
 from graph.extraction.sent_text import sent_texts
 from graph.models import ChunkExtraction, EntityMention, ExtractionState
@@ -83,9 +83,7 @@ def documents_held(datasource: Datasource) -> int:
 def has_room(datasource: Datasource) -> bool:
     """Whether the budgets allow the next chunk that waits to be read."""
     following = unread(datasource).first()
-    return following is not None and budget_of(datasource, reader_of(datasource).overhead).reserve(
-        following.text
-    )
+    return following is not None and has_room_for(datasource, following)
 
 
 def failed_chunks(datasource: Datasource) -> QuerySet[ChunkExtraction]:

@@ -2,14 +2,15 @@
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models import Datasource
 from graph.values.ontology import Ontology, Types, types_in_force
 
 
 class GraphExtractor(models.TextChoices):
-    RULES = "rules", "Rules, on this machine"
-    MODEL = "model", "The language model"
+    RULES = "rules", _("Rules, on this machine")
+    MODEL = "model", _("The language model")
 
 
 class GraphSettingsQuerySet(models.QuerySet["GraphSettings"]):

@@ -3,14 +3,10 @@
 import re
 from functools import lru_cache
 
+from english.companies import LEGAL_FORMS
 from text.normal_forms.normal_form import fold
 from text.word_lists import words as listed
 
-# Legal forms say nothing about which company it is.
-LEGAL_FORMS = listed(
-    """inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv spa
-srl oy ab as kg pty pte kk"""
-)
 # As names they are what is left of a longer one, or a party of one document: nobody looks for them.
 COMMON_NOUNS = LEGAL_FORMS | listed(
     """act agreement annual asset bank board business client commission committee companies contract customer

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 OTHER = "OTHER"
 
@@ -10,10 +11,10 @@ OTHER = "OTHER"
 class Ontology(TextChoices):
     """The presets of types."""
 
-    GENERAL = "general", "General"
-    RESEARCH = "research", "Research"
-    CONTRACTS = "contracts", "Contracts"
-    COMPLIANCE = "compliance", "Compliance"
+    GENERAL = "general", _("General")
+    RESEARCH = "research", _("Research")
+    CONTRACTS = "contracts", _("Contracts")
+    COMPLIANCE = "compliance", _("Compliance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

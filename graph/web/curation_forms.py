@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Case, QuerySet, Value, When
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from datasources.models import Datasource, Document
@@ -13,6 +14,8 @@ from graph.models import Decision, Entity, EntityMention, EntityName, GraphSetti
 from graph.values.names import key
 from graph.values.ontology import type_name
 from graph.values.type_styles import TypeStyle, first_style, type_style
+from localization.promises import StrOrPromise
+from localization.typed import names_apart
 
 FOUND = 12  # entities that a search offers
 DOCUMENTS = 200  # documents offered to split a name in
@@ -22,9 +25,9 @@ class EntityForm(forms.Form):
     """A change of one entity."""
 
     kind: ClassVar[str]  # as in its address
-    title: ClassVar[str]  # of the dialog, with the entity's name
-    button: ClassVar[str]
-    said: ClassVar[str]  # once it is done
+    title: ClassVar[StrOrPromise]  # of the dialog, with the entity's name
+    button: ClassVar[StrOrPromise]
+    said: ClassVar[StrOrPromise]  # once it is done
 
     def __init__(self, *args: Any, entity: Entity, datasource: Datasource, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -51,9 +54,9 @@ class MergeForm(EntityForm):
     """`q` searches; `other` is the entity that was chosen among those found."""
 
     kind = "merge"
-    title, button = "Merge “%s” with another entity", "Merge the two"
-    said = "“%s” and the other entity are now one."
-    q = forms.CharField(label="The other entity", required=False, max_length=200)
+    title, button = _("Merge “%s” with another entity"), _("Merge the two")
+    said = _("“%s” and the other entity are now one.")
+    q = forms.CharField(label=_("The other entity"), required=False, max_length=200)
     other = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
     def candidates(self) -> list[tuple[Entity, TypeStyle]]:
@@ -65,19 +68,21 @@ class MergeForm(EntityForm):
     def save(self, user: User) -> Decision:
         other = Entity.objects.filter(datasource=self.datasource, pk=self.cleaned_data["other"] or 0).first()
         if other is None:
-            raise ValidationError("Search for the other entity and choose it, then merge.")
+            raise ValidationError(_("Search for the other entity and choose it, then merge."))
         return services.merge(self.entity, other, user)
 
 
 class AliasForm(EntityForm):
     kind = "alias"
-    title, button = "Another name for “%s”", "Add the name"
-    said = "“%s” now has another name."
+    title, button = _("Another name for “%s”"), _("Add the name")
+    said = _("“%s” now has another name.")
     name = forms.CharField(
-        label="Name",
+        label=_("Name"),
         max_length=300,
-        help_text="Documents that use it, now or later, mean this entity. If another entity has this name,"
-        " the two become one.",
+        help_text=_(
+            "Documents that use it, now or later, mean this entity. If another entity has this name,"
+            " the two become one."
+        ),
     )
 
     def save(self, user: User) -> Decision:
@@ -86,10 +91,10 @@ class AliasForm(EntityForm):
 
 class RenameForm(EntityForm):
     kind = "rename"
-    title, button = "Rename “%s”", "Rename"
-    said = "“%s” has a new name."
+    title, button = _("Rename “%s”"), _("Rename")
+    said = _("“%s” has a new name.")
     name = forms.CharField(
-        label="Shown as", max_length=300, help_text="It is still found by its other names."
+        label=_("Shown as"), max_length=300, help_text=_("It is still found by its other names.")
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -102,13 +107,13 @@ class RenameForm(EntityForm):
 
 class RetypeForm(EntityForm):
     kind = "types"
-    title, button = "Types of “%s”", "Change the types"
-    said = "The types of “%s” were changed."
+    title, button = _("Types of “%s”"), _("Change the types")
+    said = _("The types of “%s” were changed.")
     types = forms.MultipleChoiceField(
-        label="Types", required=False, widget=forms.CheckboxSelectMultiple({"class": "check"}), choices=[]
+        label=_("Types"), required=False, widget=forms.CheckboxSelectMultiple({"class": "check"}), choices=[]
     )
     more = forms.CharField(
-        label="Other types", required=False, max_length=200, help_text="Separated by commas."
+        label=_("Other types"), required=False, max_length=200, help_text=_("Separated by commas.")
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -120,7 +125,7 @@ class RetypeForm(EntityForm):
         choices.initial = self.entity.types
 
     def save(self, user: User) -> Decision:
-        others = map(type_name, self.cleaned_data["more"].split(","))
+        others = map(type_name, names_apart(self.cleaned_data["more"]))
         return services.retype(self.entity, [*self.cleaned_data["types"], *others], user)
 
 
@@ -128,20 +133,20 @@ class SplitForm(EntityForm):
     """A name is another thing: everywhere, or in one document."""
 
     kind = "split"
-    title, button = "Split “%s”", "Split it off"
-    said = "What was split off “%s” is now an entity of its own."
+    title, button = _("Split “%s”"), _("Split it off")
+    said = _("What was split off “%s” is now an entity of its own.")
     name = forms.ModelChoiceField(
         EntityName.objects.none(),
-        label="Which name means something else?",
+        label=_("Which name means something else?"),
         empty_label=None,
         widget=forms.RadioSelect({"class": "check"}),
     )
     document = forms.ModelChoiceField(
         Document.objects.none(),
-        label="Where?",
+        label=_("Where?"),
         required=False,
-        empty_label="In all documents",
-        help_text="One document, if the same name means something else only there.",
+        empty_label=_("In all documents"),
+        help_text=_("One document, if the same name means something else only there."),
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -169,8 +174,8 @@ class SplitForm(EntityForm):
 
 class HideForm(EntityForm):
     kind = "hide"
-    title, button = "Leave “%s” out", "Leave it out"
-    said = "“%s” is left out of the graph and of searches."
+    title, button = _("Leave “%s” out"), _("Leave it out")
+    said = _("“%s” is left out of the graph and of searches.")
 
     def save(self, user: User) -> Decision:
         return services.hide(self.entity, user)

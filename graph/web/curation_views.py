@@ -8,6 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources.models import Datasource, Role
@@ -26,7 +28,9 @@ from graph.models import Decision, Entity, EntityName
 from graph.web.curation_forms import EntityForm
 
 PER_PAGE = 50
-GONE = "This is no longer in the graph: somebody else has decided, or documents changed. Nothing was changed."
+GONE = gettext_lazy(
+    "This is no longer in the graph: somebody else has decided, or documents changed. Nothing was changed."
+)
 
 
 # --- the review queue ------------------------------------------------------------------------------------
@@ -68,12 +72,12 @@ def decide(request: HtmxRequest, datasource: Datasource) -> Decision:
         raise ValidationError(GONE)
     one, two = (names[number] for number in numbers)
     if one.entity is None or two.entity is None or one.entity_id == two.entity_id:
-        raise ValidationError("These two are already the same entity. Nothing was changed.")
+        raise ValidationError(_("These two are already the same entity. Nothing was changed."))
     if request.POST.get("answer") == "same":
         return services.merge(one.entity, two.entity, signed_in(request))
     if request.POST.get("answer") == "apart":
         return services.keep_apart(one, two, signed_in(request))
-    raise ValidationError("Choose whether the two are the same. Nothing was changed.")
+    raise ValidationError(_("Choose whether the two are the same. Nothing was changed."))
 
 
 def just_decided(request: HtmxRequest, datasource: Datasource) -> decisions.DecisionText | None:
@@ -101,7 +105,11 @@ def change(request: HtmxRequest, pk: int, entity: int, form_class: type[EntityFo
     form = form_class(data, initial=asked, entity=found, datasource=datasource)
     if request.method == "POST" and (saved := save(request, form)):
         return redirect(decisions.address(datasource, saved.key, saved.sense))
-    context = bar(datasource, "graph") | {"entity": found, "form": form, "title": form.title % found.name}
+    context = bar(datasource, "graph") | {
+        "entity": found,
+        "form": form,
+        "title": str(form.title) % found.name,
+    }
     if request.htmx and request.htmx.target != "dialog":
         return render(request, "graph/_change_found.html", context)
     return render(request, "graph/change.html", context, status=422 if form.errors else 200)
@@ -117,8 +125,9 @@ def save(request: HtmxRequest, form: EntityForm) -> Decision | None:
         form.add_error(None, refusal)
         return None
     address = reverse("graph_decisions", args=[form.datasource.pk], fragment=f"decision-{decision.pk}")
-    done = form.said % form.entity.name
-    messages.success(request, format_html('{} <a class="btn ghost sm" href="{}">Undo</a>', done, address))
+    done = str(form.said) % form.entity.name
+    undo = format_html('<a class="btn ghost sm" href="{}">{}</a>', address, _("Undo"))
+    messages.success(request, format_html("{} {}", done, undo))
     return decision
 
 
@@ -146,10 +155,10 @@ def undo(request: HtmxRequest, pk: int, decision: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.EDITOR)
     found = Decision.objects.filter(datasource=datasource, pk=decision).first()
     if found is None:
-        messages.error(request, "This decision was already undone. Nothing was changed.")
+        messages.error(request, _("This decision was already undone. Nothing was changed."))
     else:
         services.undo(found)
-        messages.success(request, "The decision was undone. The graph is as if it had never been made.")
+        messages.success(request, _("The decision was undone. The graph is as if it had never been made."))
     to, after = request.POST.get("to"), request.POST.get("after", "")
     if to == "review":
         query = {"after": after} if review.QueuePosition.parse(after) else None

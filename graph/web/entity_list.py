@@ -5,6 +5,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models import Datasource
 from graph.models import Entity, Relation
@@ -16,7 +17,12 @@ from graph.web.query import MOST, TIMES, GraphQuery
 
 PER_PAGE = 50
 SLIDER = 20  # mentions at its end
-COLUMNS = (("name", "Name"), ("mentions", "Mentions"), ("documents", "Documents"), ("relations", "Relations"))
+COLUMNS = (
+    ("name", _("Name")),
+    ("mentions", _("Mentions")),
+    ("documents", _("Documents")),
+    ("relations", _("Relations")),
+)
 
 
 def count_types(datasource: Datasource, document: int) -> list[tuple[str, int]]:

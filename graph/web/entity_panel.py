@@ -7,6 +7,7 @@ from itertools import islice
 
 from django.db.models import Count, F, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from datasources.models import Document
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
@@ -156,7 +157,7 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
         parts=_parts(related),
         relation_count=relations.count() - len(shown) + len(related),
         most=ALL,
-        question=f"What do the documents say about {entity.name}?",
+        question=_("What do the documents say about {name}?").format(name=entity.name),
         documents=_documents(entity),
         cards=found[:wanted],
         more_cards=wanted + 3 * CARDS if len(found) > wanted else 0,
@@ -208,9 +209,11 @@ def _proved(entity: Entity, related: list[Related]) -> list[Related]:
 def _parts(related: list[Related]) -> list[Part]:
     """What is said by a verb; what a sentence merely names with it; what tables have under a heading."""
     parts = [
-        _part_of("says", "What the documents say", [one for one in related if one.verb]),
-        _part_of("beside", "In one sentence with", [one for one in related if not one.verb and not one.row]),
-        _part_of("tables", "In tables", [one for one in related if one.row]),
+        _part_of("says", _("What the documents say"), [one for one in related if one.verb]),
+        _part_of(
+            "beside", _("In one sentence with"), [one for one in related if not one.verb and not one.row]
+        ),
+        _part_of("tables", _("In tables"), [one for one in related if one.row]),
     ]
     return [part for part in parts if part.count]
 

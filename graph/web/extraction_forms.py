@@ -1,13 +1,18 @@
 """The forms about reading for the graph. Rules are the services'; fields only ask."""
 
-import re
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
+from datasources.web.number_fields import AmountField, WholeField
 from graph.models import GraphExtractor, GraphSettings
 from graph.values.ontology import Ontology
+from localization.numbers import lazy_numeral
+from localization.promises import StrOrPromise
+from localization.typed import names_apart
 from settings_pages.refusals import OFFERED, always_says
 
 FIELD_OF_CODE = {
@@ -20,17 +25,19 @@ FIELD_OF_CODE = {
 class BudgetForm(forms.Form):
     """What the graph may cost in all; an empty field is no limit."""
 
-    tokens = forms.IntegerField(
-        label="Tokens",
+    tokens = WholeField(
+        label=_("Tokens"),
         min_value=0,
         show_hidden_initial=True,
         max_value=10**15,
         required=False,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
-        error_messages=always_says(f"A whole number, from 0 to {10**15:,}. Empty: no limit."),
+        error_messages=always_says(
+            format_lazy(_("A whole number, from 0 to {most}. Empty: no limit."), most=lazy_numeral(10**15))
+        ),
     )
-    money = forms.DecimalField(
-        label="Money",
+    money = AmountField(
+        label=_("Money"),
         min_value=0,
         show_hidden_initial=True,
         max_digits=12,
@@ -38,7 +45,7 @@ class BudgetForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"class": "input", "inputmode": "decimal", "autocomplete": "off"}),
         error_messages=always_says(
-            "An amount such as 1.50, with at most four digits after the point. Empty: no limit."
+            _("An amount such as 1.50, with at most four digits after the point. Empty: no limit.")
         ),
     )
 
@@ -53,10 +60,10 @@ class TypesField(forms.CharField):
     """Names of types, separated by commas or lines."""
 
     def clean(self, value: Any) -> Any:
-        return [name.strip() for name in re.split(r"[,;\n]", super().clean(value)) if name.strip()]
+        return names_apart(super().clean(value))
 
 
-def types_field(label: str, help_text: str) -> TypesField:
+def types_field(label: StrOrPromise, help_text: StrOrPromise) -> TypesField:
     widget = forms.Textarea(attrs={"class": "input", "rows": 2, "spellcheck": "false"})
     return TypesField(label=label, required=False, max_length=4000, widget=widget, help_text=help_text)
 
@@ -65,7 +72,7 @@ class ExtractorForm(forms.Form):
     """Who reads."""
 
     extractor = forms.ChoiceField(
-        label="Who reads", choices=GraphExtractor.choices, error_messages=always_says(OFFERED)
+        label=_("Who reads"), choices=GraphExtractor.choices, error_messages=always_says(OFFERED)
     )
 
 
@@ -73,18 +80,19 @@ class TypesForm(forms.Form):
     """What the language model looks for."""
 
     ontology = forms.TypedChoiceField(
-        label="Kinds of things",
+        label=_("Kinds of things"),
         choices=Ontology.choices,
         coerce=Ontology,
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
-        help_text="The language model looks for these in what it reads afterwards. Nothing is read again.",
+        help_text=_("The language model looks for these in what it reads afterwards. Nothing is read again."),
     )
     entity_types = types_field(
-        "Your own kinds of things", "In place of the preset's, separated by commas, such as SHIP, SEA PORT."
+        _("Your own kinds of things"),
+        _("In place of the preset's, separated by commas, such as SHIP, SEA PORT."),
     )
     relation_types = types_field(
-        "Your own kinds of connections", "In place of the preset's, such as SAILS TO."
+        _("Your own kinds of connections"), _("In place of the preset's, such as SAILS TO.")
     )
 
     @classmethod

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from datasources.models import Datasource, Role
@@ -40,7 +41,7 @@ def extraction(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal, FIELD_OF_CODE)
         else:
-            messages.success(request, "Saved. " + what_follows(datasource))
+            messages.success(request, " ".join([_("Saved."), what_follows(datasource)]))
             return redirect(GRAPH(pk))
     return section_page(request, datasource, "graph", extractor_form=form)
 
@@ -62,8 +63,9 @@ def extraction_types(request: HtmxRequest, pk: int) -> HttpResponse:
 def what_follows(datasource: Datasource) -> str:
     now = extraction_status(datasource)
     if not now.by_model:
-        return "The rules read new documents."
-    return f"{now.model} reads on by itself." if now.left else f"{now.model} reads new documents."
+        return _("The rules read new documents.")
+    told = _("{model} reads on by itself.") if now.left else _("{model} reads new documents.")
+    return told.format(model=now.model)
 
 
 def state_context(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal, FIELD_OF_CODE)
         else:
-            messages.success(request, "Budget saved. " + what_follows(datasource))
+            messages.success(request, " ".join([_("Budget saved."), what_follows(datasource)]))
             return redirect(GRAPH(pk))
     return section_page(request, datasource, "graph", budget_form=form)
 

@@ -9,6 +9,8 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from datasources.models import Datasource, Role
@@ -18,10 +20,10 @@ from graph.curation import decisions, services
 from graph.models import OF_RELATIONS, Decision, DecisionKind, Relation
 from graph.models.listing import relations_of
 from graph.web.relation_words import in_words
-from text.counted import counted
+from localization.numbers import numeral
 
 PER_PAGE = 50
-TOGETHER = "named together"  # all that is known of two things in one sentence
+TOGETHER = gettext_lazy("named together")  # all that is known of two things in one sentence
 OFFERED = 40  # types in use that are offered
 CHANGED = "relations_changed"  # in the session: what the last answer to the form did, to be undone at once
 
@@ -55,7 +57,7 @@ def relations(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _label(relation: Relation) -> str:
-    return in_words(relation.keywords[0]) if relation.keywords else TOGETHER
+    return in_words(relation.keywords[0]) if relation.keywords else str(TOGETHER)
 
 
 def types_in_use(datasource: Datasource) -> list[str]:
@@ -82,26 +84,38 @@ def act(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
         taken_back = list(made)
         _refuse_none(taken_back)
         services.undo_several(datasource.pk, taken_back)
-        done = "back in the graph" if action == "restore" else "as before"
-        return {"said": f"{counted(len(taken_back), 'relation')} {done}.", "decisions": []}
+        many = len(taken_back)
+        if action == "restore":
+            told = ngettext("{n} relation back in the graph.", "{n} relations back in the graph.", many)
+        else:
+            told = ngettext("{n} relation as before.", "{n} relations as before.", many)
+        return {"said": told.format(n=numeral(many)), "decisions": []}
     numbers = numbers_in(request.POST.getlist("relation"))
     chosen = list(relations_of(datasource).filter(pk__in=numbers))
     _refuse_none(chosen)
     if action == "dismiss":
         decided = services.dismiss(chosen, person)
-        said = f"What is said of {counted(len(decided), 'pair')} is left out of the graph."
+        told = ngettext(
+            "What is said of {n} pair is left out of the graph.",
+            "What is said of {n} pairs is left out of the graph.",
+            len(decided),
+        )
+        said = told.format(n=numeral(len(decided)))
     elif action == "relate":
         name = request.POST.get("type", "")
         decided = services.relate(chosen, name, person)
-        said = f"{counted(len(chosen), 'relation')} of the type “{' '.join(name.split())}” now."
+        told = ngettext(
+            "{n} relation of the type “{name}” now.", "{n} relations of the type “{name}” now.", len(chosen)
+        )
+        said = told.format(n=numeral(len(chosen)), name=" ".join(name.split()))
     else:
-        raise ValidationError("There is no such action. Nothing was changed.")
+        raise ValidationError(_("There is no such action. Nothing was changed."))
     return {"said": said, "decisions": [decision.pk for decision in decided]}
 
 
 def _refuse_none(chosen: list[Any]) -> None:
     if not chosen:
-        raise ValidationError("Tick at least one relation that is still there. Nothing was changed.")
+        raise ValidationError(_("Tick at least one relation that is still there. Nothing was changed."))
 
 
 def just_changed(request: HtmxRequest, datasource: Datasource) -> dict[str, Any] | None:

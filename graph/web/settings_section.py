@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from datasources.in_use.models import ModelInUse, host_of, is_local
 from datasources.models import Datasource, Role
-from datasources.models_in_use import ModelInUse, host_of, is_local
 from datasources.settings.panels import SettingsPanel
 from graph.models import GraphExtractor, GraphSettings
 from graph.values.ontology import PRESETS, Ontology
@@ -33,18 +35,24 @@ class GraphPanel(SettingsPanel):
     def state(self, datasource: Datasource, role: Role) -> str:
         by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
         if by_model and endpoint(datasource, ModelRole.EXTRACTION) is None:
-            return "No model is connected, so only rules read."
-        return "The language model reads." if by_model else "Rules on this server read, which costs nothing."
+            return _("No model is connected, so only rules read.")
+        return (
+            _("The language model reads.")
+            if by_model
+            else _("Rules on this server read, which costs nothing.")
+        )
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting(
-                "Who reads for the graph", "set-extractor", help="Rules or the language model. Extraction"
+                _("Who reads for the graph"),
+                "set-extractor",
+                help=_("Rules or the language model. Extraction"),
             ),
             place.setting(
-                "Budget of the graph",
+                _("Budget of the graph"),
                 "graph-budget",
-                help="The most it may cost in all. Tokens, money",
+                help=_("The most it may cost in all. Tokens, money"),
                 more_words="cost price limit spending",
             ),
             *place.fields(TypesForm(), TypesForm.base_fields),
@@ -54,14 +62,15 @@ class GraphPanel(SettingsPanel):
         by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
         available = endpoint(datasource, ModelRole.EXTRACTION)
         server = available if by_model else None
-        instead = "Rules, which need no model"
+        instead = _("Rules, which need no model")
         if available:
-            instead += f"; {available.model} reads instead where you choose it under Graph"
+            told = _("Rules, which need no model; {model} reads instead where you choose it under Graph")
+            instead = told.format(model=available.model)
         return [
             ModelInUse(
                 role=ModelRole.EXTRACTION,
-                job="Graph",
-                does="Finds things and how they are connected",
+                job=_("Graph"),
+                does=_("Finds things and how they are connected"),
                 name=server.model if server else "",
                 server=server,
                 instead=instead,

@@ -5,14 +5,17 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from datasources.in_use.tags import spelt_as_in_use
 from datasources.models import Document
 from datasources.models.outside_ids import also
 from datasources.models.tags import TAGS, tags_in, with_tags
-from datasources.tags_in_use import spelt_as_in_use
 from formats.base.characters import clean_text, visible_name
 from ingestion import progress
 from ingestion.indexes import search_index
+from localization.numbers import numeral
 
 LONGEST_TITLE = 300  # characters
 LONGEST_DESCRIPTION = 500
@@ -96,10 +99,14 @@ def index_name(document: Document) -> None:
 def checked_title(title: str) -> str:
     title = visible_name(title)
     if not title:
-        raise ValidationError("A document needs a name. Nothing was changed.", code="name_missing")
+        raise ValidationError(_("A document needs a name. Nothing was changed."), code="name_missing")
     if len(title) > LONGEST_TITLE:
         raise ValidationError(
-            f"That name has {len(title):,} characters; the limit is {LONGEST_TITLE}. Choose a shorter one.",
+            ngettext(
+                "That name has {n} character; the limit is {most}. Choose a shorter one.",
+                "That name has {n} characters; the limit is {most}. Choose a shorter one.",
+                len(title),
+            ).format(n=numeral(len(title)), most=numeral(LONGEST_TITLE)),
             code="name_long",
         )
     return title
@@ -109,8 +116,11 @@ def _checked_description(description: str) -> str:
     description = clean_text(description).strip()
     if len(description) > LONGEST_DESCRIPTION:
         raise ValidationError(
-            f"The description has {len(description):,} characters; the limit is {LONGEST_DESCRIPTION}. "
-            "Shorten it.",
+            ngettext(
+                "The description has {n} character; the limit is {most}. Shorten it.",
+                "The description has {n} characters; the limit is {most}. Shorten it.",
+                len(description),
+            ).format(n=numeral(len(description)), most=numeral(LONGEST_DESCRIPTION)),
             code="description_long",
         )
     return description

@@ -1,18 +1,23 @@
 """What a document is called that nobody has named: by what its file says of itself, or by the file's name."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from datasources.models import Document
 from datasources.models.documents import name_of_file
-from ingestion.adding.real_titles import is_real_subject, is_real_title
+from ingestion.adding.real_titles import is_real_subject, is_real_title, is_real_title_of_site
 from text.personal.personal_data import find
+
+# The first page of a web site is called by its server: there any title says more, be it a single word.
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+\.html?")
 
 
 def own_name(filename: str, properties: Mapping[str, Any]) -> str:
     """What the file calls itself, or a mail is about; "" where that is no name that people would give."""
     subject, title = properties.get("subject", ""), properties.get("title", "")
     is_real = is_real_subject(subject) if subject else is_real_title(title, filename)
+    is_real = is_real or (bool(_HOST.fullmatch(filename)) and is_real_title_of_site(title))
     name: str = subject or title
     return name if is_real and not find(name) else ""  # names stand in answers, where such data may be masked
 

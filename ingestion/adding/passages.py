@@ -10,6 +10,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.storage.files import store_file
@@ -18,6 +20,7 @@ from ingestion import tasks
 from ingestion.adding.allowance import Upload
 from ingestion.blobs import discard
 from ingestion.models import Chunk, Page
+from localization.numbers import numeral
 from text.json_lines import BadJson, lines, parsed
 
 if TYPE_CHECKING:
@@ -45,30 +48,36 @@ def read_passages(file: BinaryIO, filename: str) -> Iterator[Passage]:
     file.seek(0)
     for line in lines(file, settings.MAX_LINE_BYTES):
         if line.content is None:
-            limit = f"{settings.MAX_LINE_BYTES:,}"
-            raise _too_long(filename, line.number, f"{line.size:,} bytes", limit, "SVQ_MAX_LINE_KB")
+            limit = numeral(settings.MAX_LINE_BYTES)
+            raise _too_long(
+                filename, line.number, _("{n} bytes").format(n=numeral(line.size)), limit, "SVQ_MAX_LINE_KB"
+            )
         try:
             row = parsed(line.content)
             title, text = (clean_text(str(row[name]), kept="\t").strip() for name in ("title", "text"))
         except (BadJson, KeyError, TypeError) as error:
-            reason = f" It is {error}." if isinstance(error, BadJson) else ""
+            reason = " " + _("It is {what}.").format(what=error) if isinstance(error, BadJson) else ""
             raise ValidationError(
-                f"Line {line.number} of “{filename}” is not a JSON object with “title” and “text”.{reason} "
-                "Nothing was stored; correct the line and add the file again.",
+                _(
+                    "Line {number} of “{name}” is not a JSON object with “title” and “text”.{reason} "
+                    "Nothing was stored; correct the line and add the file again."
+                ).format(number=line.number, name=filename, reason=reason),
                 code="bad_passage",
             ) from error
         body = f"{title}\n{text}" if title else text
         if len(body) > settings.MAX_PASSAGE_CHARACTERS:
-            limit = f"{settings.MAX_PASSAGE_CHARACTERS:,}"
-            size = f"{len(body):,} characters"
+            limit = numeral(settings.MAX_PASSAGE_CHARACTERS)
+            size = ngettext("{n} character", "{n} characters", len(body)).format(n=numeral(len(body)))
             raise _too_long(filename, line.number, size, limit, "SVQ_MAX_PASSAGE_CHARS")
         yield Passage(line=line.number, title=title, body=body)
 
 
 def _too_long(filename: str, number: int, size: str, limit: str, setting: str) -> ValidationError:
     return ValidationError(
-        f"Line {number} of “{filename}” has {size}; a passage may have {limit}. "
-        f"Nothing was stored; split the line, or have the limit raised ({setting}).",
+        _(
+            "Line {number} of “{name}” has {size}; a passage may have {limit}. "
+            "Nothing was stored; split the line, or have the limit raised ({setting})."
+        ).format(number=number, name=filename, size=size, limit=limit, setting=setting),
         code="too_large",
     )
 
@@ -92,12 +101,16 @@ def accept_passages(
         numbers.setdefault(passage.sha256, passage.line)
         if len(numbers) > settings.MAX_PASSAGES:
             raise ValidationError(
-                f"“{filename}” has more than {settings.MAX_PASSAGES:,} passages. Nothing was stored; "
-                "split the file, or have the limit raised (SVQ_MAX_PASSAGES).",
+                _(
+                    "“{name}” has more than {most} passages. Nothing was stored; "
+                    "split the file, or have the limit raised (SVQ_MAX_PASSAGES)."
+                ).format(name=filename, most=numeral(settings.MAX_PASSAGES)),
                 code="too_large",
             )
     if not numbers:
-        raise ValidationError(f"“{filename}” has no passages. Nothing was stored.", code="empty")
+        raise ValidationError(
+            _("“{name}” has no passages. Nothing was stored.").format(name=filename), code="empty"
+        )
     existing = {d.sha256: d for d in datasource.documents.current().filter(sha256__in=numbers)}
     if len(existing) == len(numbers):
         return list(existing.values()), []

@@ -4,6 +4,8 @@ import io
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from datasources.models import Datasource, Document
 from formats.base.characters import clean_text
@@ -11,6 +13,7 @@ from formats.plain_text.format import PLAIN_TEXT
 from ingestion.adding.allowance import Upload
 from ingestion.adding.describing import checked_title
 from ingestion.adding.upload import Accepted, bare_name, sha256_of, store
+from localization.numbers import numeral
 from text.normal_forms.storable import storable
 
 if TYPE_CHECKING:
@@ -22,15 +25,18 @@ LONGEST = 300_000  # characters: a form with more is refused before it gets here
 def add_text(datasource: Datasource, user: "User", title: str, text: str) -> Accepted:
     """Raises ValidationError, with nothing stored."""
     if not title.strip():
-        raise ValidationError("The text needs a name. Nothing was added.", code="name_missing")
+        raise ValidationError(_("The text needs a name. Nothing was added."), code="name_missing")
     title = checked_title(title)
     text = clean_text(str(storable(text)), kept="\t").strip("\n")
     if not text.strip():
-        raise ValidationError("There is no text. Paste some, then add it.", code="text_missing")
+        raise ValidationError(_("There is no text. Paste some, then add it."), code="text_missing")
     if len(text) > LONGEST:
         raise ValidationError(
-            f"The text has {len(text):,} characters; the limit is {LONGEST:,}. "
-            "Save it as .txt and add the file.",
+            ngettext(
+                "The text has {n} character; the limit is {most}. Save it as .txt and add the file.",
+                "The text has {n} characters; the limit is {most}. Save it as .txt and add the file.",
+                len(text),
+            ).format(n=numeral(len(text)), most=numeral(LONGEST)),
             code="text_long",
         )
     file = io.BytesIO(text.encode())

@@ -2,10 +2,12 @@
 
 import re
 
-from text.periods import period_terms
+from english.dates import RECENT_YEAR
+from english.lexicon import is_common
+from english.periods import period_terms
 
 LONGEST = 200  # characters
-FEWEST_WORDS = 2  # one word says less than most names of files
+FEWEST_WORDS = 2  # one word says less than most names of files, unless it is somebody's name
 FEWEST_LETTERS = 5
 MOST_DIGITS = 0.5  # of letters and digits
 
@@ -50,7 +52,7 @@ _GARBLED = re.compile(
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\u3040-\u30ff\uac00-\ud7af\u0e00-\u0e7f]")  # scripts without spaces
 _ANSWERED = {"re", "aw", "fw", "fwd", "wg", "sv", "tr", "rv"}
 _WORD = re.compile(r"[^\W_]+")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = re.compile(rf"(?<!\d){RECENT_YEAR}(?!\d)")
 
 
 def is_real_title(title: str, filename: str) -> bool:
@@ -60,6 +62,12 @@ def is_real_title(title: str, filename: str) -> bool:
     if _PLACEHOLDER.fullmatch(title) or _BY_PROGRAM.match(title):
         return False
     return _is_in_words(title) and not _says_no_more(title, filename)
+
+
+def is_real_title_of_site(title: str) -> bool:
+    """Of the first page of a web site, which has no name of a file: one word may do, such as “Help”."""
+    is_made = _PLACEHOLDER.fullmatch(title) or _BY_PROGRAM.match(title)
+    return not is_made and is_real_subject(title)
 
 
 def is_real_subject(subject: str) -> bool:
@@ -76,7 +84,12 @@ def _is_in_words(title: str) -> bool:
         return False
     if len(_UNSPACED.findall(title)) >= FEWEST_LETTERS:
         return True
-    return sum(any(map(str.isalpha, word)) for word in title.split()) >= FEWEST_WORDS
+    return _is_a_name(title) or sum(any(map(str.isalpha, word)) for word in title.split()) >= FEWEST_WORDS
+
+
+def _is_a_name(title: str) -> bool:
+    """Whether it is one word that names somebody or something: “Larkfield”, as a firm's site is called."""
+    return title.isalpha() and title.istitle() and not is_common(title)
 
 
 def _says_no_more(title: str, filename: str) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BufferedIOBase
 from pathlib import PurePath
 from types import MappingProxyType
@@ -13,43 +13,47 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from datasources import derived
 from datasources.derived import Change
+from datasources.in_use.tags import spelt_as_in_use
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.models.documents import name_of_file
 from datasources.models.outside_ids import EXTERNAL_ID, also
 from datasources.models.tags import tags_in, with_tags
 from datasources.storage.files import store_file
-from datasources.tags_in_use import spelt_as_in_use
-from formats.registry import SUFFIXES, describe_formats, identify, sample_of
+from formats.registry import SUFFIXES, identify, sample_of
 from ingestion import progress
 from ingestion.adding import describing
 from ingestion.adding.allowance import Upload
+from ingestion.adding.kinds_of_files import PASSAGES_SUFFIX, readable, uploadable
 from ingestion.adding.naming import is_named
 from ingestion.adding.passages import accept_passages
 from ingestion.blobs import discard
 from ingestion.queueing import enqueue
 from ingestion.tasks import defer_count_pages
 from jobs.models import RELEASED
+from localization.numbers import numeral
 from text.normal_forms.clean_form import clean_form, is_seen
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-PASSAGES_SUFFIX = ".jsonl"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 UNTITLED = "Untitled"
 UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
-UPLOADABLE = f"{describe_formats()}, and {PASSAGES_SUFFIX} files of ready passages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """What became of one upload. A duplicate names the document that was already here."""
+    """What became of one upload. A duplicate names the document that was already here, and the mail that it
+    went with until now.
+    """
 
     document: Document
     duplicate: bool = False
+    went_with: Document | None = None
 
 
 def bare_name(filename: str) -> str:
@@ -67,8 +71,10 @@ def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
     form = identify(filename, sample_of(file))
     if form is None:
         raise ValidationError(
-            f"SVQ cannot read “{filename}”, only {allowed}. "
-            "Nothing was stored; save it as PDF and add it again.",
+            _(
+                "SVQ cannot read “{name}”, only {allowed}. "
+                "Nothing was stored; save it as PDF and add it again."
+            ).format(name=filename, allowed=allowed),
             code="unsupported",
         )
     return form.mime
@@ -89,8 +95,10 @@ def _check_size(filename: str, size: int) -> None:
     if size > settings.MAX_UPLOAD_BYTES:
         limit = settings.MAX_UPLOAD_BYTES // 2**20
         raise ValidationError(
-            f"“{filename}” has {size / 2**20:,.0f} MB; the limit is {limit:,} MB. "
-            "Nothing was stored; split the file, or have the limit raised (SVQ_MAX_UPLOAD_MB).",
+            _(
+                "“{name}” has {size} MB; the limit is {limit} MB. "
+                "Nothing was stored; split the file, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
+            ).format(name=filename, size=numeral(size / 2**20), limit=numeral(limit)),
             code="too_large",
         )
 
@@ -143,7 +151,7 @@ def accept_upload(
         **known,
         datasource=datasource,
         filename=filename,
-        mime=_mime(filename, file, describe_formats() if replaces else UPLOADABLE),
+        mime=_mime(filename, file, readable() if replaces else uploadable()),
         size=size,
         sha256=sha256_of(file),
         uploaded_by=user,
@@ -155,14 +163,17 @@ def accept_upload(
 
     accepted = store(document, file, usage=usage, then=supersede)
     if accepted.duplicate:
+        accepted = replace(accepted, went_with=accepted.document.part_of)
         _take_over([accepted.document], tag, metadata)
     return [accepted]
 
 
 def _no_replacement(filename: str) -> ValidationError:
     return ValidationError(
-        f"“{filename}” has passages, and passages cannot replace a document. "
-        f"Nothing was stored; choose one of the {describe_formats()}.",
+        _(
+            "“{name}” has passages, and passages cannot replace a document. "
+            "Nothing was stored; choose one of the {allowed}."
+        ).format(name=filename, allowed=readable()),
         code="unsupported",
     )
 
@@ -230,7 +241,7 @@ def store(
         discard([str(document.file.name)])
         if not Datasource.objects.filter(pk=document.datasource_id).exists():
             raise ValidationError(
-                "This datasource has been deleted. Nothing was stored; choose another one.",
+                _("This datasource has been deleted. Nothing was stored; choose another one."),
                 code="datasource_gone",
             ) from None
         if known := _existing(datasource, document.sha256):

@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
+from accounts.audit import made_in_audit_log
 from datasources.api.views import find_datasource
 from datasources.models import Document, Role
 from ingestion.adding.pasting import add_text
@@ -38,7 +39,7 @@ class PastedText(APIView):
         given = PastedTextSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         values = given.validated_data
-        return added(add_text(datasource, signed_in(request), values["title"], values["text"]))
+        return added(request, add_text(datasource, signed_in(request), values["title"], values["text"]))
 
 
 class WebPage(APIView):
@@ -54,9 +55,11 @@ class WebPage(APIView):
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = WebAddressSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return added(add_web_page(datasource, signed_in(request), given.validated_data["address"]))
+        return added(request, add_web_page(datasource, signed_in(request), given.validated_data["address"]))
 
 
-def added(accepted: Accepted) -> Response:
+def added(request: Request, accepted: Accepted) -> Response:
+    document = accepted.document
+    made_in_audit_log(request, "document", [document.pk], document.datasource_id)
     code = status.HTTP_200_OK if accepted.duplicate else status.HTTP_201_CREATED
-    return Response(DocumentSerializer(accepted.document).data, code)
+    return Response(DocumentSerializer(document).data, code)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from accounts.api_fields import KnownFields
 from datasources.models import Document
+from datasources.models.documents import READ_ELSEWHERE
 from datasources.models.outside_ids import LARGEST_METADATA, check_ids
 from ingestion.adding.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Annotation, Chunk, Doubt, Page
@@ -46,6 +47,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
             "pages_unreadable",
             "pages_recognised",
             "chunk_count",
+            "read_elsewhere",
             "error",
             "created",
             "ready_at",
@@ -98,10 +100,31 @@ class DocumentChangeSerializer(KnownFields[Any]):
     metadata = MetadataField(required=False, help_text="In place of what there was; tags are its `tags`.")
 
 
+class ReadElsewhereField(serializers.BooleanField):
+    """Of what has a document: as that says it."""
+
+    def __init__(self, **options: Any) -> None:
+        options |= {"source": "document.read_elsewhere", "read_only": True, "help_text": READ_ELSEWHERE}
+        super().__init__(**options)
+
+
 class PageSerializer(serializers.ModelSerializer[Page]):
+    read_elsewhere = ReadElsewhereField()
+
     class Meta:
         model = Page
-        fields = ("number", "text", "readable", "address", "source", "confidence", "start", "width", "height")
+        fields = (
+            "number",
+            "text",
+            "readable",
+            "read_elsewhere",
+            "address",
+            "source",
+            "confidence",
+            "start",
+            "width",
+            "height",
+        )
         read_only_fields = fields
 
 
@@ -136,6 +159,8 @@ class DoubtSerializer(serializers.ModelSerializer[Doubt]):
 
 
 class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):
+    read_elsewhere = ReadElsewhereField()
+
     class Meta:
         model = Chunk
         fields = (
@@ -147,6 +172,7 @@ class ChunkSerializer(KnownFields[Chunk], serializers.ModelSerializer[Chunk]):
             "end",
             "first_page",
             "last_page",
+            "read_elsewhere",
             "token_count",
             "kind",
             "section",

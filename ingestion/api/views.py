@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.api_fields import refuse_body
 from accounts.api_tokens import BY_METHOD
+from accounts.audit import made_in_audit_log
 from datasources.api.views import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
@@ -114,6 +115,7 @@ def accept(datasource: Datasource, request: Request, file: UploadedFile, **more:
         datasource, signed_in(request), file.name or "", cast(BinaryIO, file.file), **more
     )
     accepted.sort(key=lambda one: one.duplicate)
+    made_in_audit_log(request, "document", [one.document.pk for one in accepted], datasource.pk)
     duplicates = sum(one.duplicate for one in accepted)
     return {
         "file": file.name,
@@ -309,7 +311,9 @@ class ChunkDetail(APIView):
     def find(self, request: Request, pk: int, needed: Role) -> Chunk:
         person = signed_in(request)
         documents = Document.objects.visible_to(person)
-        chunk = get_object_or_404(Chunk.objects.select_related("datasource"), pk=pk, document__in=documents)
+        chunk = get_object_or_404(
+            Chunk.objects.select_related("datasource", "document"), pk=pk, document__in=documents
+        )
         require(request, chunk.datasource, needed)
         return chunk
 

@@ -13,6 +13,7 @@ from ingestion.chunks.chunking import Piece, join_pages, split
 from ingestion.chunks.paragraphs import FEWEST_ROWS, Rows
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Chunk, Page, TableRow
+from localization.stored import said
 from providers.protocols import Embedder
 from text.tables.table_lines import is_figure_row
 
@@ -48,8 +49,12 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
     if len(pieces) > settings.MAX_CHUNKS:
         raise ExtractionError(
             "too_many_chunks",
-            f"This file would have {len(pieces):,} passages; {settings.MAX_CHUNKS:,} are allowed "
-            "(SVQ_MAX_CHUNKS). None of it is searched.",
+            said(
+                "This file would have {n} passages; {most} are allowed (SVQ_MAX_CHUNKS). None of "
+                "it is searched.",
+                n=len(pieces),
+                most=settings.MAX_CHUNKS,
+            ),
         )
     tokens = embedder.count_tokens([piece.text for piece in pieces])
     sections = SectionPaths.of(document)

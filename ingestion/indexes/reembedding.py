@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 from procrastinate.contrib.django import app
 
 from datasources.models import Datasource
@@ -33,9 +34,8 @@ PAGE = 5000  # whose vectors are missing, looked up together
 class SpaceRun(FencedRun[VectorSpace]):
     """One run of filling a space."""
 
-    activity = "Embedding the documents again"
-    deadly = "Embedding the documents again stopped its worker twice, so it is not tried again."
-    advice = "Questions are answered from the old vectors. Try again"
+    deadly = gettext_noop("Embedding the documents again stopped its worker twice, so it is not tried again.")
+    safe = gettext_noop("Questions are answered from the old vectors.")
 
     def announce(self, failure: Failure) -> None:
         """The settings page, the admin and `doctor` tell of it."""

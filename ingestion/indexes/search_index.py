@@ -12,12 +12,12 @@ from zlib import crc32
 from django.db import connection
 
 from datasources.models import Document
+from english.periods import period_terms
 from ingestion.models import Chunk, DocumentTerms
 from ingestion.sql import query
 from text.languages import language_of
 from text.normal_forms.divisions import divided_words
 from text.normal_forms.normal_form import fold
-from text.periods import period_terms
 from text.search.search_terms import LONGEST, terms
 
 HASHES = 1_000_000_000  # pgvector's limit for the dimensions of a sparse vector

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from datasources.models import Datasource
 from ingestion.models import SpaceStatus, VectorSpace
+from localization.stored import said
 from providers.protocols import Embedder, ProviderError
 from sql import rows
 
@@ -53,8 +54,13 @@ def comparable_of(spaces: Sequence[VectorSpace], model: str, dimensions: int) ->
         return None
     own = next((space for space in spaces if space.status == SpaceStatus.CURRENT), spaces[0])
     raise ProviderError(
-        f"The documents of this datasource were embedded with {own}, the question with "
-        f"{model or 'a model'} of {dimensions} dimensions: they cannot be compared."
+        said(
+            "The documents of this datasource were embedded with {own}, the question with {model} ({n} "
+            "dimensions): they cannot be compared.",
+            own=str(own),
+            model=model or said("another model"),
+            n=dimensions,
+        )
     )
 
 

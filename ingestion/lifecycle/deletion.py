@@ -1,7 +1,7 @@
 """Deleting documents with a way back: hidden and not searchable at once, purged by a job a little later.
 
 However many they are, a request writes a handful of statements. The graph follows a single document at once,
-and many in one pass, which is a job.
+and many in one pass, which is a job, unless nobody may see them any more.
 """
 
 from collections.abc import Collection
@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
@@ -51,14 +52,21 @@ def delete(document: Document, by: "User | None" = None) -> None:
 
 @transaction.atomic
 def delete_documents(
-    datasource: Datasource, document_ids: Collection[int], by: "User | None" = None
+    datasource: Datasource,
+    document_ids: Collection[int],
+    by: "User | None" = None,
+    *,
+    is_final: bool = False,
 ) -> list[Deletion]:
-    """Hide these documents, and what is attached to them, everywhere; a job purges them after UNDO_SECONDS.
+    """Hide these documents, and what is attached to them, everywhere; a job purges them after UNDO_SECONDS,
+    or as soon as it can where that is_final: then nobody brings them back, the graph follows at once,
+    replaced versions may be among them, and their receipts have no names.
 
     Gives their receipts, those of attachments last.
     """
     chosen = datasource.documents.select_for_update().filter(pk__in=document_ids)
-    documents = list(chosen.exclude(status__in=GONE).order_by("pk"))
+    gone = (DocumentStatus.DELETED,) if is_final else GONE
+    documents = list(chosen.exclude(status__in=gone).order_by("pk"))
     if not documents:
         return []
     documents += belonging.going_with(documents)
@@ -66,13 +74,19 @@ def delete_documents(
     cancel_on_commit(*(document.job_id for document in documents if document.is_unfinished))
     ids = [document.pk for document in documents]
     Document.objects.filter(pk__in=ids).update(
-        status_before=F("status"), status=DocumentStatus.DELETED, run_token=None, job_id=None
+        status_before="" if is_final else F("status"),
+        status=DocumentStatus.DELETED,
+        run_token=None,
+        job_id=None,
     )
-    receipts = purging.receipts(documents, batch, by)
+    receipts = purging.receipts(documents, batch, by, is_named=not is_final)
     if by:
         note_things(by, AuditAct.DELETED, subject="document", numbers=ids, datasource=datasource.pk)
-    defer_purge(batch, UNDO_SECONDS, lane_of(datasource.pk, datasource.owner_id))
-    _let_follow(datasource.pk, ids)
+    defer_purge(batch, 0 if is_final else UNDO_SECONDS, lane_of(datasource.pk, datasource.owner_id))
+    if is_final:
+        follow(datasource.pk, ids)
+    else:
+        _let_follow(datasource.pk, ids)
     progress.announce_all(datasource.pk, "documents_removed", ids)
     return receipts
 
@@ -120,12 +134,14 @@ def _bring_back(datasource: Datasource, documents: list[Document]) -> None:
 
 
 def _gone() -> ValidationError:
-    return ValidationError("That document has been deleted for good. Add the file again.", code="gone")
+    return ValidationError(_("That document has been deleted for good. Add the file again."), code="gone")
 
 
 def _added_again(document: Document) -> ValidationError:
     return ValidationError(
-        f"“{document.title}” has been added again since. That copy stays; nothing is missing.",
+        _("“{title}” has been added again since. That copy stays; nothing is missing.").format(
+            title=document.title
+        ),
         code="added_again",
     )
 

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 lock_of = finishing.lock_of
 
 
-def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> list[Deletion]:
+def receipts(
+    documents: Sequence[Document], batch: UUID, by: "User | None", *, is_named: bool = True
+) -> list[Deletion]:
     """New receipts of documents of one datasource, with nothing removed yet."""
     datasource = documents[0].datasource
     return Deletion.objects.bulk_create(
@@ -37,7 +39,7 @@ def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> l
             datasource=datasource.pk,
             datasource_name=datasource.name,
             document=document.pk,
-            document_name=name_in_receipt(document),
+            document_name=name_in_receipt(document) if is_named else "",
         )
         for document in documents
     )

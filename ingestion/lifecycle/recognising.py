@@ -2,6 +2,7 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from datasources import derived
 from datasources.derived import Change
@@ -18,11 +19,11 @@ def recognise(document: Document) -> None:
     """
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in (DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED):
-        raise ValidationError("This document is being read already.", code="unfinished")
+        raise ValidationError(_("This document is being read already."), code="unfinished")
     if refusal := why_not(document.datasource.scan_reader, document.datasource):
         raise ValidationError(refusal, code="scan_reader")
     if not document.pages.without_text().exists():
-        raise ValidationError("No page of this document needs OCR.", code="nothing_to_recognise")
+        raise ValidationError(_("No page of this document needs OCR."), code="nothing_to_recognise")
     if document.chunk_count:
         derived.apply(Change(datasource_id=document.datasource_id, rechunked=[document.pk]))
     queue(document, chunk_count=0, ready_at=None, attempts=0, recognise=True)

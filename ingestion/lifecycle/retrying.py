@@ -2,6 +2,7 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from datasources.models import UNFINISHED, Document, DocumentStatus
 from ingestion import progress
@@ -14,7 +15,7 @@ def retry(document: Document) -> None:
     """Read a failed or cancelled document again, from where it stopped. Raises ValidationError."""
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in {DocumentStatus.FAILED, DocumentStatus.CANCELLED}:
-        raise ValidationError("Only failed or cancelled documents can be retried.", code="not_failed")
+        raise ValidationError(_("Only failed or cancelled documents can be retried."), code="not_failed")
     document.pages.ocr_failed().update(ocr="")
     queue(document, attempts=0)
 
@@ -29,7 +30,7 @@ def cancel(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in UNFINISHED:
         raise ValidationError(
-            "The document is not being read, so there is nothing to cancel.", code="finished"
+            _("The document is not being read, so there is nothing to cancel."), code="finished"
         )
     cancel_on_commit(document.job_id)
     document.write(status=DocumentStatus.CANCELLED, run_token=None)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.limits import Limit
 from accounts.quotas import QuotaUsedUp
@@ -15,6 +16,7 @@ from formats import ExtractionError
 from formats.registry import format_of, identify, sample_of
 from ingestion.blobs import delete_unused, discard
 from ingestion.lifecycle.retrying import retry
+from localization.stored import retold
 from text.counted import counted
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def unlock(document: Document, password: str, person: "User") -> None:
     when the person has tried too many in a short time.
     """
     if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
-        raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
+        raise ValidationError(_("This document is not waiting for a password."), code="not_encrypted")
     _count_attempt(document, person)
     content = _without_protection(document, password)
     store_file(document, ContentFile(content))
@@ -73,7 +75,9 @@ def _without_protection(document: Document, password: str) -> bytes:
     except ExtractionError as error:
         if error.code == "encrypted":
             raise ValidationError(
-                f"That password does not open “{document.title}”. Nothing was changed; try another.",
+                _("That password does not open “{title}”. Nothing was changed; try another.").format(
+                    title=document.title
+                ),
                 code="wrong_password",
             ) from error
-        raise ValidationError(f"{error.message} {error.hint}", code=error.code) from error
+        raise ValidationError(f"{retold(error.message)} {retold(error.hint)}", code=error.code) from error

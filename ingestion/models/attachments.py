@@ -14,6 +14,9 @@ class Attachment(models.Model):
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="attached_to")
     refusal = models.CharField(max_length=500, blank=True, help_text="Why no document was made of it.")
+    refusal_words = models.JSONField(
+        null=True, editable=False, help_text="What it is made of, as localization.stored has it."
+    )
 
     class Meta:
         ordering = ["mail", "position"]

@@ -7,6 +7,8 @@ from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import MD5, Cast
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from pgvector.django import HalfVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
@@ -14,12 +16,12 @@ from ingestion.models.vectors import VectorSpace
 
 
 class ChunkKind(models.TextChoices):
-    HEADING = "heading", "Heading"
-    PROSE = "prose", "Prose"
-    CLAUSE = "clause", "Clause"
-    LIST = "list", "List"
-    TABLE = "table", "Table"
-    BOILERPLATE = "boilerplate", "Boilerplate"
+    HEADING = "heading", _("Heading")
+    PROSE = "prose", _("Prose")
+    CLAUSE = "clause", _("Clause")
+    LIST = "list", pgettext_lazy("noun", "List")
+    TABLE = "table", _("Table")
+    BOILERPLATE = "boilerplate", _("Boilerplate")
 
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):

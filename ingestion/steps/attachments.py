@@ -4,13 +4,16 @@ import io
 import logging
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 
 from datasources.models import Document, DocumentStatus
 from datasources.models.documents import name_of_file
 from datasources.models.tags import tags_in, with_tags
+from datasources.refusals import sentence_of
 from datasources.storage.files import source_file
 from formats import ExtractionError
 from formats.base.values import AttachedFile
@@ -21,6 +24,7 @@ from ingestion.models import Attachment
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
+from localization.stored import LONGEST, said, said_of, sentences, words_of
 
 MOST_IN_ALL = 200  # files of a mail that become documents, with those of the mails attached to it
 DEEPEST = 3  # mails and archives, one in the other
@@ -31,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 class Attachments(Step):
     name = "attachments"
-    label = "Attachments"
+    label = gettext_lazy("Attachments")
     status = DocumentStatus.EXTRACTING
     counted = "page_count"
     is_measured = False
@@ -45,12 +49,11 @@ class Attachments(Step):
             return
         form = format_of(mail.mime)
         known = set(mail.attachments.values_list("position", flat=True))
-        largest = min(LARGEST, settings.MAX_UPLOAD_BYTES)
         try:
             with (
                 source_file(mail) as file,
                 closing(
-                    form.attachments(file, most=form.most_files, largest=largest, limits=reading_limits())
+                    form.attachments(file, most=form.most_files, largest=largest(), limits=reading_limits())
                 ) as files,
             ):
                 for position, attached in enumerate(files, start=1):
@@ -67,10 +70,20 @@ def tell_left_out(run: DocumentRun, taken: int, count: int) -> None:
         Attachment.objects.create(
             mail=run.document,
             position=taken + 1,
-            filename=f"{count:,} more files",
+            filename="",
             size=0,
-            refusal=f"SVQ takes in the first {taken} files.",
+            **_kept(
+                sentences(
+                    said_of("{n} more file.", "{n} more files.", count),
+                    said("SVQ takes in the first {n} files.", n=taken),
+                )
+            ),
         )
+
+
+def _kept(refusal: str) -> dict[str, Any]:
+    """The columns of an attachment that no document was made of."""
+    return {"refusal": refusal[:LONGEST], "refusal_words": words_of(refusal)}
 
 
 def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
@@ -85,7 +98,7 @@ def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
             filename=filename,
             size=attached.size,
             document=document,
-            refusal=refusal[:500],
+            **_kept(refusal),
         )
 
     try:
@@ -94,30 +107,37 @@ def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
         accepted = store(document, content, usage=usage, within=run.writing_in_datasource, then=note)
     except ValidationError as refusal:
         with run.writing_in_datasource():
-            note(None, refusal.messages[0])
+            note(None, sentence_of(refusal))
         return
     if accepted.duplicate:
         with run.writing_in_datasource():
             note(accepted.document)
 
 
+def largest() -> int:
+    """Bytes of a file in a mail or an archive."""
+    return min(LARGEST, settings.MAX_UPLOAD_BYTES)
+
+
 def document_of(mail: Document, filename: str, attached: AttachedFile) -> tuple[Document, io.BytesIO]:
     """A new document and its content. Raises ValidationError for what is not taken in."""
     if attached.content is None:
-        raise ValidationError(f"It is larger than {LARGEST // 2**20} MB.")
+        raise ValidationError(said("It is larger than {n} MB.", n=largest() // 2**20))
     if not attached.content:
-        raise ValidationError("It is empty.")
+        raise ValidationError(said("It is empty."))
     content = io.BytesIO(attached.content)
     form = identify(filename, sample_of(content))
     if form is None:
-        raise ValidationError("SVQ cannot read files of this kind.")
+        raise ValidationError(said("SVQ cannot read files of this kind."))
     above = list(mails_above(mail))
     if len(above) > DEEPEST:
-        raise ValidationError(f"It lies in more than {DEEPEST} mails or archives, one in the other.")
+        raise ValidationError(
+            said("It lies in more than {n} mails or archives, one in the other.", n=DEEPEST)
+        )
     most = max(MOST_IN_ALL, format_of(above[-1].mime).most_files)
     if count_below(above[-1]) >= most:
         raise ValidationError(
-            f"It belongs to a file with more than {most} files, counting those inside others."
+            said("It belongs to a file with more than {n} files, counting those inside others.", n=most)
         )
     document = Document(
         datasource=mail.datasource,

@@ -2,6 +2,8 @@
 
 import time
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import Document, DocumentStatus
@@ -18,7 +20,7 @@ SECONDS_A_TURN = 10.0  # then smaller files that wait come first
 
 class Embed(Step):
     name = "embed"
-    label = "Index"
+    label = gettext_lazy("Index")
     status = DocumentStatus.EMBEDDING
     counted = "chunk_count"
 
@@ -47,7 +49,8 @@ class Embed(Step):
                 begun = time.monotonic()
 
     def now(self, document: Document) -> str:
-        return f"Indexing {page_reached(document) or 'pages'}"
+        reached = page_reached(document)
+        return _("Indexing {page}").format(page=reached) if reached else _("Indexing pages")
 
 
 def _let_smaller_ones_pass(run: DocumentRun) -> None:

@@ -7,6 +7,8 @@ from itertools import islice
 from django.conf import settings
 from django.db.models import Sum
 from django.db.models.functions import Length
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from datasources.models import Document, DocumentStatus
 from datasources.storage.files import source_file
@@ -17,6 +19,7 @@ from ingestion.adding.naming import better_name
 from ingestion.models import Annotation, Doubt, Page
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
+from localization.stored import said
 
 PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
 ALLOWED_WHATEVER_SIZE = 1_000_000  # characters: a few bytes may repeat a page many times, with good reason
@@ -24,7 +27,7 @@ ALLOWED_WHATEVER_SIZE = 1_000_000  # characters: a few bytes may repeat a page m
 
 class Extract(Step):
     name = "extract"
-    label = "Read"
+    label = gettext_lazy("Read")
     status = DocumentStatus.EXTRACTING
     counted = "page_count"
 
@@ -60,7 +63,8 @@ class Extract(Step):
                 store_pages(run, batch)
 
     def now(self, document: Document) -> str:
-        return f"Reading {page_reached(document) or 'pages'}"
+        reached = page_reached(document)
+        return _("Reading {page}").format(page=reached) if reached else _("Reading pages")
 
 
 def keep(run: DocumentRun, info: DocumentInfo) -> None:
@@ -89,9 +93,15 @@ def check_characters(document: Document, characters: int, page: int) -> None:
     setting = "SVQ_MAX_CHARS_PER_BYTE" if allowed == by_size else "SVQ_MAX_DOCUMENT_CHARS"
     raise ExtractionError(
         "too_large",
-        f"This file has {characters:,} characters by page {page:,}; a file of {document.size:,} bytes "
-        f"may have {allowed:,}. None of its text was kept.",
-        f"Split the file, or have the limit raised ({setting}) and add it anew.",
+        said(
+            "This file has {characters} characters by page {page}; a file of {bytes} bytes may have "
+            "{allowed}. None of its text was kept.",
+            characters=characters,
+            page=page,
+            bytes=document.size,
+            allowed=allowed,
+        ),
+        said("Split the file, or have the limit raised ({setting}) and add it anew.", setting=setting),
     )
 
 

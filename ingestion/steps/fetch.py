@@ -6,6 +6,7 @@ from contextlib import closing
 from django.core.files.base import ContentFile
 from django.db import IntegrityError
 from django.utils import timezone
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from datasources.capacity import use_capacity
 from datasources.models import Document, DocumentStatus, WebPage
@@ -18,11 +19,12 @@ from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
 from ingestion.web_pages.errors import ALREADY_HERE, FetchError
 from ingestion.web_pages.snapshot import Snapshot, take_snapshot
+from localization.stored import said
 
 
 class Fetch(Step):
     name = "fetch"
-    label = "Fetch"
+    label = gettext_lazy("Fetch")
     status = DocumentStatus.FETCHING
     counted = "page_count"
     is_measured = False
@@ -56,11 +58,13 @@ def keep(run: DocumentRun, page: WebPage, snapshot: Snapshot) -> None:
     except IntegrityError:
         discard([name])
         known = document.datasource.documents.current().filter(sha256=sha256).first()
-        called = f"“{known.title}”" if known else "another document"
+        here = said("This page is already here as another document.")
+        if known:
+            here = said("This page is already here as “{title}”.", title=known.title)
         raise FetchError(
             ALREADY_HERE,
-            f"This page is already here as {called}.",
-            "Nothing is missing: delete this entry.",
+            here,
+            gettext_noop("Nothing is missing: delete this entry."),
         ) from None
     except BaseException:
         discard([name])

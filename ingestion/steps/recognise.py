@@ -9,6 +9,8 @@ from typing import NoReturn
 from django.conf import settings
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import Datasource, Document, DocumentStatus
@@ -28,6 +30,7 @@ from ingestion.step import Step
 from ingestion.steps.extract import reading_limits, store_doubts
 from ingestion.tasks import OCR_QUEUE
 from jobs.runs import Stopped
+from localization.numbers import numeral
 
 PAGES_A_TURN = 20  # then other scans that wait come first
 NO_INK = 8  # bytes of a character's box, all of them 0 where it has no ink
@@ -36,7 +39,7 @@ PROVEN = 2  # suspect pages whose text is right prove the others of the file
 
 class Recognise(Step):
     name = "ocr"
-    label = "Recognise"
+    label = gettext_lazy("Recognise")
     status = DocumentStatus.RECOGNISING
     counted = "page_count"
     expected_speed = EXPECTED_SPEED
@@ -63,7 +66,9 @@ class Recognise(Step):
 
     def now(self, document: Document) -> str:
         at, total = min(document.stage_done + 1, document.stage_total), document.stage_total
-        return f"Recognising text, page {at:,} of {total:,}" if total else "Recognising text"
+        if not total:
+            return _("Recognising text")
+        return _("Recognising text, page {n} of {total}").format(n=numeral(at), total=numeral(total))
 
 
 class _Reading:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from datasources.models import Datasource, Document, DocumentStatus
 from formats import ExtractionError
@@ -13,12 +15,13 @@ from ingestion.models import Doubt, OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
 from ingestion.step import Step
+from localization.stored import said, said_of
 from providers.embedders import embedder
 
 
 class Split(Step):
     name = "chunk"
-    label = "Chunk"
+    label = gettext_lazy("Chunk")
     status = DocumentStatus.SPLITTING
     counted = "chunk_count"
     is_measured = False
@@ -34,7 +37,7 @@ class Split(Step):
             pass
 
     def now(self, document: Document) -> str:
-        return "Cutting into passages"
+        return _("Cutting into passages")
 
 
 def _cut(run: DocumentRun, pages: Sequence[Page]) -> bool:
@@ -79,12 +82,14 @@ def scripts_unread(document: Document) -> list[str]:
 
 def not_read(scripts: Sequence[str]) -> ExtractionError:
     """For a document of which nothing but such print was found."""
-    named = " and ".join(scripts)
     return ExtractionError(
         "no_words",
-        f"Not read: the print on the pages of this file is in {named} script.",
-        f"SVQ's own reader does not know it. Choose Tesseract with {named}, or an OCR server, in the settings"
-        " of the datasource (Reading), and add the file again.",
+        said("Not read: the print on the pages of this file is in {scripts} script.", scripts=scripts),
+        said(
+            "SVQ's own reader does not know it. Choose Tesseract with {scripts}, or an OCR server, in the "
+            "settings of the datasource (Reading), and add the file again.",
+            scripts=scripts,
+        ),
     )
 
 
@@ -102,9 +107,17 @@ def no_text(pictures: int, unreadable: int, recognised: int, failed: int) -> Ext
     if not unreadable:
         return ExtractionError("needs_ocr" if pictures else "empty")
     if not pictures:
-        return ExtractionError("corrupt", "No page of this file could be read: the reader stopped at each.")
+        return ExtractionError(
+            "corrupt", gettext_noop("No page of this file could be read: the reader stopped at each.")
+        )
     return ExtractionError(
         "needs_ocr",
-        f"No page of this file has any text: {pictures:,} of its pages "
-        f"{'is a picture' if pictures == 1 else 'are pictures'}, {unreadable:,} could not be read.",
+        said_of(
+            "No page of this file has any text: {n} of its pages is a picture, {unreadable} could "
+            "not be read.",
+            "No page of this file has any text: {n} of its pages are pictures, {unreadable} could "
+            "not be read.",
+            pictures,
+            unreadable=unreadable,
+        ),
     )

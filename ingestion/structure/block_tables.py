@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from english.printed_values import MEASURE, YEAR
 from formats.base.layout import BlockLine
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
-from text.printed_values import MEASURE, YEAR
 
 LONGEST_CAPTION = 140
 MOST_HEADS = 4  # rows

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
+from english.printed_values import DATE, YEAR
 from ingestion.structure.columns import Column, columns_of, over
 from ingestion.structure.segments import PrintedRow, Segment, printed_rows
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
-from text.printed_values import DATE, YEAR
 
 MOST_COLUMNS = 80
 FAR = 3.0  # heights of a line between two rows of one table

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from text.printed_values import FIGURE, SIGNS
+from english.printed_values import FIGURE, SIGNS
 
 WORD = re.compile(r"\S+")
 SIGN = re.compile(rf"\(?{SIGNS}$")

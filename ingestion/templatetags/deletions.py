@@ -3,22 +3,23 @@
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models import Deletion
 
 register = template.Library()
 
 READERS_WORDS = {
-    "chunks": "Passages",
-    "doubts": "Doubtful regions of pages",
-    "assessment_findings": "Results of checks",
-    "assessment_quotes": "Quotes in checks",
-    "evaluation_questions": "Test questions",
-    "evaluation_answers": "Answers to test questions",
-    "gold_quotes": "Quotes that test questions expect",
-    "nearest_passages": "Lists of nearest passages beside answers",
-    "surroundings_of_quotes": "Sentences around quotes",
-    "progress_events": "Messages on how far the reading was",
+    "chunks": _("Passages"),
+    "doubts": _("Doubtful regions of pages"),
+    "assessment_findings": _("Results of checks"),
+    "assessment_quotes": _("Quotes in checks"),
+    "evaluation_questions": _("Test questions"),
+    "evaluation_answers": _("Answers to test questions"),
+    "gold_quotes": _("Quotes that test questions expect"),
+    "nearest_passages": _("Lists of nearest passages beside answers"),
+    "surroundings_of_quotes": _("Sentences around quotes"),
+    "progress_events": _("Messages on how far the reading was"),
 }
 
 

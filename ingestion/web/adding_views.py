@@ -6,8 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.audit import made_in_audit_log
 from datasources.models import Datasource, Role
 from datasources.web.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 from ingestion.adding.pasting import LONGEST, add_text
@@ -55,7 +57,7 @@ def web_page(request: HtmxRequest, pk: int) -> HttpResponse:
         **bar(datasource, "documents"),
         "address": address,
         "error": error,
-        "off": "" if settings.FETCH_WEB_PAGES else f"{OFF} {OFF_ADVICE}",
+        "off": "" if settings.FETCH_WEB_PAGES else f"{_(OFF)} {_(OFF_ADVICE)}",
     }
     return render(request, "ingestion/web_page.html", context, status=422 if error else 200)
 
@@ -64,8 +66,10 @@ def added(request: HtmxRequest, datasource: Datasource, accepted: Accepted) -> H
     """Raises ValidationError for what is here already: the dialog says where."""
     if accepted.duplicate:
         raise ValidationError(
-            f"Already here as “{accepted.document.title}”. It was not added again.", code="duplicate"
+            _("Already here as “{title}”. It was not added again.").format(title=accepted.document.title),
+            code="duplicate",
         )
+    made_in_audit_log(request, "document", [accepted.document.pk], datasource.pk)
     return closed_dialog(request, datasource)
 
 
@@ -73,7 +77,7 @@ def added(request: HtmxRequest, datasource: Datasource, accepted: Accepted) -> H
 @posted_from(DOCUMENTS)
 def fetch(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
     """Ask for a web page again, from the page of its document."""
-    _, document = document_for(request, pk, doc)
+    _datasource, document = document_for(request, pk, doc)
     try:
         fetch_again(document)
     except ValidationError as refusal:

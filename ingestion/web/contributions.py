@@ -31,6 +31,10 @@ class Contribution:
         """A line under the titles of ready documents, by document."""
         return {}
 
+    def came_from(self, document_ids: Sequence[int]) -> Mapping[int, str]:
+        """How documents came that nobody has added by hand, by document: “from a connected source”."""
+        return {}
+
     def notice_context(self, datasource: Datasource) -> dict[str, Any]:
         return {}
 

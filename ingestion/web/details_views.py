@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from datasources.models import Document
@@ -27,18 +28,18 @@ FIELD_OF_CODE = {
 
 class DetailsForm(forms.Form):
     title = CountedField(
-        label="Name",
+        label=_("Name"),
         max_length=LONGEST_TITLE,
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "autofocus": True}),
     )
     tags = forms.CharField(
-        label="Tags",
+        label=_("Tags"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"class": "input", "rows": 3, "autocomplete": "off"}),
     )
     description = CountedField(
-        label="What it is",
+        label=_("What it is"),
         max_length=LONGEST_DESCRIPTION,
         required=False,
         widget=forms.Textarea(attrs={"class": "input", "rows": 2}),

@@ -9,6 +9,8 @@ from django.db.models import BigIntegerField, Case, Count, F, Func, OuterRef, Q,
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Lower
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import (
@@ -24,16 +26,37 @@ from datasources.models import (
 from datasources.models.tags import TAGS
 from datasources.numbers import limited, numbers_in
 from ingestion.web.rows import PartCount, Row, rows_of
+from localization.promises import StrOrPromise
 
 PAGE_SIZE = 50
 SHOWN_WITH = ("uploaded_by", "datasource", "part_of")
 # Key, label, and the statuses; "cancelled" is shown only while there are such documents.
-STATES: dict[str, tuple[str, Q]] = {
-    "all": ("All", Q()),
-    "work": ("In work", Q(status__in=UNFINISHED)),
-    "failed": ("Failed", Q(status=DocumentStatus.FAILED)),
-    "cancelled": ("Cancelled", Q(status=DocumentStatus.CANCELLED)),
-    "ready": ("Ready", Q(status=DocumentStatus.READY)),
+STATES: dict[str, tuple[StrOrPromise, Q]] = {
+    "all": (pgettext_lazy("documents", "All"), Q()),
+    "work": (_("In progress"), Q(status__in=UNFINISHED)),
+    "failed": (_("Failed"), Q(status=DocumentStatus.FAILED)),
+    "cancelled": (_("Cancelled"), Q(status=DocumentStatus.CANCELLED)),
+    "ready": (_("Ready"), Q(status=DocumentStatus.READY)),
+}
+# What is said where none is found: in that state, and in that state with the words in its name.
+NONE_FOUND = {
+    "all": ("", gettext_noop("No document has “{words}” in its name.")),
+    "work": (
+        gettext_noop("No document is in progress."),
+        gettext_noop("No document is in progress and has “{words}” in its name."),
+    ),
+    "failed": (
+        gettext_noop("No document is failed."),
+        gettext_noop("No document is failed and has “{words}” in its name."),
+    ),
+    "cancelled": (
+        gettext_noop("No document is cancelled."),
+        gettext_noop("No document is cancelled and has “{words}” in its name."),
+    ),
+    "ready": (
+        gettext_noop("No document is ready."),
+        gettext_noop("No document is ready and has “{words}” in its name."),
+    ),
 }
 # In work first, those under way before those that wait; then what needs somebody; then what is done.
 BY_STATE = Case(
@@ -53,12 +76,12 @@ BY_TURN = [
     Case(When(WAITING, then=Subquery(JOB.values("due")))).asc(nulls_last=True),
     Case(When(WAITING, then=F("job_id"))).asc(nulls_last=True),
 ]
-SORTS: dict[str, tuple[str, list[Any]]] = {
-    "work": ("In work first", [BY_STATE, *BY_TURN, "-created", "-pk"]),
-    "newest": ("Newest", ["-created", "-pk"]),
-    "name": ("Name", [Lower("title"), "pk"]),
-    "pages": ("Most pages", [F("page_count").desc(nulls_last=True), "pk"]),
-    "size": ("Largest", ["-size", "pk"]),
+SORTS: dict[str, tuple[StrOrPromise, list[Any]]] = {
+    "work": (_("In progress first"), [BY_STATE, *BY_TURN, "-created", "-pk"]),
+    "newest": (_("Newest"), ["-created", "-pk"]),
+    "name": (_("Name"), [Lower("title"), "pk"]),
+    "pages": (_("Most pages"), [F("page_count").desc(nulls_last=True), "pk"]),
+    "size": (_("Largest"), ["-size", "pk"]),
 }
 
 
@@ -96,26 +119,27 @@ class DocumentsQuery:
         return self.state != "all" or bool(self.words)
 
     @property
-    def narrowed_to(self) -> str:
-        """What the list is narrowed to, for the end of “No document ...”."""
-        words = f"has “{self.words}” in its name" if self.words else ""
-        state = f"is {STATES[self.state][0].lower()}" if self.state != "all" else ""
-        return " and ".join(filter(None, [state, words]))
+    def nothing_found(self) -> str:
+        """What is said where the list is narrowed so far that nothing is in it."""
+        alone, named = NONE_FOUND[self.state]
+        return gettext(named if self.words else alone).format(words=self.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateCount:
     key: str
-    label: str
+    label: StrOrPromise
     count: int
 
 
 def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
     """How many documents each filter would show; among all, a new version in work is no other document."""
     found = _named(datasource.documents.current(), words)
-    counts = found.aggregate(**{key: Count("pk", filter=condition) for key, (_, condition) in STATES.items()})
+    counts = found.aggregate(
+        **{key: Count("pk", filter=condition) for key, (_label, condition) in STATES.items()}
+    )
     counts["all"] -= found.filter(NEXT_VERSION).count()
-    return [StateCount(key=key, label=label, count=counts[key]) for key, (label, _) in STATES.items()]
+    return [StateCount(key=key, label=label, count=counts[key]) for key, (label, _found) in STATES.items()]
 
 
 def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Document], list[Row]]:
@@ -127,8 +151,8 @@ def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Documen
     page = Paginator(ordered, PAGE_SIZE).get_page(asked.page)
     documents = list(page)
     tree = _tree(datasource, documents, asked) if not asked.is_narrowed else [(each, 0) for each in documents]
-    rows = rows_of([document for document, _ in tree], paused=datasource.paused)
-    counts = part_counts([document.pk for document, _ in tree])
+    rows = rows_of([document for document, _depth in tree], paused=datasource.paused)
+    counts = part_counts([document.pk for document, _depth in tree])
     return page, [
         replace(
             row,
@@ -137,7 +161,7 @@ def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Documen
             is_unfolded=row.document.pk in asked.unfolded,
             toggled=asked.toggled(row.document.pk),
         )
-        for row, (_, depth) in zip(rows, tree, strict=True)
+        for row, (_document, depth) in zip(rows, tree, strict=True)
     ]
 
 

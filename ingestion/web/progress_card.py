@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from datasources.counts import DocumentCounts, document_counts
 from datasources.models import Datasource
 from ingestion.throughput import as_words, seconds_left_of_all
@@ -22,5 +24,5 @@ def reading_progress(datasource: Datasource) -> ReadingProgress | None:
     if not counts.in_work:
         return None
     seconds = None if datasource.paused else seconds_left_of_all(datasource)
-    left = "" if seconds is None else f"about {as_words(seconds)} left"
+    left = "" if seconds is None else _("about {time} left").format(time=as_words(seconds))
     return ReadingProgress(counts=counts, paused=datasource.paused, left=left)

@@ -10,16 +10,19 @@ from django.db.models import Count, Sum, TextChoices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from datasources.in_use.models import embeddings_in_use
 from datasources.models import Chunking, Datasource, Document, Role
-from datasources.models_in_use import embeddings_in_use
 from datasources.numbers import number_in
 from datasources.web.forms import OVERLAP_ALLOWED, SIZE_ALLOWED, refuse
 from datasources.web.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import all_cut, rechunk, rechunkable
 from ingestion.web.contributions import contributions
-from text.counted import counted
+from localization.numbers import numeral
+from localization.promises import StrOrPromise
 
 ALL = "all"
 
@@ -27,7 +30,7 @@ ALL = "all"
 class KeptChoiceField(forms.ChoiceField):
     """A form may be sent without it: then it stays as it is."""
 
-    def __init__(self, label: str, choices: type[TextChoices]) -> None:
+    def __init__(self, label: StrOrPromise, choices: type[TextChoices]) -> None:
         super().__init__(label=label, choices=choices.choices, widget=forms.Select(attrs={"class": "select"}))
 
     def validate(self, value: Any) -> None:
@@ -36,14 +39,14 @@ class KeptChoiceField(forms.ChoiceField):
 
 
 class RechunkForm(forms.Form):
-    chunking = KeptChoiceField("How", Chunking)
+    chunking = KeptChoiceField(_("How"), Chunking)
     chunk_size = forms.IntegerField(
-        label="Passage size",
+        label=_("Passage size"),
         widget=forms.NumberInput(attrs={"class": "input", "autofocus": True}),
         error_messages=SIZE_ALLOWED,
     )
     chunk_overlap = forms.IntegerField(
-        label="Overlap", widget=forms.NumberInput(attrs={"class": "input"}), error_messages=OVERLAP_ALLOWED
+        label=_("Overlap"), widget=forms.NumberInput(attrs={"class": "input"}), error_messages=OVERLAP_ALLOWED
     )
 
 
@@ -64,9 +67,12 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            what = f"{counted(count, 'document')} {'is' if count == 1 else 'are'}"
-            ready = "Questions find each again once it is ready."
-            messages.success(request, f"{what} being split again. {ready}")
+            told = ngettext(
+                "{n} document is being split again. Questions find each again once it is ready.",
+                "{n} documents are being split again. Questions find each again once it is ready.",
+                count,
+            )
+            messages.success(request, told.format(n=numeral(count)))
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,

@@ -1,12 +1,16 @@
 """How one document is told on the documents page: its state in words, how far it is, what can help."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
+from datasources.templatetags.amounts import counted
 from formats import IN_THE_FILE
 from formats.base.annotations import AnnotationKind
 from formats.base.doubts import DoubtKind
@@ -19,9 +23,10 @@ from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
 from ingestion.web_pages.errors import ALREADY_HERE, WRONG_TYPE
 from jobs.lanes import before
-from text.counted import counted
+from localization.lists import joined
+from localization.numbers import numeral
 
-PASSWORD = "Enter its password, which is used once and not stored."
+PASSWORD = gettext_lazy("Enter its password, which is used once and not stored.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +42,10 @@ class PartCount:
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
-    `numbers` are (name, number) of the columns that apps add, `about` is their line under the title. `left`
-    is the time until it is ready, such as “40 s”, or empty when that can't be told. `before`: how many
-    documents of the same person come before one that is queued. `note` names pages whose words cannot be
-    searched; `pictures` are those that OCR has not seen.
+    `numbers` are (name, number) of the columns that apps add, `about` is their line under the title,
+    `came_from` how it came if nobody added it. `left` is the time until it is ready, such as “40 s”, or
+    empty when that can't be told. `before`: how many documents of the same person come before one that is
+    queued. `note` names pages whose words cannot be searched; `pictures` are those that OCR has not seen.
 
     `markup`: what people added to it, such as “2 comments”, and how many parts disagree with their page.
 
@@ -57,6 +62,7 @@ class Row:
     before: int | None = None
     numbers: tuple[tuple[str, int], ...] = ()
     about: str = ""
+    came_from: str = ""
     left: str = ""
     note: str = ""
     pictures: tuple[int, ...] = ()
@@ -101,8 +107,8 @@ class Row:
     def next_step(self) -> str:
         """What to do with a document that was not read, in a sentence; pages that need OCR have theirs."""
         if self.remedy == "password":
-            return PASSWORD
-        return self.note or self.document.error_hint
+            return str(PASSWORD)
+        return self.note or self.document.what_helps
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
@@ -110,6 +116,8 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     ready = [document.pk for document in documents if document.status == DocumentStatus.READY]
     columns = [(part.column.lower(), part.numbers(ready)) for part in contributions() if part.column]
     about = {pk: line for part in contributions() for pk, line in part.about(ready).items()}
+    every = [document.pk for document in documents]
+    places_of = {pk: place for part in contributions() for pk, place in part.came_from(every).items()}
     being_read = [document for document in documents if document.status in IN_PROGRESS]
     left = {} if paused else times_left(being_read)
     pictures = pictures_of(documents)
@@ -123,12 +131,13 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
         replace(
             row(document, paused=paused),
             about=about.get(document.pk, ""),
+            came_from=places_of.get(document.pk, ""),
             numbers=tuple((name, counts.get(document.pk, 0)) for name, counts in columns),
             left=left.get(document.pk, ""),
             before=places.get(document.job_id or 0) if document in queued else None,
             note=notes.get(document.pk, ""),
             pictures=tuple(pictures.get(document.pk, ())),
-            markup=", ".join(filter(None, (markup.get(document.pk), doubts.get(document.pk)))),
+            markup=joined([each for each in (markup.get(document.pk), doubts.get(document.pk)) if each]),
         )
         for document in documents
     ]
@@ -148,23 +157,28 @@ def row(document: Document, *, paused: bool) -> Row:
     status = document.status
     if status in UNFINISHED:
         if paused:
-            return Row(document=document, tone="", icon="pause", label="Paused")
+            return Row(document=document, tone="", icon="pause", label=_("Paused"))
         if status == DocumentStatus.QUEUED:
-            return Row(document=document, tone="", icon="clock", label="Queued")
+            return Row(document=document, tone="", icon="clock", label=_("Queued"))
         return _being_read(document)
     if status == DocumentStatus.FAILED:
         return Row(
-            document=document, tone="bad", icon="circle-alert", label=document.error_message or "Failed"
+            document=document,
+            tone="bad",
+            icon="circle-alert",
+            label=document.why_failed if document.error_message else _("Failed"),
         )
     if status == DocumentStatus.READY:
         if document.pages_without_text or document.pages_unreadable:
             return Row(
-                document=document, tone="warn", icon="triangle-alert", label="Ready, but not all of it"
+                document=document, tone="warn", icon="triangle-alert", label=_("Ready, but not all of it")
             )
         if document.pages_unsure:
-            return Row(document=document, tone="warn", icon="triangle-alert", label="Ready, check the text")
-        return Row(document=document, tone="ok", icon="check", label="Ready")
-    return Row(document=document, tone="", icon="circle-x", label=DocumentStatus(status).label)
+            return Row(
+                document=document, tone="warn", icon="triangle-alert", label=_("Ready, check the text")
+            )
+        return Row(document=document, tone="ok", icon="check", label=_("Ready"))
+    return Row(document=document, tone="", icon="circle-x", label=str(DocumentStatus(status).label))
 
 
 # --- while it is read ------------------------------------------------------------------------------------
@@ -205,36 +219,59 @@ def markup_of(document_ids: Sequence[int]) -> dict[int, str]:
         changes=Count("pk", filter=~is_comment), comments=Count("pk", filter=is_comment)
     )
     return {
-        pk: ", ".join(
-            counted(number, noun)
-            for number, noun in ((changes, "tracked change"), (comments, "comment"))
-            if number
+        pk: joined(
+            [
+                counted(number, noun)
+                for number, noun in ((changes, "tracked change"), (comments, "comment"))
+                if number
+            ]
         )
         for pk, changes, comments in counts
     }
 
 
 def doubts_of(document_ids: Sequence[int]) -> dict[int, str]:
-    """“3 parts to compare with the page, 2 pages not compared”, by document; without those that have none."""
+    """“3 places where the page and its text differ, 2 pages not compared”, by document; without those that
+    have none.
+    """
     of = Doubt.objects.filter(page__document__in=document_ids).order_by()
     is_skipped = Q(kind=DoubtKind.SKIPPED)
     counts = of.values_list("page__document").annotate(
         found=Count("pk", filter=~is_skipped), skipped=Count("pk", filter=is_skipped)
     )
     return {
-        pk: ", ".join(
-            f"{counted(number, noun)} {what}"
-            for number, noun, what in (
-                (found, "part", "to compare with the page"),
-                (skipped, "page", "not compared"),
-            )
-            if number
+        pk: joined(
+            [
+                told.format(n=numeral(number))
+                for number, told in (
+                    (
+                        found,
+                        ngettext(
+                            "{n} place where the page and its text differ",
+                            "{n} places where the page and its text differ",
+                            found,
+                        ),
+                    ),
+                    (skipped, ngettext("{n} page not compared", "{n} pages not compared", skipped)),
+                )
+                if number
+            ]
         )
         for pk, found, skipped in counts
     }
 
 
 # --- pages that cannot be searched -----------------------------------------------------------------------
+NEED_OCR = ngettext_lazy(
+    "Page {pages} needs OCR, about {time}.", "Pages {pages} need OCR, about {time}.", "n"
+)
+UNREADABLE = ngettext_lazy("Page {pages} could not be read.", "Pages {pages} could not be read.", "n")
+OCR_FAILED = ngettext_lazy(
+    "Page {pages} could not be read by OCR.", "Pages {pages} could not be read by OCR.", "n"
+)
+HARD_TO_READ = ngettext_lazy("Page {pages} was hard to read.", "Pages {pages} were hard to read.", "n")
+
+
 def pictures_of(documents: Iterable[Document]) -> Mapping[int, list[int]]:
     """The pages that OCR would help, by document."""
     waiting = [document.pk for document in documents if waits_for_recognition(document)]
@@ -259,10 +296,10 @@ def notes_of(documents: Iterable[Document], pictures: Mapping[int, list[int]]) -
         pk: " ".join(
             sentence
             for sentence in (
-                _sentence(pictures.get(pk, []), "needs OCR", "need OCR", expected_time),
-                _sentence(unreadable.get(pk, []), "could not be read", "could not be read"),
-                _sentence(failed.get(pk, []), "could not be read by OCR", "could not be read by OCR"),
-                _sentence(unsure.get(pk, []), "was hard to read", "were hard to read"),
+                _sentence(pictures.get(pk, []), NEED_OCR),
+                _sentence(unreadable.get(pk, []), UNREADABLE),
+                _sentence(failed.get(pk, []), OCR_FAILED),
+                _sentence(unsure.get(pk, []), HARD_TO_READ),
             )
             if sentence
         )
@@ -276,13 +313,8 @@ def _numbers(pages: QuerySet[Page]) -> Mapping[int, list[int]]:
     return {pk: [number for _, number in rows] for pk, rows in groupby(found, key=lambda pair: pair[0])}
 
 
-def _sentence(
-    numbers: Sequence[int], one: str, several: str, time: Callable[[int], str] | None = None
-) -> str:
+def _sentence(numbers: Sequence[int], told: Any) -> str:
     """“Page 3 needs OCR, about 5 s.”, “Pages 3-5, 9 need OCR, about 20 s.”; empty without pages."""
     if not numbers:
         return ""
-    end = f", about {time(len(numbers))}." if time else "."
-    if len(numbers) == 1:
-        return f"Page {numbers[0]:,} {one}{end}"
-    return f"Pages {named(numbers)} {several}{end}"
+    return told.format(n=len(numbers), pages=named(numbers), time=expected_time(len(numbers)))

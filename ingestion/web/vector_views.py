@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from datasources.models import Role
@@ -11,6 +12,7 @@ from datasources.settings.sections import page_of_section
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from, signed_in
 from ingestion.indexes import reembedding
 from ingestion.web.vectors_section import state_of
+from localization.stored import retold
 from providers.protocols import ProviderError
 
 VECTORS = page_of_section("models", "#vectors")
@@ -34,13 +36,15 @@ def change_embedding_model(request: HtmxRequest, pk: int) -> HttpResponse:
     try:
         space = reembedding.change_to_configured(datasource)
     except ProviderError as error:
-        messages.error(request, error.message)
+        messages.error(request, retold(error.message))
     else:
         if space:
             messages.success(
                 request,
-                f"The documents are being embedded with {space.model}. Until all are, questions are answered "
-                "from the old vectors.",
+                _(
+                    "The documents are being embedded with {model}. Until all are, questions are answered "
+                    "from the old vectors."
+                ).format(model=space.model),
             )
     return redirect(VECTORS(pk))
 
@@ -52,9 +56,9 @@ def undo_embedding_model(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.OWNER)
     space = reembedding.undo(datasource)
     told = (
-        f"Questions are answered from the vectors of {space.model} again."
+        _("Questions are answered from the vectors of {model} again.").format(model=space.model)
         if space
-        else "There is nothing to go back to."
+        else _("There is nothing to go back to.")
     )
     messages.success(request, told)
     return redirect(VECTORS(pk))

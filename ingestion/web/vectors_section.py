@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from datasources.models import Datasource
 from datasources.settings.panels import SettingsPanel
 from ingestion.indexes import reembedding, vector_index
@@ -20,8 +22,8 @@ class VectorsPanel(SettingsPanel):
         return {"vectors": state_of(datasource)}
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
-        about = "The model that finds passages by meaning. Embeddings, change it, go back"
-        return [place.setting("Vectors", self.anchor, help=about)]
+        about = _("The model that finds passages by meaning. Embeddings, change it, go back")
+        return [place.setting(_("Vectors"), self.anchor, help=about)]
 
 
 def state_of(datasource: Datasource) -> dict[str, Any]:

@@ -12,11 +12,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reswap, trigger_client_event
 
-from accounts.quotas import wait_if_told
+from accounts.audit import made_in_audit_log
+from accounts.quotas import with_retry_after
 from datasources.models import Datasource, Document, Role
 from datasources.models.tags import folder_tag
 from datasources.numbers import numbers_in
@@ -34,7 +37,8 @@ from datasources.web.pages import (
 from events import log
 from formats.registry import SUFFIXES
 from ingestion import progress
-from ingestion.adding.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
+from ingestion.adding.kinds_of_files import uploadable
+from ingestion.adding.upload import UPLOAD_SUFFIXES, Accepted, accept_upload
 from ingestion.lifecycle import deletion, retrying, unlocking
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.web.contributions import contributions
@@ -43,11 +47,12 @@ from ingestion.web.listing import SORTS, DocumentsQuery, page_of, state_counts
 from ingestion.web.names import names_page
 from ingestion.web.progress_card import reading_progress
 from ingestion.web.rows import row
+from localization.numbers import numeral
 
 ACCEPT = ",".join(UPLOAD_SUFFIXES)
 ACCEPT_VERSION = ",".join(SUFFIXES)  # ready passages replace no document
 DOCUMENTS = page_of_datasource("documents")
-NOTHING_TO_RETRY = (
+NOTHING_TO_RETRY = gettext_lazy(
     "None of these was cancelled or failed in a way that another attempt can help. "
     "Replace what is damaged, empty or protected."
 )
@@ -87,9 +92,9 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     context |= {
         "channel": channel,
         "seen": seen,
-        "sorts": [(key, label) for key, (label, _) in SORTS.items()],
+        "sorts": [(key, label) for key, (label, _order) in SORTS.items()],
         "accept": ACCEPT,
-        "uploadable": UPLOADABLE,
+        "uploadable": uploadable(),
         "max_bytes": limit,
         "max_megabytes": limit // 2**20,
     }
@@ -106,7 +111,7 @@ def upload(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.htmx:
         return upload_one(request, datasource, files)
     if not files:
-        messages.error(request, "No file was chosen. Choose one or more, then upload.")
+        messages.error(request, _("No file was chosen. Choose one or more, then upload."))
     accepted = duplicates = 0
     refused: list[str] = []
     for file in files:
@@ -118,7 +123,8 @@ def upload(request: HtmxRequest, pk: int) -> HttpResponse:
         duplicates += sum(one.duplicate for one in taken)
         accepted += sum(not one.duplicate for one in taken)
     if accepted or duplicates:
-        messages.success(request, f"{accepted:,} added, {duplicates:,} already here.")
+        told = _("{added} added, {here} already here.")
+        messages.success(request, told.format(added=numeral(accepted), here=numeral(duplicates)))
     for reason in refused[:TOLD]:
         messages.error(request, reason)
     return redirect("documents", pk)
@@ -127,11 +133,11 @@ def upload(request: HtmxRequest, pk: int) -> HttpResponse:
 def upload_one(request: HtmxRequest, datasource: Datasource, files: list[UploadedFile]) -> HttpResponse:
     """Nothing, as the list asks for itself again; a note for a file that is here already."""
     if not files:
-        return refused("No file came with the request. Add it again.")
+        return refused(_("No file came with the request. Add it again."))
     try:
         taken = accept(request, datasource, files[0], tag=folder_tag(request.POST.get("path", "")))
     except ValidationError as refusal:
-        return wait_if_told(refused(refusal.messages[0]), refusal)
+        return with_retry_after(refused(refusal.messages[0]), refusal)
     known = [one.document for one in taken if one.duplicate]
     if not known:
         return HttpResponse()
@@ -142,7 +148,9 @@ def upload_one(request: HtmxRequest, datasource: Datasource, files: list[Uploade
 def accept(request: HtmxRequest, datasource: Datasource, file: UploadedFile, **more: Any) -> list[Accepted]:
     """Raises ValidationError."""
     content = cast(BinaryIO, file.file)
-    return accept_upload(datasource, signed_in(request), file.name or "", content, **more)
+    taken = accept_upload(datasource, signed_in(request), file.name or "", content, **more)
+    made_in_audit_log(request, "document", [one.document.pk for one in taken], datasource.pk)
+    return taken
 
 
 def refused(reason: str) -> HttpResponse:
@@ -198,7 +206,8 @@ def unlock(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
         except ValidationError as refusal:
             context["error"] = refusal.messages[0]
             response = render(request, "ingestion/unlock.html", context, status=422)
-            return response if request.htmx else wait_if_told(response, refusal)  # 422 is shown in the dialog
+            # A dialog shows what is answered with 422.
+            return response if request.htmx else with_retry_after(response, refusal)
         return closed_dialog(request, datasource)
     return render(request, "ingestion/unlock.html", context)
 
@@ -223,11 +232,17 @@ def replace(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
         except ValidationError as refusal:
             error = refusal.messages[0]
         else:
-            same = (
-                f"That is the file of “{taken.document.title}”, which is already here. Nothing was changed."
-            )
-            new = f"The old version of “{document.title}” answers until the new one is read."
-            messages.success(request, same if taken.duplicate else new)
+            if taken.duplicate:
+                told, name = (
+                    _("That is the file of “{name}”, which is already here. Nothing was changed."),
+                    taken.document.title,
+                )
+            else:
+                told, name = (
+                    _("The old version of “{name}” answers until the new one is read."),
+                    document.title,
+                )
+            messages.success(request, told.format(name=name))
             return redirect("documents", pk)
     context = {
         **bar(datasource, "documents"),
@@ -241,7 +256,7 @@ def replace(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
 def replace_by(request: HtmxRequest, document: Document) -> Accepted:
     file = request.FILES.get("file")
     if file is None:
-        raise ValidationError("No file was chosen. Choose the new version, then replace.")
+        raise ValidationError(_("No file was chosen. Choose the new version, then replace."))
     return accept(request, document.datasource, file, replaces=document)[0]
 
 

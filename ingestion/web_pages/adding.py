@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from datasources.models import Datasource, Document, WebPage
 from formats.html.format import HTML
@@ -15,18 +17,22 @@ from ingestion.adding.upload import Accepted
 from ingestion.queueing import enqueue
 from ingestion.web_pages.addresses import normalised
 from ingestion.web_pages.errors import FetchError
+from localization.stored import retold
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-OFF = "This server fetches no web pages. Its administrator can allow it (SVQ_FETCH_WEB_PAGES)."
-OFF_ADVICE = "Save the page as a file, HTML or PDF, and add that."
+OFF = gettext_noop(
+    "This server fetches no web pages. Its administrator can allow it (SVQ_FETCH_WEB_PAGES; SVQ reads that "
+    "when it starts)."
+)
+OFF_ADVICE = gettext_noop("Save the page as a file, HTML or PDF, and add that.")
 
 
 def check_allowed() -> None:
     """Raises ValidationError where the administrator has not allowed it."""
     if not settings.FETCH_WEB_PAGES:
-        raise ValidationError(f"{OFF} {OFF_ADVICE}", code="fetching_off")
+        raise ValidationError(f"{_(OFF)} {_(OFF_ADVICE)}", code="fetching_off")
 
 
 def add_web_page(datasource: Datasource, user: "User", address: str) -> Accepted:
@@ -38,7 +44,9 @@ def add_web_page(datasource: Datasource, user: "User", address: str) -> Accepted
     try:
         address = normalised(address)
     except FetchError as error:
-        raise ValidationError(f"{error.message} Nothing was added.", code=error.code) from None
+        raise ValidationError(
+            " ".join([retold(error.message), _("Nothing was added.")]), code=error.code
+        ) from None
     known = datasource.documents.current().filter(web_page__address=address)
     if document := known.first():
         return Accepted(document=document, duplicate=True)
@@ -65,5 +73,5 @@ def add_web_page(datasource: Datasource, user: "User", address: str) -> Accepted
     except IntegrityError:  # somebody added it at the same moment, or the datasource was deleted
         if document := known.first():
             return Accepted(document=document, duplicate=True)
-        raise ValidationError("This datasource has been deleted.", code="datasource_gone") from None
+        raise ValidationError(_("This datasource has been deleted."), code="datasource_gone") from None
     return Accepted(document=document)

@@ -5,7 +5,10 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urlsplit
 
+from django.utils.translation import gettext_noop
+
 from ingestion.web_pages.errors import FetchError
+from localization.stored import said
 from providers.http.special_addresses import is_public
 
 LONGEST = 2000  # characters of an address
@@ -41,13 +44,16 @@ def target_of(address: str, *, private_allowed: bool = False) -> Target:
     host, port = _host(parts), _port(parts)
     if port not in PORTS and not private_allowed:
         allowed = ", ".join(map(str, PORTS))
-        raise FetchError("port", f"The port {port} is not fetched from, only {allowed}.")
+        raise FetchError(
+            "port",
+            said("The port {port} is not fetched from, only {allowed}.", port=str(port), allowed=allowed),
+        )
     ips = _looked_up(host, port)
     if not private_allowed and not all(map(is_public, ips)):
         raise FetchError(
             "private_address",
-            f"“{host}” is an address inside a private network, which is never fetched.",
-            "Save the page as a file and add that.",
+            said("“{host}” is an address inside a private network, which is never fetched.", host=host),
+            gettext_noop("Save the page as a file and add that."),
         )
     return Target(
         address=normalised(address),
@@ -62,20 +68,22 @@ def target_of(address: str, *, private_allowed: bool = False) -> Target:
 def _split(address: str) -> SplitResult:
     address = address.strip()
     if len(address) > LONGEST:
-        raise FetchError("address", f"That address is longer than {LONGEST:,} characters.")
+        raise FetchError("address", said("That address is longer than {n} characters.", n=LONGEST))
     if address and not _SCHEME.match(address):
         address = f"https://{address}"
     try:
         parts = urlsplit(address)
         _ = parts.port
     except ValueError:
-        raise FetchError("address", "That is not an address of a web page.") from None
+        raise FetchError("address", gettext_noop("That is not an address of a web page.")) from None
     if parts.scheme not in ("http", "https"):
-        raise FetchError("address", "Only addresses that begin with http:// or https:// can be fetched.")
+        raise FetchError(
+            "address", gettext_noop("Only addresses that begin with http:// or https:// can be fetched.")
+        )
     if not parts.hostname or _UNPRINTABLE.search(address):
-        raise FetchError("address", "That is not an address of a web page.")
+        raise FetchError("address", gettext_noop("That is not an address of a web page."))
     if parts.username is not None or parts.password is not None:
-        raise FetchError("address", "An address with a user name or a password is not fetched.")
+        raise FetchError("address", gettext_noop("An address with a user name or a password is not fetched."))
     return parts
 
 
@@ -86,9 +94,9 @@ def _host(parts: SplitResult) -> str:
     try:
         encoded = host.encode("idna").decode("ascii").lower()
     except UnicodeError:
-        raise FetchError("address", "That is not an address of a web page.") from None
+        raise FetchError("address", gettext_noop("That is not an address of a web page.")) from None
     if not encoded:
-        raise FetchError("address", "That is not an address of a web page.")
+        raise FetchError("address", gettext_noop("That is not an address of a web page."))
     return encoded
 
 
@@ -112,7 +120,7 @@ def _looked_up(host: str, port: int) -> tuple[str, ...]:
     except (OSError, UnicodeError):
         raise FetchError(
             "unknown_host",
-            f"There is no server called “{host}”, or its name cannot be looked up from here.",
-            "Check the address.",
+            said("There is no server called “{host}”, or its name cannot be looked up from here.", host=host),
+            gettext_noop("Check the address."),
         ) from None
     return tuple(dict.fromkeys(str(each[4][0]) for each in found))

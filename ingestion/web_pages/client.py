@@ -16,8 +16,11 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
+from django.utils.translation import gettext_noop
+
 from ingestion.web_pages.addresses import Target, target_of
 from ingestion.web_pages.errors import WRONG_TYPE, FetchError
+from localization.stored import said
 
 MOST_HOPS = 5
 MOST_BYTES = 20 * 1024 * 1024
@@ -66,25 +69,34 @@ def fetch(
                 return _fetched(target, answer, most_bytes)
             place = answer.headers.get("Location")
         if not place:
-            raise FetchError("redirect", "The server says that the page has moved, but not where to.")
+            raise FetchError(
+                "redirect", gettext_noop("The server says that the page has moved, but not where to.")
+            )
         # As browsers do, what the head has in other letters is read as UTF-8.
         place = place.encode("latin-1", "replace").decode("utf-8", "replace")
         address = urljoin(target.address, place)
-    raise FetchError("redirect", f"The address leads on and on, more than {MOST_HOPS} times.")
+    raise FetchError("redirect", said("The address leads on and on, more than {n} times.", n=MOST_HOPS))
 
 
 def _fetched(target: Target, answer: http.client.HTTPResponse, most_bytes: int) -> Fetched:
     if answer.status != 200:
         meaning = http.client.responses.get(answer.status, "")
-        raise FetchError("http_status", f"The server answered {answer.status} {meaning}".strip() + ".")
+        raise FetchError(
+            "http_status",
+            said("The server answered {status}.", status=" ".join([str(answer.status), meaning]).strip()),
+        )
     told = answer.headers.get("Content-Type", "")
     kind = told.partition(";")[0].strip().lower()
     if kind not in ENDINGS:
-        called = f"the kind {kind}" if _KIND.fullmatch(kind) else "an unknown kind"
+        called = kind if _KIND.fullmatch(kind) else said("unknown")
         raise FetchError(
             WRONG_TYPE,
-            f"That address has a file of {called}. Only web pages, plain text and PDF are fetched.",
-            "Download the file and add it.",
+            said(
+                "That address has a file of another kind ({kind}). Only web pages, plain text and PDF are "
+                "fetched.",
+                kind=called,
+            ),
+            gettext_noop("Download the file and add it."),
         )
     charset = _CHARSET.search(told)
     return Fetched(
@@ -104,7 +116,7 @@ def _read(answer: http.client.HTTPResponse, most_bytes: int) -> bytes:
     if answer.length:  # bytes that were announced and did not come
         raise http.client.IncompleteRead(bytes(content), answer.length)
     if not content:
-        raise FetchError("empty", "The server sent an empty page.")
+        raise FetchError("empty", gettext_noop("The server sent an empty page."))
     return bytes(content)
 
 
@@ -114,18 +126,18 @@ def _unpacked(answer: http.client.HTTPResponse, content: bytes, most_bytes: int)
     if coding in ("", "identity"):
         return content
     if coding != "gzip":
-        raise FetchError("type", "The server packed the page in a way that was not asked for.")
+        raise FetchError("type", gettext_noop("The server packed the page in a way that was not asked for."))
     try:
         unpacked = zlib.decompressobj(31).decompress(content, most_bytes + 1)
     except zlib.error:
-        raise FetchError("cut_off", "What the server sent is damaged.") from None
+        raise FetchError("cut_off", gettext_noop("What the server sent is damaged.")) from None
     if len(unpacked) > most_bytes:
         raise _too_large(most_bytes)
     return unpacked
 
 
 def _too_large(most_bytes: int) -> FetchError:
-    return FetchError("too_large", f"The page is larger than {most_bytes // 2**20} MB.")
+    return FetchError("too_large", said("The page is larger than {n} MB.", n=most_bytes // 2**20))
 
 
 @contextmanager
@@ -144,18 +156,24 @@ def _answer(target: Target, deadline: float) -> Iterator[http.client.HTTPRespons
             raise TimeoutError
     except ssl.SSLCertVerificationError as error:
         raise FetchError(
-            "certificate", f"The server's certificate is not valid: {error.verify_message}."
+            "certificate", said("The server's certificate is not valid: {why}.", why=error.verify_message)
         ) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         if time.monotonic() >= deadline:
             raise FetchError(
-                "timeout", "The server took too long to send the page.", "Try again later."
+                "timeout",
+                gettext_noop("The server took too long to send the page."),
+                gettext_noop("Try again later."),
             ) from None
         if isinstance(error, http.client.IncompleteRead):
             raise FetchError(
-                "cut_off", "The server broke off before the page was whole.", "Try again later."
+                "cut_off",
+                gettext_noop("The server broke off before the page was whole."),
+                gettext_noop("Try again later."),
             ) from None
-        raise FetchError("unreachable", f"“{target.host}” did not answer as web servers do.") from None
+        raise FetchError(
+            "unreachable", said("“{host}” did not answer as web servers do.", host=target.host)
+        ) from None
     finally:
         watch.cancel()
 

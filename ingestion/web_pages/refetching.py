@@ -5,10 +5,13 @@ import io
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from procrastinate.contrib.django import app
 
 from datasources.lanes import lane_of
 from datasources.models import Document, DocumentStatus, WebPage
+from datasources.refusals import sentence_of
 from ingestion import progress
 from ingestion.adding.allowance import Upload
 from ingestion.adding.upload import sha256_of, store, supersede_unread
@@ -16,9 +19,10 @@ from ingestion.web_pages.adding import check_allowed
 from ingestion.web_pages.errors import FetchError
 from ingestion.web_pages.snapshot import Snapshot, take_snapshot
 from jobs.retry import Backoff
+from localization.stored import LONGEST, said, sentences, words_of
 
-UNDER_WAY = "It is being fetched again."
-SAME = "It has not changed since it was fetched."
+UNDER_WAY = gettext_noop("It is being fetched again.")
+SAME = gettext_noop("It has not changed since it was fetched.")
 
 
 @transaction.atomic
@@ -27,7 +31,7 @@ def fetch_again(document: Document) -> None:
     check_allowed()
     page = WebPage.objects.select_for_update().filter(document=document).first()
     if page is None or page.fetched is None or document.status != DocumentStatus.READY:
-        raise ValidationError("Only a page that has been read can be fetched again.", code="not_fetched")
+        raise ValidationError(_("Only a page that has been read can be fetched again."), code="not_fetched")
     if page.outcome == UNDER_WAY:
         return
     _tell(document, UNDER_WAY)
@@ -46,9 +50,9 @@ def refetch(document_id: int) -> None:
         snapshot = take_snapshot(document.web_page.address)
         _tell(document, SAME if not _store(document, snapshot) else "")
     except FetchError as error:
-        _tell(document, f"It could not be fetched again: {error.message}")
+        _tell(document, said("It could not be fetched again: {why}", why=sentences(error.message)))
     except ValidationError as refusal:
-        _tell(document, f"It was not kept: {refusal.messages[0]}")
+        _tell(document, said("It was not kept: {why}", why=sentences(sentence_of(refusal))))
 
 
 def _store(old: Document, snapshot: Snapshot) -> bool:
@@ -81,10 +85,13 @@ def _store(old: Document, snapshot: Snapshot) -> bool:
 
     accepted = store(new, file, usage=Upload(person=None, size=new.size), then=finish)
     if accepted.duplicate and accepted.document.replaces_id != old.pk:
-        raise ValidationError(f"Its content is already here as “{accepted.document.title}”.")
+        raise ValidationError(
+            said("Its content is already here as “{title}”.", title=accepted.document.title)
+        )
     return True
 
 
 def _tell(document: Document, outcome: str) -> None:
-    WebPage.objects.filter(document=document.pk).update(outcome=outcome[:500], checked=timezone.now())
+    told = {"outcome": outcome[:LONGEST], "outcome_words": words_of(outcome)}
+    WebPage.objects.filter(document=document.pk).update(**told, checked=timezone.now())
     progress.announce(document, "document_described")

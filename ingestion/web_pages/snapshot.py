@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from formats.registry import identify
 from ingestion.web_pages.adding import OFF, OFF_ADVICE
@@ -51,7 +52,9 @@ def take_snapshot(address: str) -> Snapshot:
     form = identify(filename, content[:SAID_WITHIN])
     if form is None or not form.is_read:
         raise FetchError(
-            WRONG_TYPE, "That address has a file that SVQ cannot read.", "Download it and look at it."
+            WRONG_TYPE,
+            gettext_noop("That address has a file that SVQ cannot read."),
+            gettext_noop("Download it and look at it."),
         )
     return Snapshot(content=content, filename=filename, mime=form.mime, address=fetched.address)
 

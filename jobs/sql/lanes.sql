@@ -1,4 +1,4 @@
--- Whose turn it is. The migration makes these once; `fetch` is what a worker asks whenever it has room for a job.
+-- Whose turn it is. Migrations make these once; `fetch` is what a worker asks whenever it has room for a job.
 
 -- :name lane_of_job
 CREATE FUNCTION job_person(args jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -30,8 +30,9 @@ DROP INDEX job_running
 
 -- People take turns, and so do the datasources of each. Workers that fetch at the same time decide for different
 -- people: whoever is being decided for is passed over, and looked at again shortly after if there was nobody else.
--- :name fetch_side_by_side
-CREATE OR REPLACE FUNCTION fetch_job_in_turn(queues varchar[], worker bigint, limits jsonb)
+-- `known`: the tasks that the worker can do; it gets no other job, and waits for none. NULL: all.
+-- :name fetch_known
+CREATE FUNCTION fetch_known_job_in_turn(queues varchar[], worker bigint, limits jsonb, known varchar[])
 RETURNS SETOF procrastinate_jobs LANGUAGE plpgsql AS $$
 DECLARE
     turn record;
@@ -46,6 +47,7 @@ BEGIN
         FOR turn IN
 -- :include whose_turn
         LOOP
+            -- By this name all versions of SVQ keep each other out.
             IF NOT pg_try_advisory_xact_lock(hashtextextended('fetch_job_in_turn ' || turn.queue_name, turn.person)) THEN
                 passed_over := true;
                 CONTINUE;
@@ -60,7 +62,7 @@ BEGIN
             FOR lane IN
 -- :include lanes_of_turn
             LOOP
--- :include first_of_lane
+-- :include first_known_of_lane
                 CONTINUE WHEN chosen IS NULL;
                 BEGIN
                     UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker WHERE id = chosen;
@@ -79,6 +81,9 @@ BEGIN
     END LOOP;
 END;
 $$
+
+-- :name drop_fetch_known
+DROP FUNCTION fetch_known_job_in_turn
 
 -- Of each queue the people who may have one more job, who was served least recently first. A person may have no
 -- more than an equal part while others are there; `worker` limits the jobs of people in one worker, `nobody` those of
@@ -196,7 +201,8 @@ $$
                 ORDER BY l.served NULLS FIRST, lanes.id
 
 -- The first job of a lane that may start now. A lock admits one job at a time, as procrastinate has it.
--- :name first_of_lane
+-- :name first_known_of_lane
+                -- Jobs of its lock that this worker can't do may wait for ever, so it does not wait for them.
                 chosen := (
                     SELECT job.id
                     FROM procrastinate_jobs job
@@ -204,6 +210,7 @@ $$
                       AND job.queue_name = turn.queue_name
                       AND job_person(job.args) = turn.person
                       AND job_datasource(job.args) = lane.datasource
+                      AND (known IS NULL OR job.task_name = ANY (known))
                       AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
                       AND (job.lock IS NULL OR (
                           NOT EXISTS (
@@ -214,6 +221,7 @@ $$
                               SELECT FROM procrastinate_jobs other
                               WHERE other.lock = job.lock
                                 AND other.status = 'todo'
+                                AND (known IS NULL OR other.task_name = ANY (known))
                                 AND (other.priority > job.priority
                                     OR (other.priority = job.priority AND other.id < job.id))
                           )
@@ -226,7 +234,16 @@ $$
 -- :name fetch
 SELECT id, status, task_name, priority, lock, queueing_lock, args - 'lane' AS args, scheduled_at, queue_name, attempts,
     worker_id
-FROM fetch_job_in_turn(%(queues)s::varchar[], %(worker_id)s, %(limits)s::jsonb)
+FROM fetch_known_job_in_turn(%(queues)s::varchar[], %(worker_id)s, %(limits)s::jsonb, %(known)s::varchar[])
+
+-- Kinds of jobs that wait in the queues and are none of the known.
+-- :name unknown_kinds
+SELECT DISTINCT task_name
+FROM procrastinate_jobs
+WHERE status = 'todo'
+  AND (%(queues)s::varchar[] IS NULL OR queue_name = ANY (%(queues)s::varchar[]))
+  AND NOT task_name = ANY (%(known)s::varchar[])
+ORDER BY task_name
 
 -- Of jobs that wait, how many others of their queue are likely to be taken before: people take turns, and who was
 -- served least recently is next. Whoever comes meanwhile is not known yet.

@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from chat.web.files.answer_parts import Part, parts_of
 from datasources.masking import shown
+from localization.moments import day_and_time
 from memos.citing import Cited, cited_in, marked, with_words
 from memos.models import Memo
 from memos.sources import ShownSource, cited_sources
 
-SOURCES, APPENDIX = "Sources", "Appendix: the quotes on their pages"
-NO_SOURCE_FOUND = "No source found"
+SOURCES, APPENDIX = gettext_noop("Sources"), gettext_noop("Appendix: the quotes on their pages")
+NO_SOURCE_FOUND = gettext_noop("No source found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,5 +49,4 @@ def content_of(memo: Memo) -> MemoContent:
 def _taken(memo: Memo) -> str:
     """The words are people's and SVQ's, so it does not say who wrote them."""
     name = shown(memo.datasource.name, memo.datasource_id)
-    when = date_format(localtime(), "j F Y \\a\\t H:i e")
-    return f"Taken from “{name}” in SVQ on {when}."
+    return _("Taken from “{name}” in SVQ on {day} at {time}.").format(name=name, **day_and_time(now()))

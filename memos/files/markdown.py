@@ -1,11 +1,13 @@
 """A memo as Markdown: its text and its sources, with links to their pages on this server."""
 
+from django.utils.translation import gettext as _
+
 from chat.exports import on_a_line
 from chat.notebook import source_line
-from chat.verbatim import inert
 from citations.marks import MARK, mark, numbered
 from memos.citing import marked
 from memos.files.content import SOURCES, MemoContent
+from text.normal_forms.verbatim import with_entities
 
 
 def as_markdown(content: MemoContent) -> str:
@@ -13,7 +15,7 @@ def as_markdown(content: MemoContent) -> str:
     sections = [f"# {on_a_line(content.title)}", f"*{on_a_line(content.taken)}*", _text(content).strip()]
     if content.sources:
         lines = [source_line({**each.source, "n": each.shown}) for each in content.sources]
-        sections += [f"## {SOURCES}", "\n".join(lines)]
+        sections += [f"## {_(SOURCES)}", "\n".join(lines)]
     return "\n\n".join(filter(None, sections)) + "\n"
 
 
@@ -23,5 +25,5 @@ def _text(content: MemoContent) -> str:
     def words(n: int) -> str:
         return mark(cited.shown[n]) if n in cited.shown else cited.words(n)
 
-    text = MARK.sub(lambda found: words(int(found[1])), inert(marked(content.text)))
+    text = MARK.sub(lambda found: words(int(found[1])), with_entities(marked(content.text)))
     return numbered(text, [each.source["quote"] for each in content.sources])

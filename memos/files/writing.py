@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chat.exports import MARKDOWN
+from exchange.packs.writing import FOLDER, WRITING
 from formats.pdf.format import PDF
 from formats.word.format import WORD
 from memos.crops import crops_of
@@ -13,7 +14,6 @@ from memos.files.markdown import as_markdown
 from memos.files.pdf import as_pdf
 from memos.files.word import as_word
 from memos.models import Memo
-from packs.writing import FOLDER, WRITING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,8 @@ FORMS = {
 
 
 def written(memo: Memo, form: str, person: int) -> bytes:
-    """form: one of FORMS. person: the id of whoever takes it. Raises Busy, and ValidationError where the PDF
-    takes too long.
+    """In the language of now. form: one of FORMS. person: the id of whoever takes it. Raises Busy, and
+    ValidationError where the PDF takes too long.
     """
     content = content_of(memo)
     if form == "md":

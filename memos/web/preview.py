@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from chat.web.answers.rendering import SPACE_BEFORE_MARK
 from citations.marks import MARK
@@ -45,7 +46,7 @@ def _with_chips(memo: Memo, sources: Sequence[ShownSource]) -> Iterator[SafeStri
 
 def _with_chips_in(block: str, chips: Mapping[int, SafeString]) -> SafeString:
     def chip(n: int) -> str:
-        return chips.get(n) or f'<span class="chip nos">{n}: {NO_SOURCE}</span>'
+        return chips.get(n) or format_html('<span class="chip nos">{}: {}</span>', n, _(NO_SOURCE))
 
     html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", block)
     return mark_safe(MARK.sub(lambda found: chip(int(found[1])), html))  # cleaned by rendering
@@ -53,10 +54,14 @@ def _with_chips_in(block: str, chips: Mapping[int, SafeString]) -> SafeString:
 
 def _chip(shown: ShownSource) -> SafeString:
     return format_html(
-        '<a class="chip" href="#source-{}" aria-label="Source {}, {}">{}</a>',
+        '<a class="chip" href="#source-{}" aria-label="{}">{}</a>',
         shown.n,
-        shown.shown,
-        ", ".join(filter(None, [shown.source["title"], shown.source["where"]])),
+        ", ".join(
+            filter(
+                None,
+                [_("Source {n}").format(n=shown.shown), shown.source["title"], shown.source["where"]],
+            )
+        ),
         shown.shown,
     )
 
@@ -64,5 +69,7 @@ def _chip(shown: ShownSource) -> SafeString:
 def _differing_chip(shown: ShownSource) -> SafeString:
     """For words in a quotation that are not the source's."""
     return format_html(
-        '<a class="chip nos" href="#source-{}">Differs from source {}</a>', shown.n, shown.shown
+        '<a class="chip nos" href="#source-{}">{}</a>',
+        shown.n,
+        _("Differs from source {n}").format(n=shown.shown),
     )

@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url, reswap, retarget
 
@@ -33,7 +35,9 @@ from memos.services import GONE, add_notes, make_memo, save_memo, take_out_sourc
 from memos.web.forms import MemoForm
 from memos.web.preview import preview_of
 
-BUSY = "Several files are being written for you just now. Nothing was made; try again in a few seconds."
+BUSY = gettext_lazy(
+    "Several files are being written for you just now. Nothing was made; try again in a few seconds."
+)
 PLAIN = "text/plain; charset=utf-8"
 
 
@@ -79,20 +83,20 @@ def memo(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
         return _page(request, memo_of(request, pk, memo))
     row = _memos(request, pk, Role.EDITOR).filter(pk=memo).first()
     if row is None and request.htmx:
-        return _not_saved(request, GONE)
+        return _not_saved(request, str(GONE))
     if row is None:
         raise Http404
     form = MemoForm(request.POST)
     if not form.is_valid():
         return HttpResponse(
-            "The memo's edition is missing. Nothing was saved.", status=400, content_type=PLAIN
+            _("The memo's edition is missing. Nothing was saved."), status=400, content_type=PLAIN
         )
     try:
         saved = save_memo(signed_in(request), row, **form.cleaned_data)
     except ValidationError as refusal:
         return _refused(request, row, form, refusal.messages[0])
     if not request.htmx:
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return redirect(page_of(saved))
     if saved.pk == row.pk:
         return render(request, "memos/_saved.html", _context(request, saved))
@@ -101,7 +105,7 @@ def memo(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
 
 
 @login_required
-@posted_from(lambda pk, memo, **_: reverse("memo", args=[pk, memo]))
+@posted_from(lambda pk, memo, **__: reverse("memo", args=[pk, memo]))
 def take_out(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
     """Remove the source `n`, which the text does not cite."""
     row = memo_of(request, pk, memo, Role.EDITOR)
@@ -125,7 +129,7 @@ def delete_memo(request: HtmxRequest, pk: int, memo: int) -> HttpResponse:
     row = memo_of(request, pk, memo, Role.EDITOR)
     if request.method == "POST":
         row.delete()
-        return done(request, reverse("notebook", args=[pk]), "Memo deleted")
+        return done(request, reverse("notebook", args=[pk]), _("Memo deleted"))
     return render(request, "memos/delete.html", bar(row.datasource, "chat") | {"memo": row})
 
 
@@ -141,7 +145,7 @@ def memo_file(request: HtmxRequest, pk: int, memo: int, form: str) -> HttpRespon
     except ValidationError as refusal:
         return HttpResponse(refusal.messages[0], status=422, content_type=PLAIN)
     except Busy as busy:
-        return too_busy(BUSY, busy)
+        return too_busy(str(BUSY), busy)
     disposition = saved_as(f"{row.title}.{form}")
     return HttpResponse(content, content_type=FORMS[form].mime, headers={"Content-Disposition": disposition})
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from django.utils.translation import gettext_noop
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
@@ -21,8 +23,9 @@ class Provider:
     reads_scans: bool = False
 
 
-API = "API, key needed"
-OWN = "A server you run"
+API = gettext_noop("API, key needed")
+OWN = gettext_noop("A server you run")
+OTHER = "other"  # any server that speaks as OpenAI's does
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 PROVIDERS = MappingProxyType(
@@ -104,7 +107,7 @@ PROVIDERS = MappingProxyType(
         "azure": Provider(
             name="Azure OpenAI",
             initials="Az",
-            kind="Your own region",
+            kind=gettext_noop("Your own region"),
             example="https://YOUR-RESOURCE.openai.azure.com/openai/v1",
         ),
         "openrouter": Provider(
@@ -114,17 +117,17 @@ PROVIDERS = MappingProxyType(
             address="https://openrouter.ai/api/v1",
             keys="https://openrouter.ai/settings/keys",
         ),
-        "other": Provider(
-            name="OpenAI compatible",
+        OTHER: Provider(
+            name=gettext_noop("OpenAI compatible"),
             initials="{ }",
-            kind="Any address",
+            kind=gettext_noop("Any address"),
             needs_key=False,
             example="https://models.example.org/v1",
         ),
         "ocr": Provider(
-            name="OCR server",
+            name=gettext_noop("OCR server"),
             initials="OCR",
-            kind="SVQ's protocol for OCR",
+            kind=gettext_noop("SVQ's protocol for OCR"),
             needs_key=False,
             example="http://localhost:8080",
             reads_scans=True,

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from providers.connections.models import EVERYWHERE, Assignment, Connection, OwnersMay
 from providers.connections.secrets import Unreadable, decrypted, encrypted, rotate_column
@@ -72,8 +73,10 @@ def allow_owners(
     """
     if private_addresses and not connect:
         raise ValidationError(
-            "Nothing was saved: servers in private networks are among those that owners may connect. "
-            "Tick both, or neither.",
+            gettext(
+                "Nothing was saved: servers in private networks are among those that owners may "
+                "connect. Tick both, or neither."
+            ),
             code="connect",
         )
     OwnersMay.objects.all().delete()

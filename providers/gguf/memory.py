@@ -43,10 +43,10 @@ def context_for(name: str, size: int, kv_bytes: int, trained: int, free: int) ->
             return context
     least = needed(size, kv_bytes, contexts[-1])
     raise ProviderError(
-        f"{name} needs {told(least)} of memory, and {told(LEFT)} must stay free: this machine has"
-        f" {told(free)} available. Choose a smaller model, or close other programs."
+        f"{name} needs {gigabytes(least)} of memory, and {gigabytes(LEFT)} must stay free: this machine has"
+        f" {gigabytes(free)} available. Choose a smaller model, or close other programs."
     )
 
 
-def told(size: int) -> str:
+def gigabytes(size: int) -> str:
     return f"{size / 1e9:,.1f} GB"

@@ -12,8 +12,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from django.utils.translation import gettext_noop
+
 FILE, LOCK = "language_model.json", "language_model.lock"
-NOT_RUNNING = (
+NOT_RUNNING = gettext_noop(
     "{identity}, the language model of this server, is not running. It runs as a part of `manage.py up`, or"
     " by `manage.py language_model` where web server and workers are started one by one."
 )
@@ -47,7 +49,7 @@ class AlreadyRunning(Exception):
     """Another process runs the model: there is one at a time."""
 
 
-def told(folder: Path) -> Running | None:
+def last_known(folder: Path) -> Running | None:
     """None where nothing runs, and nothing was to run."""
     try:
         found = json.loads((folder / FILE).read_bytes())

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import httpx
+from django.utils.translation import gettext_noop
 
 from providers.http.special_addresses import is_public
 
-NOT_PUBLIC = (
+NOT_PUBLIC = gettext_noop(
     "The address is one of this server or of a private network, which administrators have not allowed here. "
     "Nothing is lost. Give a public address, or let an administrator allow it under Settings, Models."
 )
@@ -42,7 +43,7 @@ class PublicTransport(httpx.HTTPTransport):
             rows = socket.getaddrinfo(request.url.host, request.url.port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             raise httpx.ConnectError("the name is not known", request=request) from error
-        return super().handle_request(_pinned(request, [row[4][0] for row in rows]))
+        return super().handle_request(pinned(request, [row[4][0] for row in rows]))
 
 
 class AsyncPublicTransport(httpx.AsyncHTTPTransport):
@@ -54,12 +55,12 @@ class AsyncPublicTransport(httpx.AsyncHTTPTransport):
             rows = await loop.getaddrinfo(request.url.host, request.url.port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             raise httpx.ConnectError("the name is not known", request=request) from error
-        return await super().handle_async_request(_pinned(request, [row[4][0] for row in rows]))
+        return await super().handle_async_request(pinned(request, [row[4][0] for row in rows]))
 
 
-def _pinned(request: httpx.Request, addresses: Iterable[Any]) -> httpx.Request:
-    """The request to the first of its addresses, all of which have to be public. Host and certificate stay
-    those of the name.
+def pinned(request: Any, addresses: Iterable[Any]) -> Any:
+    """The request, of httpx or httpx2, to the first of its addresses, all of which have to be public. Host
+    and certificate stay those of the name. Raises NotPublic.
     """
     found = [str(address) for address in addresses]
     if not found or not all(map(is_public, found)):

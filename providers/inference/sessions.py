@@ -47,7 +47,7 @@ def session(
             disabled_optimizers=SLOWER_JOINED if list(providers) == [CPU] else None,
         )
     except (RuntimeException, Fail) as error:
-        raise _told(error) from error
+        raise _as_memory_error(error) from error
 
 
 def fastest_providers() -> list[str]:
@@ -71,9 +71,9 @@ def run(
     try:
         result: NDArray[Any] = model.run([output], dict(inputs), options)[0]
     except (RuntimeException, Fail) as error:
-        raise _told(error) from error
+        raise _as_memory_error(error) from error
     return result
 
 
-def _told(error: Exception) -> Exception:
+def _as_memory_error(error: Exception) -> Exception:
     return MemoryError("running a model") if any(said in str(error) for said in OUT_OF_MEMORY) else error

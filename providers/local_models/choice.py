@@ -3,7 +3,10 @@
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from localization.numbers import numeral
 from providers.connections.models import EVERYWHERE, HERE, Assignment, Connection
 from providers.connections.services import Offer, connect, connected, disconnect
 from providers.gguf import engine, memory, running
@@ -14,12 +17,14 @@ from providers.local_models.store import Installed
 from providers.protocols import ProviderError
 
 THEN = {
-    LocalRole.EMBEDDINGS: "All passages are embedded again in the background; the old vectors serve until "
-    "then.",
-    LocalRole.RERANK: "It ranks passages from the next question on.",
-    LocalRole.ENTAILMENT: "From the next answer on, a claim is green only if it agrees.",
-    LocalRole.CHAT: "SVQ starts it, and finds out how fast it is and what it can do. It answers as soon as "
-    "it is loaded.",
+    LocalRole.EMBEDDINGS: gettext_noop(
+        "All passages are embedded again in the background; the old vectors serve until then."
+    ),
+    LocalRole.RERANK: gettext_noop("It ranks passages from the next question on."),
+    LocalRole.ENTAILMENT: gettext_noop("From the next answer on, a claim is green only if it agrees."),
+    LocalRole.CHAT: gettext_noop(
+        "SVQ starts it, and finds out how fast it is and what it can do. It answers as soon as it is loaded."
+    ),
 }
 TO_CHOOSE_FROM = ""  # in place of a role: people may choose the model
 
@@ -55,7 +60,8 @@ def needs(model: Installed) -> str:
     except ProviderError as error:
         raise NotInstalled(error.message) from error
     takes = memory.needed(model.size, model.configuration.kv_bytes, context)
-    return f"About {memory.told(takes)} of memory while it runs, with {context:,} tokens at once."
+    told = _("About {size} of memory while it runs, with {tokens} tokens at once.")
+    return told.format(size=memory.gigabytes(takes), tokens=numeral(context))
 
 
 def context_of(model: Installed) -> int:
@@ -68,7 +74,7 @@ def context_of(model: Installed) -> int:
 
 def _taken() -> int:
     """Bytes that the language model that runs now would give back."""
-    now = running.told(store.running_folder())
+    now = running.last_known(store.running_folder())
     found = store.find(LocalRole.CHAT, now.identity) if now and now.context else None
     if now is None or found is None or now.state == running.State.FAILED:
         return 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from localization.stored import said
 from providers.local_models import plain_pairs
 from providers.local_models.configuration import CONFIG, CONTRADICTS, ENTAILS, Configuration
 from providers.local_models.errors import NotInstalled
@@ -36,8 +37,13 @@ class LocalReranker:
         for start in range(0, len(texts), AT_ONCE):
             if time.monotonic() > until:
                 raise ProviderError(
-                    f"{self.name} has not read {len(texts)} passages within {self._patience:.0f} seconds. "
-                    "The passages stand as the searches left them.",
+                    said(
+                        "{model} has not read {n} passages within {seconds} seconds. The passages stand as "
+                        "the searches left them.",
+                        model=self.name,
+                        n=len(texts),
+                        seconds=round(self._patience),
+                    ),
                     transient=True,
                 )
             scores += _relevance(

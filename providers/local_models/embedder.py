@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from localization.stored import said
 from providers.local_models.configuration import Configuration
 from providers.local_models.graph import Graph
 from providers.local_models.loading import loaded
@@ -43,7 +44,9 @@ class LocalEmbedder:
             return np.empty((0, self.dimensions), np.float32)
         vectors = vectors_of(loaded(self._model), [f"{prefix}{text}" for text in texts])
         if vectors.shape[1] != self.dimensions:
-            raise ProviderError(f"{self.name} gives vectors of another size than when it was installed.")
+            raise ProviderError(
+                said("{model} gives vectors of another size than when it was installed.", model=self.name)
+            )
         return vectors
 
 

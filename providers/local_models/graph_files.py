@@ -5,6 +5,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from django.utils.translation import gettext as _
+
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import SourceFile
 
@@ -32,7 +34,9 @@ def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
     graphs = [file.path for file in files if file.path.endswith(".onnx")]
     if asked:
         if asked not in graphs:
-            raise NotInstalled(f"There is no {asked}. There is: {_listed(graphs)}.")
+            raise NotInstalled(
+                _("There is no {asked}. There is: {names}.").format(asked=asked, names=_listed(graphs))
+            )
         return asked
     for name in _preferred(has_gpu=has_gpu):
         for path in (f"onnx/{name}", name):
@@ -41,8 +45,10 @@ def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
     if len(graphs) == 1:
         return graphs[0]
     if graphs:
-        raise NotInstalled(f"There are several ONNX files; name one of: {_listed(graphs)}.")
-    raise NotInstalled("There is no ONNX file. SVQ runs no other kind of model, and never a pickle.")
+        raise NotInstalled(
+            _("There are several ONNX files; name one of: {names}.").format(names=_listed(graphs))
+        )
+    raise NotInstalled(_("There is no ONNX file. SVQ runs no other kind of model, and never a pickle."))
 
 
 def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
@@ -53,7 +59,11 @@ def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
     whole = [path for path in paths if not PART.search(path) and OF_PICTURES not in path.lower()]
     if asked:
         if asked not in whole:
-            raise NotInstalled(f"There is no {asked} in one file. There is: {_listed(whole)}.")
+            raise NotInstalled(
+                _("There is no {asked} in one file. There is: {names}.").format(
+                    asked=asked, names=_listed(whole)
+                )
+            )
         return asked
     for quantisation in QUANTISATIONS:
         for path in whole:
@@ -62,11 +72,18 @@ def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
     if len(whole) == 1:
         return whole[0]
     if whole:
-        raise NotInstalled(f"There are several GGUF files; name one of: {_listed(whole)}.")
+        raise NotInstalled(
+            _("There are several GGUF files; name one of: {names}.").format(names=_listed(whole))
+        )
     if paths:
-        raise NotInstalled("The model is in several parts. SVQ runs language models of a single GGUF file.")
+        raise NotInstalled(
+            _("The model is in several parts. SVQ runs language models of a single GGUF file.")
+        )
     raise NotInstalled(
-        "There is no GGUF file. Its page on the hub often has a copy with “GGUF” in its name; install that."
+        _(
+            "There is no GGUF file. Its page on the hub often has a copy with “GGUF” in its "
+            "name; install that."
+        )
     )
 
 

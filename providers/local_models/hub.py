@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.utils.translation import gettext as _
+
 from providers.http.size_limit import AS_IT_IS, BoundedPieces, TooLarge, refuse_packed
 from providers.http.time_limit import within
 from providers.local_models.clients import client
@@ -31,7 +33,7 @@ class HubSource:
 
         set_client_factory(_listing_client)
         with (
-            _told_of(self._endpoint, self._repository, self._revision),
+            _failures_in_words(self._endpoint, self._repository, self._revision),
             within(LIST_PATIENCE, get_session()),
         ):
             info = HfApi(endpoint=self._endpoint).model_info(
@@ -43,7 +45,9 @@ class HubSource:
             files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
         if not COMMIT.fullmatch(info.sha or ""):
             host = urlsplit(self._endpoint).hostname
-            raise NotInstalled(f"{host} names no commit of {self._repository}.")
+            raise NotInstalled(
+                _("{host} names no commit of {repository}.").format(host=host, repository=self._repository)
+            )
         self._revision = str(info.sha)
         licence = getattr(info.card_data, "license", None)
         return Listing(
@@ -106,7 +110,7 @@ def _listing_client() -> Any:
 
 
 @contextmanager
-def _told_of(endpoint: str, repository: str, revision: str) -> Iterator[None]:
+def _failures_in_words(endpoint: str, repository: str, revision: str) -> Iterator[None]:
     """Failures of the hub in words."""
     from huggingface_hub.errors import (
         GatedRepoError,
@@ -122,27 +126,39 @@ def _told_of(endpoint: str, repository: str, revision: str) -> Iterator[None]:
         yield
     except GatedRepoError as error:
         raise NotInstalled(
-            f"{repository} is available only to people who have agreed to its terms. "
-            "Agree to them on its page and set HF_TOKEN, or download it and install it from a folder."
+            _(
+                "{repository} is available only to people who have agreed to its terms. Agree to "
+                "them on its page and set HF_TOKEN, or download it and install it from a folder."
+            ).format(repository=repository)
         ) from error
     except RepositoryNotFoundError as error:
-        raise NotInstalled(f"{host} has no model {repository}, or it is private.") from error
+        raise NotInstalled(
+            _("{host} has no model {repository}, or it is private.").format(host=host, repository=repository)
+        ) from error
     except RevisionNotFoundError as error:
-        raise NotInstalled(f"{repository} has no revision “{revision}”.") from error
+        raise NotInstalled(
+            _("{repository} has no revision “{revision}”.").format(repository=repository, revision=revision)
+        ) from error
     except HFValidationError as error:
-        raise NotInstalled(f"“{repository}” is not a valid name for a model on the hub.") from error
+        raise NotInstalled(
+            _("“{repository}” is not a valid name for a model on the hub.").format(repository=repository)
+        ) from error
     except OfflineModeIsEnabled as error:
-        raise NotInstalled("HF_HUB_OFFLINE is set: install it from a folder.") from error
+        raise NotInstalled(_("HF_HUB_OFFLINE is set: install it from a folder.")) from error
     except HfHubHTTPError as error:
-        raise NotInstalled(f"{host} answers with an error. Try again later.", transient=True) from error
+        raise NotInstalled(
+            _("{host} answers with an error. Try again later.").format(host=host), transient=True
+        ) from error
     except TooLarge as error:
-        raise NotInstalled(f"The list of files that {host} sends has no end, or is compressed.") from error
+        raise NotInstalled(
+            _("The list of files that {host} sends has no end, or is compressed.").format(host=host)
+        ) from error
     except Exception as error:
         if _is_of_the_line(error):
             message = f"{host} does not answer, or redirects to another host. Try again later."
             raise NotInstalled(message, transient=True) from error
         if isinstance(error, ValueError | TypeError | KeyError | AttributeError | RecursionError):
-            raise NotInstalled(f"{host} does not answer as a hub does.") from error
+            raise NotInstalled(_("{host} does not answer as a hub does.").format(host=host)) from error
         raise
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from filelock import FileLock, Timeout
 from onnxruntime import get_available_providers
 
@@ -71,8 +72,9 @@ class Plan:
         """What a language model will need, roughly, in words; "" for other models."""
         if self.wish.role != LocalRole.CHAT or not self.size:
             return ""
-        needs, here = memory.told(memory.roughly(self.size)), memory.told(memory.available())
-        return f"About {needs} of memory while it runs; {here} are available now."
+        needs, here = memory.gigabytes(memory.roughly(self.size)), memory.gigabytes(memory.available())
+        told = gettext("About {size} of memory while it runs; {available} are available now.")
+        return told.format(size=needs, available=here)
 
     @property
     def small(self) -> int:
@@ -82,15 +84,17 @@ class Plan:
     @property
     def has_hashes(self) -> bool:
         """Whether every file is checked by a hash that the source tells."""
-        return all(file.told_hash for file in self.files)
+        return all(file.expected_hash for file in self.files)
 
 
 def plan(wish: Wish) -> Plan:
     """Ask the source. Raises NotInstalled."""
     if not is_name(wish.name):
         raise NotInstalled(
-            f"“{wish.name}” is not a valid name: a name has letters, digits, dots and dashes, and at "
-            "most one slash."
+            gettext(
+                "“{name}” is not a valid name: a name has letters, digits, dots and dashes, and at "
+                "most one slash."
+            ).format(name=wish.name)
         )
     wish = _with_file(wish)
     if wish.role == LocalRole.CHAT and not engine.is_here():
@@ -104,22 +108,31 @@ def plan(wish: Wish) -> Plan:
     else:
         graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
         files = _needed(named, graph)
-    if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.told_hash]):
-        raise NotInstalled(f"The hub gives no hash for {bare[0]}, so the file could not be checked.")
+    if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.expected_hash]):
+        raise NotInstalled(
+            gettext("The hub gives no hash for {bare}, so the file could not be checked.").format(
+                bare=bare[0]
+            )
+        )
     facts = known(wish.name)
     size = sum(file.size or 0 for file in files)
     free = _free()
     if size > wish.largest:
-        raise NotInstalled(f"The model is larger than {wish.largest // 1024**3} GB.")
+        raise NotInstalled(
+            gettext("The model is larger than {largest} GB.").format(largest=wish.largest // 1024**3)
+        )
     if wish.role == LocalRole.CHAT and size + memory.WORKING + memory.LEFT > memory.available():
         raise NotInstalled(
-            f"The model has {memory.told(size)}, all of which it needs in memory, and"
-            f" {memory.told(memory.available())} are available on this machine. Choose a smaller one."
+            gettext(
+                "The model has {size}, all of which it needs in memory, and {other_size} are "
+                "available on this machine. Choose a smaller one."
+            ).format(size=memory.gigabytes(size), other_size=memory.gigabytes(memory.available()))
         )
     if size + LEFT_FREE > free:
         raise NotInstalled(
-            f"The model needs {_megabytes(size)}. The disk has {_megabytes(free)} free, of which "
-            f"{_megabytes(LEFT_FREE)} must stay free."
+            gettext(
+                "The model needs {size}. The disk has {other_size} free, of which {size3} must stay free."
+            ).format(size=_megabytes(size), other_size=_megabytes(free), size3=_megabytes(LEFT_FREE))
         )
     return Plan(
         wish=wish,
@@ -144,7 +157,7 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
     try:
         with FileLock(f"{made_in}.lock", timeout=0):
             digests = _fetched(planned, made_in, told)
-            told("Trying it", planned.size)
+            told(gettext_noop("Trying it"), planned.size)
             read = _read(planned, made_in)
             dimensions, found = trial.tried(made_in, planned.graph, wish.role, read)
             identity = store.identity_of(name, digests)
@@ -166,7 +179,9 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
             store.keep(model, made_in)
             return model
     except Timeout as error:
-        raise NotInstalled(f"{name} is being installed already.", transient=True) from error
+        raise NotInstalled(
+            gettext("{name} is being installed already.").format(name=name), transient=True
+        ) from error
     except NotInstalled as error:
         if not error.transient:
             shutil.rmtree(made_in, ignore_errors=True)
@@ -189,7 +204,7 @@ def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> 
 
     def here(size: int) -> None:
         if before + size > planned.size and before + size + LEFT_FREE > planned.free:
-            raise NotInstalled("The disk has no room for the model.")
+            raise NotInstalled(gettext("The disk has no room for the model."))
         told("Fetching", before + size)
 
     for number, file in enumerate(planned.files):
@@ -233,7 +248,7 @@ def _source(wish: Wish) -> Source:
             settings.HUB_URL, repository_of(wish.name), wish.revision, public_only=wish.public_only
         )
     if wish.revision:
-        raise NotInstalled("Only a model on the hub has revisions.")
+        raise NotInstalled(gettext("Only a model on the hub has revisions."))
     if "://" in wish.origin:
         return WebSource(
             wish.origin,
@@ -249,7 +264,9 @@ def _needed(listed: Sequence[SourceFile], graph: str) -> tuple[SourceFile, ...]:
     by_path = {file.path: file for file in listed}
     for name in (CONFIG, TOKENIZER):
         if name not in by_path:
-            raise NotInstalled(f"{name} is missing: SVQ cannot use the model without it.")
+            raise NotInstalled(
+                gettext("{name} is missing: SVQ cannot use the model without it.").format(name=name)
+            )
     paths = [
         CONFIG,
         TOKENIZER,

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from django.utils.translation import gettext_lazy
+
+from localization.promises import StrOrPromise
 from providers.gguf import memory
 from providers.local_models.roles import LocalRole
 
@@ -16,7 +19,7 @@ class KnownModel:
 
     repository: str
     role: LocalRole
-    about: str
+    about: StrOrPromise
     licence: str
     parameters: int
     max_tokens: int = 512
@@ -45,7 +48,7 @@ _MODELS = (
     KnownModel(
         repository="BAAI/bge-small-en-v1.5",
         role=LocalRole.EMBEDDINGS,
-        about="English, 384 dimensions",
+        about=gettext_lazy("English, 384 dimensions"),
         licence="MIT",
         parameters=33,
         pooling="cls",
@@ -54,7 +57,7 @@ _MODELS = (
     KnownModel(
         repository="intfloat/multilingual-e5-small",
         role=LocalRole.EMBEDDINGS,
-        about="Some hundred languages, 384 dimensions",
+        about=gettext_lazy("About a hundred languages, 384 dimensions"),
         licence="MIT",
         parameters=118,
         pooling="mean",
@@ -64,7 +67,7 @@ _MODELS = (
     KnownModel(
         repository="nomic-ai/nomic-embed-text-v1.5",
         role=LocalRole.EMBEDDINGS,
-        about="English, 768 dimensions, long texts",
+        about=gettext_lazy("English, 768 dimensions, long texts"),
         licence="Apache-2.0",
         parameters=137,
         max_tokens=8192,
@@ -75,21 +78,21 @@ _MODELS = (
     KnownModel(
         repository="cross-encoder/ms-marco-MiniLM-L6-v2",
         role=LocalRole.RERANK,
-        about="English, small and quick",
+        about=gettext_lazy("English, small and quick"),
         licence="Apache-2.0",
         parameters=23,
     ),
     KnownModel(
         repository="BAAI/bge-reranker-base",
         role=LocalRole.RERANK,
-        about="English and Chinese",
+        about=gettext_lazy("English and Chinese"),
         licence="MIT",
         parameters=278,
     ),
     KnownModel(
         repository="cross-encoder/nli-deberta-v3-small",
         role=LocalRole.ENTAILMENT,
-        about="English",
+        about=gettext_lazy("English"),
         licence="Apache-2.0",
         parameters=142,
         labels=NLI_LABELS,
@@ -98,7 +101,7 @@ _MODELS = (
     KnownModel(
         repository="cross-encoder/nli-deberta-v3-base",
         role=LocalRole.ENTAILMENT,
-        about="English, more exact and slower",
+        about=gettext_lazy("English, more exact and slower"),
         licence="Apache-2.0",
         parameters=184,
         labels=NLI_LABELS,
@@ -108,7 +111,7 @@ _MODELS = (
     KnownModel(
         repository="MoritzLaurer/mDeBERTa-v3-base-mnli-xnli",
         role=LocalRole.ENTAILMENT,
-        about="Some hundred languages",
+        about=gettext_lazy("About a hundred languages"),
         licence="MIT",
         parameters=279,
         labels=("entailment", "neutral", "contradiction"),
@@ -118,7 +121,7 @@ _MODELS = (
     KnownModel(
         repository="lytang/MiniCheck-RoBERTa-Large",
         role=LocalRole.ENTAILMENT,
-        about="English, made for claims of language models",
+        about=gettext_lazy("English, made for claims of language models"),
         licence="MIT",
         parameters=355,
         labels=("not_entailment", "entailment"),
@@ -128,7 +131,7 @@ _MODELS = (
     KnownModel(
         repository="lytang/MiniCheck-DeBERTa-v3-Large",
         role=LocalRole.ENTAILMENT,
-        about="English, made for claims of language models",
+        about=gettext_lazy("English, made for claims of language models"),
         licence="MIT",
         parameters=435,
         labels=("not_entailment", "entailment"),
@@ -138,7 +141,7 @@ _MODELS = (
     KnownModel(
         repository="Pranshurs/groundcheck-modernbert",
         role=LocalRole.ENTAILMENT,
-        about="English, small; long texts",
+        about=gettext_lazy("English, small; long texts"),
         licence="",
         parameters=150,
         max_tokens=1024,
@@ -154,7 +157,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="bartowski/Llama-3.2-1B-Instruct-GGUF",
         role=LocalRole.CHAT,
-        about="The smallest here",
+        about=gettext_lazy("The smallest here"),
         licence="Llama 3.2 Community License",
         parameters=1_240,
         max_tokens=16_384,
@@ -163,7 +166,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="Qwen/Qwen2.5-1.5B-Instruct-GGUF",
         role=LocalRole.CHAT,
-        about="For a computer with two processors",
+        about=gettext_lazy("For a computer with two processors"),
         licence="Apache-2.0",
         parameters=1_540,
         max_tokens=16_384,
@@ -172,7 +175,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="bartowski/HuggingFaceTB_SmolLM3-3B-GGUF",
         role=LocalRole.CHAT,
-        about="Six European languages",
+        about=gettext_lazy("Six European languages"),
         licence="Apache-2.0",
         parameters=3_080,
         max_tokens=16_384,
@@ -181,7 +184,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="bartowski/google_gemma-3-4b-it-GGUF",
         role=LocalRole.CHAT,
-        about="Many languages",
+        about=gettext_lazy("Many languages"),
         licence="Gemma Terms of Use",
         parameters=3_880,
         max_tokens=16_384,
@@ -190,7 +193,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="bartowski/Qwen_Qwen3-4B-GGUF",
         role=LocalRole.CHAT,
-        about="Many languages",
+        about=gettext_lazy("Many languages"),
         licence="Apache-2.0",
         parameters=4_020,
         max_tokens=16_384,
@@ -199,7 +202,7 @@ _LANGUAGE_MODELS = (
     KnownModel(
         repository="bartowski/phi-4-GGUF",
         role=LocalRole.CHAT,
-        about="Large: for many processors",
+        about=gettext_lazy("Large: for many processors"),
         licence="MIT",
         parameters=14_700,
         max_tokens=16_384,

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from asgiref.sync import sync_to_async
 
+from localization.stored import said
 from providers.connections.dialects import dialect_of
 from providers.gguf import running
 from providers.gguf.running import NOT_RUNNING, Running, State
@@ -40,7 +41,7 @@ TOO_BUSY = (
 
 def window_here(identity: str) -> int | None:
     """How many tokens it reads at once; None while it is not loaded."""
-    now = running.told(store.running_folder())
+    now = running.last_known(store.running_folder())
     return now.context if now and now.state == State.READY and now.identity == identity else None
 
 
@@ -118,7 +119,7 @@ async def _found(identity: str) -> Running:
     """The process, once it is ready. Raises ProviderError."""
     begun = time.monotonic()
     while True:
-        now = running.told(store.running_folder())
+        now = running.last_known(store.running_folder())
         if now and now.identity == identity:
             if now.state == State.READY:
                 return now
@@ -129,5 +130,7 @@ async def _found(identity: str) -> Running:
             break
         await asyncio.sleep(LOOK)
     if now:
-        raise ProviderError(f"{identity} is still being loaded. Try again in a minute.", transient=True)
-    raise ProviderError(NOT_RUNNING.format(identity=identity))
+        raise ProviderError(
+            said("{model} is still being loaded. Try again in a minute.", model=identity), transient=True
+        )
+    raise ProviderError(said(NOT_RUNNING, identity=identity))

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from threading import Lock
 
+from localization.stored import said
 from providers.local_models.errors import NotInstalled
 from providers.local_models.graph import Graph
 from providers.local_models.store import Installed
@@ -33,10 +34,13 @@ def _load(model: Installed) -> Graph:
         raise
     except MemoryError as error:
         raise ProviderError(
-            f"{model.identity} needs more memory than is allowed. Raise SVQ_WORKER_MEMORY_MB, or choose a "
-            "smaller model."
+            said(
+                "{model} needs more memory than is allowed. Raise SVQ_WORKER_MEMORY_MB, or choose a smaller "
+                "model.",
+                model=model.identity,
+            )
         ) from error
     except Exception as error:  # a damaged file raises whatever its reader raises
         raise ProviderError(
-            f"{model.identity} cannot be loaded: its files are damaged. Install it again."
+            said("{model} cannot be loaded: its files are damaged. Install it again.", model=model.identity)
         ) from error

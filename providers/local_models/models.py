@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from jobs.models import FencedRow
 from providers.local_models.roles import LocalRole
@@ -10,9 +11,9 @@ from providers.local_models.roles import LocalRole
 class InstallationStatus(TextChoices):
     """How far an installation is."""
 
-    QUEUED = "queued", "Waiting"
-    RUNNING = "running", "Being installed"
-    FAILED = "failed", "Not installed"
+    QUEUED = "queued", _("Waiting")
+    RUNNING = "running", _("Being installed")
+    FAILED = "failed", _("Not installed")
 
 
 class Installation(FencedRow):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
@@ -74,12 +75,12 @@ def remove(model: Installed) -> None:
 def needed_by(model: Installed) -> str:
     """Why it cannot be removed now, or ""."""
     if choice.used(model.role) == model.identity:
-        return f"{model.name} is in use. Use another model for its job first."
+        return gettext("{model} is in use. Use another model for its job first.").format(model=model.name)
     if model.role == LocalRole.EMBEDDINGS and model.identity in _models_of_vectors():
-        return (
-            f"There are vectors by {model.name}: they are searched until all passages are embedded again, "
+        return gettext(
+            "There are vectors by {model}: they are searched until all passages are embedded again, "
             "and kept for 14 days, so that the change can be undone."
-        )
+        ).format(model=model.name)
     return ""
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 from urllib.parse import quote, urlsplit
 
 import httpx
+from django.utils.translation import gettext
 
 from providers.http.public_addresses import NotPublic
 from providers.http.size_limit import AS_IT_IS, TooLarge
@@ -52,7 +53,7 @@ class SourceFile:
     blob: str = ""
 
     @property
-    def told_hash(self) -> str:
+    def expected_hash(self) -> str:
         """By which the content is checked; "" where the source tells none."""
         return self.sha256 or self.blob
 
@@ -101,7 +102,7 @@ class FolderSource:
 
     def listing(self) -> Listing:
         if not self._folder.is_dir():
-            raise NotInstalled(f"{self._folder} is not a folder.")
+            raise NotInstalled(gettext("{folder} is not a folder.").format(folder=self._folder))
         paths = [Path(top, name) for top, _, names in _walked(self._folder) for name in names]
         files = [
             SourceFile(path=path.relative_to(self._folder).as_posix(), size=path.stat().st_size)
@@ -143,12 +144,14 @@ class WebSource:
         self.place, self._alone = address.rstrip("/"), alone
         self._public_only, self._graph = public_only, graph
         if not _is_web(address):
-            raise NotInstalled("The address has to begin with https:// or http://, and a name behind it.")
+            raise NotInstalled(
+                gettext("The address has to begin with https:// or http://, and a name behind it.")
+            )
 
     def listing(self) -> Listing:
         graphs = (self._graph,) if self._graph else () if self._alone else USUAL_GRAPHS
         with (
-            _told(self.place),
+            _failures_in_words(self.place),
             client(public_only=self._public_only) as web,
             within(LIST_PATIENCE, web),
         ):
@@ -211,7 +214,11 @@ def stream(
             answer = web.send(web.build_request("GET", url, headers=asked), stream=True)
         with closing(answer):
             if answer.status_code in (401, 403, 404, 410):
-                raise NotInstalled(f"{name} is not there (status {answer.status_code}).")
+                raise NotInstalled(
+                    gettext("{name} is not there (status {status_code}).").format(
+                        name=name, status_code=answer.status_code
+                    )
+                )
             answer.raise_for_status()
             begins = _first_byte(answer)
             yield Opened(
@@ -221,11 +228,15 @@ def stream(
                 version=_version(answer),
             )
     except NotPublic as error:
-        raise NotInstalled(f"{name} is sent from an address that is not public.") from error
+        raise NotInstalled(
+            gettext("{name} is sent from an address that is not public.").format(name=name)
+        ) from error
     except TooLarge as error:
-        raise NotInstalled(f"{name} is sent compressed, which was not asked for.") from error
+        raise NotInstalled(
+            gettext("{name} is sent compressed, which was not asked for.").format(name=name)
+        ) from error
     except httpx.TooManyRedirects as error:
-        raise NotInstalled(f"{name} is redirected too many times.") from error
+        raise NotInstalled(gettext("{name} is redirected too many times.").format(name=name)) from error
 
 
 def _is_web(address: str) -> bool:
@@ -254,19 +265,25 @@ def _length(answer: httpx.Response, begins: int = 0) -> int | None:
 
 
 @contextmanager
-def _told(place: str) -> Iterator[None]:
+def _failures_in_words(place: str) -> Iterator[None]:
     """Connection failures in words."""
     host = urlsplit(place).hostname
     try:
         yield
     except NotPublic as error:
         raise NotInstalled(
-            f"{host} is not a public address. Use the command line to install from a private address."
+            gettext(
+                "{host} is not a public address. Use the command line to install from a private address."
+            ).format(host=host)
         ) from error
     except TooLarge as error:
-        raise NotInstalled(f"{host} sends its files compressed, which was not asked for.") from error
+        raise NotInstalled(
+            gettext("{host} sends its files compressed, which was not asked for.").format(host=host)
+        ) from error
     except httpx.HTTPStatusError as error:
         message = f"{host} answers with status {error.response.status_code}."
         raise NotInstalled(message, transient=True) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, TimeoutError) as error:
-        raise NotInstalled(f"{host} does not answer. Try again later.", transient=True) from error
+        raise NotInstalled(
+            gettext("{host} does not answer. Try again later.").format(host=host), transient=True
+        ) from error

@@ -4,6 +4,7 @@ import time
 from datetime import datetime, timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
@@ -25,9 +26,8 @@ FAILED_FOR = timedelta(days=14)  # then one that failed is forgotten
 class InstallationRun(FencedRun[Installation]):
     """One run of an installation."""
 
-    activity = "Installing this model"
-    deadly = "Installing this model stopped its worker twice, so it is not tried again."
-    advice = "Nothing has changed. Try again"
+    deadly = gettext_noop("Installing this model stopped its worker twice, so it is not tried again.")
+    safe = gettext_noop("Nothing has changed.")
 
     def announce(self, failure: Failure) -> None:
         """Nothing to do: the page of installed models shows it."""

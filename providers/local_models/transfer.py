@@ -24,7 +24,7 @@ def fetch(source: Source, file: SourceFile, target: Path, most: int, told: Calla
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + PARTIAL)
-    if target.exists() and file.size and file.told_hash:
+    if target.exists() and file.size and file.expected_hash:
         target.replace(part)  # of an earlier try: only its hash is left to be checked
     for left in range(TRIES - 1, -1, -1):
         try:
@@ -52,7 +52,7 @@ def fetch(source: Source, file: SourceFile, target: Path, most: int, told: Calla
 def _continued(source: Source, file: SourceFile, part: Path, most: int, told: Callable[[int], None]) -> None:
     """The rest of the file. Raises NotInstalled, httpx.HTTPError, OSError."""
     version = _version_of(part)
-    pinned = bool(file.told_hash)
+    pinned = bool(file.expected_hash)
     known = version.read_text() if version.exists() else ""
     start = part.stat().st_size if part.exists() and (pinned or known) else 0
     if start and start == file.size:
@@ -97,7 +97,7 @@ def _checked(file: SourceFile, part: Path) -> str:
         while piece := content.read(1024**2):
             sha256.update(piece)
             blob.update(piece)
-    expected = file.told_hash
+    expected = file.expected_hash
     if expected and expected not in (sha256.hexdigest(), blob.hexdigest()):
         part.unlink()
         raise NotInstalled(

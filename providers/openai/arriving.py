@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaToolCall
 
@@ -130,7 +131,7 @@ class Answer:
         """
         if not self.finished:
             raise ProviderError(
-                "The model server broke off its answer. Nothing is lost. Try again.",
+                _("The model server broke off its answer. Nothing is lost. Try again."),
                 transient=True,
                 cut=True,
             )

@@ -134,7 +134,7 @@ class OpenAIChat:
             try:
                 reply = await client.chat.completions.create(**(request | limit))
             except APIStatusError as error:
-                if error.status_code not in REFUSALS or not _is_told(error):
+                if error.status_code not in REFUSALS or not _is_fault_of_request(error):
                     raise
                 if is_too_long(error):
                     if not limit:
@@ -150,7 +150,7 @@ class OpenAIChat:
             return _whole(reply) if isinstance(reply, ChatCompletion) else reply
 
 
-def _is_told(error: APIStatusError) -> bool:
+def _is_fault_of_request(error: APIStatusError) -> bool:
     """Whether the server says that the request is at fault: one that is down says the same to each."""
     return error.status_code in (400, 422) or "tool" in str(error).lower()
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
 
+from localization.stored import said
 from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
@@ -58,9 +59,14 @@ class OpenAIEmbedder(AlikeEmbedder):
         vectors = self._embed(texts, told)
         if vectors.shape[1] != self.dimensions:
             raise ProviderError(
-                f"The embedding model {self.name} returns {vectors.shape[1]} numbers per text where "
-                f"{self.dimensions} are expected. No document is changed. Correct the model "
-                "or its dimensions in the settings."
+                said(
+                    "The embedding model {name} returns {shape} numbers per text where {dimensions} are "
+                    "expected. No document is changed. Correct the model or its dimensions in the "
+                    "settings.",
+                    name=self.name,
+                    shape=vectors.shape[1],
+                    dimensions=self.dimensions,
+                )
             )
         return vectors
 
@@ -107,15 +113,23 @@ class OpenAIEmbedder(AlikeEmbedder):
         """The rows as vectors of length 1."""
         if len(rows) != expected or len({len(row) for row in rows}) != 1:
             raise ProviderError(
-                f"The embedding model {self.name} returns {len(rows)} vectors for {expected} texts, "
-                "or vectors of different sizes. No document is changed. Check the model in the settings."
+                said(
+                    "The embedding model {name} returns {n} vectors for {expected} texts, or vectors of "
+                    "different sizes. No document is changed. Check the model in the settings.",
+                    name=self.name,
+                    n=len(rows),
+                    expected=expected,
+                )
             )
         vectors = np.asarray(rows, np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.all(np.isfinite(lengths) & (lengths > 0)):
             raise ProviderError(
-                f"The embedding model {self.name} returns vectors that are empty or not numbers. "
-                "No document is changed. Check the model in the settings."
+                said(
+                    "The embedding model {name} returns vectors that are empty or not numbers. No "
+                    "document is changed. Check the model in the settings.",
+                    name=self.name,
+                )
             )
         unit: Vectors = vectors / lengths
         return unit

@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import httpx
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
+from localization.stored import Said, said, said_of, sentences
 from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.size_limit import TooLarge
 from providers.openai.redaction import public_words, shortened
 from providers.protocols import ProviderError
-from text.counted import counted
 
 logger = logging.getLogger(__name__)
 
@@ -32,18 +34,22 @@ _SAYS_TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 
-_CONNECTION = (
+_CONNECTION = gettext_noop(
     "The model server cannot be reached, or the connection broke. Nothing is lost. "
     "Try again; if it keeps failing, check the server's address."
 )
-_TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
-_KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
-_CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
-TOO_LARGE = (
+_TIMEOUT = gettext_noop(
+    "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
+)
+_KEY = gettext_noop("The model server refuses the API key. Nothing is lost. Check the key in the settings.")
+_CREDIT = gettext_noop(
+    "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
+)
+TOO_LARGE = gettext_noop(
     "The model server sent more than any answer should have, and was stopped. Nothing is lost. "
     "Ask for less, or connect another model."
 )
-_UNREADABLE = (
+_UNREADABLE = gettext_noop(
     "The model server sent something that is not an answer. Nothing is lost. "
     "Check that its address ends where the OpenAI protocol begins, often in /v1."
 )
@@ -73,13 +79,16 @@ def _explained(error: Exception, model: str) -> ProviderError:
             return _status_error(error, model)
         case APIError():  # An error that came inside a stream which had begun well.
             return ProviderError(
-                f"The model server broke off its answer: {_words(error, model)}. Nothing is lost. Try again.",
+                said(
+                    "The model server broke off its answer: {words}. Nothing is lost. Try again.",
+                    words=_words(error, model),
+                ),
                 transient=error.code != "insufficient_quota",
                 may_cost=True,
             )
         case ValueError():
             return ProviderError(_UNREADABLE)
-    return ProviderError("The request to the model server failed. Nothing is lost. Check the settings.")
+    return ProviderError(_("The request to the model server failed. Nothing is lost. Check the settings."))
 
 
 def _status_error(error: APIStatusError, model: str) -> ProviderError:
@@ -93,21 +102,34 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
         return busy(wait)
     if status == 404:
         return ProviderError(
-            f"The model server does not know the model {model}, or its address is wrong: "
-            f"{_words(error, model)}. Nothing is lost. Check both in the settings."
+            said(
+                "The model server does not know the model {model}, or its address is wrong: {words}. "
+                "Nothing is lost. Check both in the settings.",
+                model=model,
+                words=_words(error, model),
+            )
         )
     if is_too_long(error):
         return ProviderError(
-            f"The model server refuses the request: {_words(error, model)}. Nothing is lost. The question "
-            f"and its passages are longer than {model} can read: ask for less, or connect another model.",
+            said(
+                "The model server refuses the request: {words}. Nothing is lost. The question and "
+                "its passages are longer than {model} can read: ask for less, or connect another "
+                "model.",
+                words=_words(error, model),
+                model=model,
+            ),
             too_long=True,
         )
     if status >= 500 or status in TRANSIENT_STATUSES:
-        message = f"The model server fails with status {status}. Nothing is lost. Try again {_when(wait)}."
-        return ProviderError(message, transient=True, retry_after=wait)
+        fails = said("The model server fails with status {status}. Nothing is lost.", status=status)
+        return ProviderError(sentences(fails, _again(wait)), transient=True, retry_after=wait)
     return ProviderError(
-        f"The model server refuses the request: {_words(error, model)}. Nothing is lost. "
-        f"Check that {model} is the right model, and that the question is not too long for it."
+        said(
+            "The model server refuses the request: {words}. Nothing is lost. Check that {model} "
+            "is the right model, and that the question is not too long for it.",
+            words=_words(error, model),
+            model=model,
+        )
     )
 
 
@@ -115,8 +137,8 @@ def is_too_long(error: APIStatusError) -> bool:
     """Servers say it in a code or, as vLLM, llama.cpp and gateways do, in words; some with 413 or 500."""
     if error.status_code == 413 or error.code in TOO_LONG_CODES:
         return True
-    said = f"{error.message} {error.body}" if error.status_code in (400, 422, 500) else ""
-    return bool(_SAYS_TOO_LONG.search(said))
+    text = f"{error.message} {error.body}" if error.status_code in (400, 422, 500) else ""
+    return bool(_SAYS_TOO_LONG.search(text))
 
 
 def _words(error: APIError, model: str) -> str:
@@ -147,20 +169,28 @@ def _key_of(error: APIError) -> str:
 
 def busy(wait: float | None) -> ProviderError:
     """The error of a server that gets too many requests. `wait`: the seconds that it asked for, if it did."""
-    message = f"The model server gets more requests than it allows. Nothing is lost. Try again {_when(wait)}."
+    busy = said("The model server gets more requests than it allows. Nothing is lost.")
+    message = sentences(busy, _again(wait))
     return ProviderError(message, transient=True, retry_after=wait, busy=True)
 
 
-def _when(wait: float | None) -> str:
+def _again(wait: float | None) -> Said:
     if wait is None:
-        return "in a minute"
+        return said("Try again in a minute.")
     seconds = math.ceil(wait)
+    if not seconds:
+        return said("Try again now.")
     if seconds < 120:
-        return f"in {counted(seconds, 'second')}, as it asks" if seconds else "now"
+        return said_of(
+            "Try again in {n} second, as it asks.", "Try again in {n} seconds, as it asks.", seconds
+        )
     minutes = math.ceil(seconds / 60)
     if minutes < 120:
-        return f"in {minutes} minutes, as it asks"
-    return f"in {math.ceil(minutes / 60)} hours, as it asks"
+        return said_of(
+            "Try again in {n} minute, as it asks.", "Try again in {n} minutes, as it asks.", minutes
+        )
+    hours = math.ceil(minutes / 60)
+    return said_of("Try again in {n} hour, as it asks.", "Try again in {n} hours, as it asks.", hours)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from localization.stored import said, sentences
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.time_limit import within
@@ -13,7 +16,8 @@ from providers.protocols import ProviderError
 
 LONGEST_LIST = 1_000
 LARGEST_ANSWER = 5_000_000  # bytes
-CHECK_ADDRESS = "Check that the address ends where the OpenAI protocol begins, often in /v1."
+CHECK_ADDRESS = gettext_noop("Check that the address ends where the OpenAI protocol begins, often in /v1.")
+NO_LIST = gettext_noop("The server sends no list of models.")
 WINDOWS = ("context_length", "max_model_len", "context_window", "max_context_length", "inputTokenLimit")
 
 
@@ -45,15 +49,16 @@ def offered(address: str, key: str, timeout: float, *, public_only: bool = False
         raise ProviderError(NOT_PUBLIC) from error
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, UnicodeError, ValueError) as error:
         raise ProviderError(
-            "No server answers there. Check the address, and whether the server is running."
+            _("No server answers there. Check the address, and whether the server is running.")
         ) from error
     if status in (401, 403):
-        raise ProviderError("The server refuses the key." if key else "The server wants a key.")
+        raise ProviderError(_("The server refuses the key.") if key else _("The server wants a key."))
     if status == 429:
-        raise ProviderError("The server gets more requests than it allows (status 429).", transient=True)
+        raise ProviderError(_("The server gets more requests than it allows (status 429)."), transient=True)
     if status != 200:
         failure = ProviderError if status >= 500 else NoList
-        raise failure(f"The server answers with status {status}. {CHECK_ADDRESS}")
+        told = said("The server answers with status {status}.", status=status)
+        raise failure(sentences(told, CHECK_ADDRESS))
     return _listed(body)
 
 
@@ -72,7 +77,7 @@ def _listed(body: bytes) -> list[Offered]:
         rows = httpx.Response(200, content=body).json()["data"]
         models = [Offered(name=str(row["id"]), window=_window(row)) for row in rows[:LONGEST_LIST]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NoList(f"The server sends no list of models. {CHECK_ADDRESS}") from error
+        raise NoList(sentences(NO_LIST, CHECK_ADDRESS)) from error
     return models
 
 

@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
+from django.utils.translation import gettext_noop
+
+from localization.stored import Said, said, said_of
 from providers.protocols import ProviderError
 
 T = TypeVar("T")
@@ -62,20 +65,30 @@ class Waiting:
     def _stalled(self) -> ProviderError:
         patience, code = self._patience, "model_timeout"
         if not self.begun:
-            what = f"has not begun to answer within {_seconds(patience.first)}"
+            told = gettext_noop(
+                "The model server has not begun to answer within {seconds}, so it does not answer in time. "
+                "Nothing is lost. Try again, or allow it more time in the settings."
+            )
+            seconds = patience.first
         elif time.monotonic() - self._since >= patience.whole:
-            what, code = f"takes more than {_seconds(patience.whole)} for an answer", "model_too_slow"
+            code = "model_too_slow"
+            told = gettext_noop(
+                "The model server takes more than {seconds} for an answer, so it does not answer in time. "
+                "Nothing is lost. Try again, or allow it more time in the settings."
+            )
+            seconds = patience.whole
         else:
-            what = f"has fallen silent for {_seconds(patience.between)} in the middle of its answer"
-        failure = ProviderError(
-            f"The model server {what}, so it does not answer in time. Nothing is lost. Try again, or allow "
-            "it more time in the settings.",
-            transient=True,
-            stalled=True,
-        )
+            told = gettext_noop(
+                "The model server has fallen silent for {seconds} in the middle of its answer, so it does "
+                "not answer in time. Nothing is lost. Try again, or allow it more time in the settings."
+            )
+            seconds = patience.between
+        failure = ProviderError(said(told, seconds=_seconds(seconds)), transient=True, stalled=True)
         failure.code = code
         return failure
 
 
-def _seconds(count: float) -> str:
-    return f"{count:.0f} seconds" if count >= 1 else f"{count:.1f} seconds"
+def _seconds(count: float) -> Said:
+    if count < 1:
+        return said("{n} s", n=f"{count:.1f}")
+    return said_of("{n} second", "{n} seconds", round(count))

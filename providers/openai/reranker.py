@@ -8,6 +8,7 @@ from typing import Any
 
 from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
 
+from localization.stored import said
 from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
@@ -92,8 +93,12 @@ class ServerReranker:
             scores = {}
         if scores.keys() != set(range(expected)) or not all(map(math.isfinite, scores.values())):
             raise ProviderError(
-                f"The reranking model {self.name} does not score each of {expected} passages. The passages "
-                "stand as the searches left them. Check that the address ends where /rerank begins."
+                said(
+                    "The reranking model {name} does not score each of {expected} passages. The passages "
+                    "stand as the searches left them. Check that the address ends where /rerank begins.",
+                    name=self.name,
+                    expected=expected,
+                )
             )
         return [scores[index] for index in range(expected)]
 

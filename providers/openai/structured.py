@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+from django.utils.translation import gettext
 from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntityError
 
 from providers.http.clients import async_client
@@ -110,7 +111,7 @@ class OpenAIStructured:
 def _text_and_usage(answer: Any) -> tuple[str, Usage]:
     if not getattr(answer, "choices", None):  # some servers answer with a text, or with an event stream
         raise ProviderError(
-            "The model server sent an empty answer. Nothing is lost. Try again.",
+            gettext("The model server sent an empty answer. Nothing is lost. Try again."),
             transient=True,
             may_cost=True,
         )

@@ -23,11 +23,14 @@ def window_of(
 ) -> int | None:
     """In tokens; None where the server does not say. Kept for ten minutes; `fresh` asks again."""
     return known.get(
-        address, (address, model), lambda: _told(address, key, model, public_only=public_only), fresh=fresh
+        address,
+        (address, model),
+        lambda: _window(address, key, model, public_only=public_only),
+        fresh=fresh,
     )
 
 
-def _told(address: str, key: str, model: str, *, public_only: bool) -> int | None:
+def _window(address: str, key: str, model: str, *, public_only: bool) -> int | None:
     try:
         listed = offered(address, key, PATIENCE, public_only=public_only)
     except ProviderError:

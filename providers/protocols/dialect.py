@@ -28,11 +28,13 @@ class Rung(StrEnum):
 
     @property
     def in_words(self) -> str:
+        from django.utils.translation import gettext as _  # the process that runs a model has no Django
+
         return {
-            Rung.FORCED: "Calls search tools when told to",
-            Rung.OFFERED: "Calls search tools, but cannot be made to",
-            Rung.SCHEMA: "Calls no tools: it writes its searches as JSON",
-            Rung.PLAIN: "Calls no tools: SVQ searches, and the model writes from what is found",
+            Rung.FORCED: _("Calls search tools when told to"),
+            Rung.OFFERED: _("Calls search tools, but cannot be made to"),
+            Rung.SCHEMA: _("Calls no tools: it writes its searches as JSON"),
+            Rung.PLAIN: _("Calls no tools: SVQ searches, and the model writes from what is found"),
         }[self]
 
 
@@ -66,9 +68,11 @@ class Dialect:
     @property
     def in_words(self) -> str:
         """How it is worked with."""
+        from django.utils.translation import gettext as _
+
         if self.searches or self.rung == Rung.PLAIN:
             return self.rung.in_words
-        return "Too slow for several requests: SVQ searches, and the model writes from what is found"
+        return _("Too slow for several requests: SVQ searches, and the model writes from what is found")
 
     def seconds_to_read(self, tokens: int) -> float:
         """0 where the speed is not known."""

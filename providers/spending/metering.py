@@ -1,12 +1,14 @@
 """Models that count their costs: every call is charged to somebody, even one that broke off."""
 
+import asyncio
 import logging
 import math
 import time
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, aclosing
+from contextlib import AbstractContextManager, ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from threading import Lock
 from typing import Any, ParamSpec, Protocol, Self
 
 from asgiref.sync import sync_to_async
@@ -14,6 +16,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
+from localization.stored import said
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_request, estimated_tokens
 from providers.protocols import (
     ChatModel,
@@ -32,7 +35,7 @@ from providers.protocols import (
 )
 from providers.protocols.dialect import Rung
 from providers.protocols.in_front import ChatInFront, EmbedderInFront, StructuredInFront
-from providers.spending.allowance import LEAST_REPLY, Allowance, OverLimit
+from providers.spending.allowance import LEAST_REPLY, Allowance, NoRoomYet, OverLimit
 from providers.spending.models import EVERYWHERE, Purpose
 from providers.spending.prices import Prices
 from providers.spending.sql import query
@@ -45,6 +48,8 @@ P = ParamSpec("P")
 
 LONGEST_REPLY = 8_000  # tokens; a server is not asked for a limit above: its own may be lower
 LONGEST_JSON = 1_000  # tokens reserved for an answer in JSON
+LOOK_AGAIN = 0.02  # seconds until a call of a batch looks whether those under way have left room for it
+_CHARGING = Lock()  # several threads may charge one payer
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,6 +57,8 @@ class Payer:
     """Whom calls are charged to, and what they have cost since; `money` is None while no price is known.
 
     `waits`: the calls are made by `async_to_sync` for a request, whose own thread writes down what they cost.
+    `told`: is called in the same thread for each call that was charged, also for one without an answer, with
+    its tokens and money.
     """
 
     person: int = 0
@@ -61,6 +68,7 @@ class Payer:
     usage: Usage = field(default_factory=Usage)
     money: Decimal | None = None
     allowance: Allowance = field(default_factory=Allowance)  # what all of it may cost
+    told: Callable[[Usage, Decimal | None], None] | None = None
 
     @classmethod
     def asking(cls, person: int, datasources: Collection[int]) -> Self:
@@ -90,11 +98,27 @@ class Meter:
         paid = payer.money or Decimal(0)
         return payer.allowance.reserved(sent, payer.usage, paid, self.prices, least=least, most=most)
 
+    @asynccontextmanager
+    async def admitted(
+        self, sent: int, *, least: int = LEAST_REPLY, most: int | None = None
+    ) -> AsyncGenerator[int | None]:
+        """The same; a call of a batch waits until those under way have told what they cost, if only that can
+        make room for it.
+        """
+        with ExitStack() as held:
+            while True:
+                try:
+                    reply = held.enter_context(self.reserved(sent, least=least, most=most))
+                    break
+                except NoRoomYet:
+                    await asyncio.sleep(LOOK_AGAIN)
+            yield reply
+
     async def count(self, usage: Usage, seconds: float, *, sent: int) -> None:
         """Charge one call; `sent`: how many tokens its request was estimated to have."""
-        self.payer.allowance.learn(sent, usage.prompt_tokens)
-        cost = usage, self._charge(usage), round(seconds * 1000)
-        await self.write(self._record, *cost)
+        money = self._charge(usage)
+        self.payer.allowance.learn(sent, usage, money)
+        await self.write(self._record, usage, money, round(seconds * 1000))
 
     async def write(self, function: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
         """Call what writes to the database: in the caller's transaction where the payer waits."""
@@ -105,17 +129,18 @@ class Meter:
 
     def count_here(self, usage: Usage, seconds: float) -> None:
         """The same for code that does not run in an event loop."""
-        cost = self._charge(usage)
-        self._record(usage, cost, round(seconds * 1000))
+        self._record(usage, self._charge(usage), round(seconds * 1000))
 
-    def _charge(self, usage: Usage) -> Decimal:
-        cost = self.prices.of(usage)
-        self.payer.usage += usage
-        if cost is not None:
-            self.payer.money = (self.payer.money or Decimal(0)) + cost
-        return cost or Decimal(0)
+    def _charge(self, usage: Usage) -> Decimal | None:
+        """What it cost; None where no price is known."""
+        money = self.prices.of(usage)
+        with _CHARGING:
+            self.payer.usage += usage
+            if money is not None:
+                self.payer.money = (self.payer.money or Decimal(0)) + money
+        return money
 
-    def _record(self, usage: Usage, money: Decimal, milliseconds: int) -> None:
+    def _record(self, usage: Usage, money: Decimal | None, milliseconds: int) -> None:
         """An answer never fails because its cost could not be recorded."""
         try:
             query(
@@ -129,8 +154,10 @@ class Meter:
                 prompt_tokens=usage.prompt_tokens,
                 completion_tokens=usage.completion_tokens,
                 milliseconds=milliseconds,
-                money=money,
+                money=money or Decimal(0),
             )
+            if self.payer.told:
+                self.payer.told(usage, money)
         except DatabaseError:
             logger.exception("what a call of %s has cost was not recorded", self.model)
 
@@ -174,10 +201,12 @@ class MeteredChat(ChatInFront[LimitedChat]):
         One that the server refuses is not. Raises OverLimit for what the payer may not spend.
         """
         sent = estimated_request(messages, tools)
-        with self._meter.reserved(sent) as most:
-            async with aclosing(self._counted(messages, tools, tool_choice, sent, most)) as pieces:
-                async for piece in pieces:
-                    yield piece
+        async with (
+            self._meter.admitted(sent) as most,
+            aclosing(self._counted(messages, tools, tool_choice, sent, most)) as pieces,
+        ):
+            async for piece in pieces:
+                yield piece
 
     async def _counted(
         self,
@@ -200,7 +229,7 @@ class MeteredChat(ChatInFront[LimitedChat]):
                             case TextDelta(text=text) | ToolCallDelta(arguments=text):
                                 written += len(text.encode())
                                 if most is not None and written > most * BYTES_PER_TOKEN:
-                                    raise OverLimit("The limit of a question was reached", cut=True)
+                                    raise OverLimit(said("The limit of a question was reached"), cut=True)
                             case Reply():
                                 usage, call.is_done = piece.usage, True
                         yield piece
@@ -209,7 +238,7 @@ class MeteredChat(ChatInFront[LimitedChat]):
             raise
         finally:
             if costs:
-                await self._meter.count(_told(usage, sent, written), time.monotonic() - begun, sent=sent)
+                await self._meter.count(_usage_of(usage, sent, written), time.monotonic() - begun, sent=sent)
             if self._remember is not None and self._model.rung != self._rung:
                 self._rung = self._model.rung
                 await self._meter.write(self._remember, self._rung)
@@ -234,7 +263,7 @@ class MeteredStructured(StructuredInFront):
         """As the model does. Also a call that is broken off is charged, for what was sent."""
         begun, text, usage = time.monotonic(), "", Usage()
         sent, costs = estimated_request(messages), True
-        with self._meter.reserved(sent, most=LONGEST_JSON) as most:
+        async with self._meter.admitted(sent, most=LONGEST_JSON) as most:
             try:
                 with watched("structured"):
                     text, usage = await self._limited.complete(messages, schema, most=most)
@@ -243,7 +272,7 @@ class MeteredStructured(StructuredInFront):
                 raise
             finally:
                 if costs:
-                    told = _told(usage, sent, len(text.encode()))
+                    told = _usage_of(usage, sent, len(text.encode()))
                     await self._meter.count(told, time.monotonic() - begun, sent=sent)
         return text, usage
 
@@ -328,7 +357,7 @@ class MeteredRecogniser:
         return read
 
 
-def _told(usage: Usage, sent: int, written: int) -> Usage:
+def _usage_of(usage: Usage, sent: int, written: int) -> Usage:
     """What the server says, else an estimate from the tokens of the request and the bytes of the answer."""
     if usage.prompt_tokens or usage.completion_tokens:
         return usage

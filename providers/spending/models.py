@@ -4,17 +4,18 @@ Rows name people and datasources by number, for they outlive both; 0 is nobody, 
 """
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
 
 
 class Purpose(models.TextChoices):
-    ANSWERS = "answers", "Answers"
-    INDEXING = "indexing", "Indexing"
-    EVALUATION = "evaluation", "Evaluation"
-    TABLES = "tables", "Tables"
-    ASSESSMENT = "assessment", "Assessment"
-    TESTS = "tests", "Tests of models"
+    ANSWERS = "answers", _("Answers")
+    INDEXING = "indexing", _("Indexing")
+    EVALUATION = "evaluation", _("Evaluation")
+    TABLES = "tables", _("Tables")
+    ASSESSMENT = "assessment", _("Assessment")
+    TESTS = "tests", _("Tests of models")
 
 
 class Spending(models.Model):

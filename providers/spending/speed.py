@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from providers.spending.models import Spending
 
@@ -33,5 +34,6 @@ def speeds() -> Mapping[tuple[str, str], str]:
 def _in_words(*, asked: int, read: int, written: int, took: int, **_: str) -> str:
     seconds = took / 1000
     if tokens := written or read:
-        return f"{tokens / seconds:,.{0 if tokens >= 10 * seconds else 1}f} tokens/s"
-    return f"{seconds / asked:.1f} s a page"
+        speed = f"{tokens / seconds:,.{0 if tokens >= 10 * seconds else 1}f}"
+        return gettext("{n} tokens/s").format(n=speed)
+    return gettext("{n} s a page").format(n=f"{seconds / asked:.1f}")

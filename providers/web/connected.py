@@ -5,6 +5,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from providers.connections import services
@@ -14,9 +16,9 @@ from providers.roles import STAND_INS, Endpoint, ModelRole, endpoint_of, of_envi
 from providers.spending.speed import speeds
 from providers.web.administrators import administrators_only
 from providers.web.figures import figures
-from providers.web.forms import CHOICE, ROLES, WRITING
+from providers.web.forms import CHOICE, IN_SENTENCE, ROLES, WRITING
 
-INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
+INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: gettext_noop("SVQ's own reader")}
 
 
 @require_safe
@@ -39,10 +41,11 @@ def row(role: ModelRole) -> dict[str, Any]:
     return {
         "role": role,
         "name": name,
+        "in_sentence": IN_SENTENCE[role],
         "does": does,
         "connection": connection,
         "by_environment": of_environment(role),
-        "instead": INSTEAD.get(role, "None"),
+        "instead": _(INSTEAD.get(role, gettext_noop("None"))),
         "runs_here": role in INSTEAD and connection is None and of_environment(role) is None,
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,

@@ -5,6 +5,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import EVERYWHERE
@@ -12,15 +14,30 @@ from providers.connections.services import Offer, kept_key
 from providers.roles import ModelRole
 
 ROLES = {
-    ModelRole.AGENT: ("Answers", "Plans, searches and writes"),
-    ModelRole.EXTRACTION: ("Graph", "Reads documents, where a datasource's owner chooses a model over rules"),
-    ModelRole.JUDGE: ("Judge", "A second opinion on claims and on names"),
-    ModelRole.EMBEDDINGS: ("Embeddings", "Finds passages by meaning; a new model embeds all of them again"),
-    ModelRole.RERANK: ("Reranking", "A second look at the best passages"),
-    ModelRole.OCR: (
-        "Text recognition",
-        "Reads scans, where a datasource's owner chooses it over SVQ's own reader",
+    ModelRole.AGENT: (_("Answers"), _("Plans, searches and writes")),
+    ModelRole.EXTRACTION: (
+        _("Graph"),
+        _("Reads documents, where a datasource's owner chooses a model over rules"),
     ),
+    ModelRole.JUDGE: (_("Judge"), _("A second opinion on claims and on names")),
+    ModelRole.EMBEDDINGS: (
+        _("Embeddings"),
+        _("Finds passages by meaning; a new model embeds all of them again"),
+    ),
+    ModelRole.RERANK: (_("Reranking"), _("A second look at the best passages")),
+    ModelRole.OCR: (
+        _("Text recognition"),
+        _("Reads scans, where a datasource's owner chooses it over SVQ's own reader"),
+    ),
+}
+# Translators: the same jobs within a sentence, as in “Connect a model for answers”.
+IN_SENTENCE = {
+    ModelRole.AGENT: pgettext_lazy("a job of a model, within a sentence", "answers"),
+    ModelRole.EXTRACTION: pgettext_lazy("a job of a model, within a sentence", "graph"),
+    ModelRole.JUDGE: pgettext_lazy("a job of a model, within a sentence", "judge"),
+    ModelRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "embeddings"),
+    ModelRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "reranking"),
+    ModelRole.OCR: pgettext_lazy("a job of a model, within a sentence", "text recognition"),
 }
 CHOICE = ""  # in place of a role: people may choose the model
 USUAL_TIMEOUT = 60  # seconds for a whole answer
@@ -51,11 +68,11 @@ class PlaceForm(forms.Form):
         try:
             parts = urlsplit(address)
             known = parts.scheme in ("http", "https") and parts.hostname and not parts.username
-            _ = parts.port
+            parts.port  # noqa: B018 - raises ValueError where it is none
         except ValueError:
             known = False
         if not known or parts.query or parts.fragment:
-            raise forms.ValidationError("Give an address such as http://localhost:11434/v1.")
+            raise forms.ValidationError(_("Give an address such as http://localhost:11434/v1."))
         return address
 
     def clean(self) -> dict[str, Any]:
@@ -66,16 +83,14 @@ class PlaceForm(forms.Form):
             given["key"] = kept_key(address, self.datasource)
         provider = PROVIDERS.get(given.get("provider", ""))
         if address and provider and provider.needs_key and not given["key"]:
-            self.add_error("key", f"{provider.name} needs a key.")
+            self.add_error("key", gettext("{provider} needs a key.").format(provider=gettext(provider.name)))
         return given
 
 
 class ModelForm(PlaceForm):
     """The server with its model, what the model costs, and the role it is to play."""
 
-    role = forms.ChoiceField(
-        choices=[(role.value, name) for role, (name, _) in ROLES.items()], required=False
-    )
+    role = forms.ChoiceField(choices=[(role.value, told[0]) for role, told in ROLES.items()], required=False)
     offered = forms.BooleanField(required=False)
     model = forms.CharField(max_length=200)
     price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
@@ -85,9 +100,12 @@ class ModelForm(PlaceForm):
     def clean_timeout(self) -> int | None:
         timeout: int | None = self.cleaned_data["timeout"]
         if timeout and timeout > LONGEST_OF_OWNERS and self.datasource != EVERYWHERE:
-            raise forms.ValidationError(
-                f"At most {LONGEST_OF_OWNERS} seconds. An administrator can allow a server more."
+            told = ngettext(
+                "At most {n} second. An administrator can allow a server more.",
+                "At most {n} seconds. An administrator can allow a server more.",
+                LONGEST_OF_OWNERS,
             )
+            raise forms.ValidationError(told.format(n=LONGEST_OF_OWNERS))
         return timeout
 
     def offer(self) -> Offer:

@@ -7,8 +7,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from localization.lists import joined
+from localization.stored import retold
 from providers.connections.dialects import dialect_of, is_known
 from providers.gguf import memory
 from providers.health import health_of
@@ -29,41 +34,48 @@ from providers.web.forms import USUAL_TIMEOUT
 
 ROLES = {
     LocalRole.CHAT: (
-        "Language model",
-        "Writes answers, reads for the graph, gives a second opinion on claims",
-        "None: answers are quotes",
+        _("Language model"),
+        _("Writes answers, reads for the graph, gives a second opinion on claims"),
+        _("None: answers are quotes"),
     ),
     LocalRole.EMBEDDINGS: (
-        "Embeddings",
-        "Finds passages by meaning",
-        f"{LOCAL_EMBEDDER}, which comes with SVQ",
+        _("Embeddings"),
+        _("Finds passages by meaning"),
+        format_lazy(_("{model}, which comes with SVQ"), model=LOCAL_EMBEDDER),
     ),
-    LocalRole.RERANK: ("Reranking", "A second look at the best passages", "None"),
+    LocalRole.RERANK: (_("Reranking"), _("A second look at the best passages"), _("None")),
     LocalRole.ENTAILMENT: (
-        "Entailment",
-        "The second reader: it may confirm a claim that code has nothing against, and takes green back",
-        "None: the check by code alone",
+        _("Entailment"),
+        _(
+            "The second reader: it can confirm a claim that the check by code leaves open, and withdraw a "
+            "confirmation"
+        ),
+        _("None: the check by code alone"),
     ),
+}
+IN_SENTENCE = {
+    LocalRole.CHAT: pgettext_lazy("a job of a model, within a sentence", "language model"),
+    LocalRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "embeddings"),
+    LocalRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "reranking"),
+    LocalRole.ENTAILMENT: pgettext_lazy("a job of a model, within a sentence", "entailment"),
 }
 
 
 class WishForm(forms.Form):
     """What to install. Folders of this server are for the command line."""
 
-    role = forms.ChoiceField(
-        choices=[(role.value, name) for role, (name, _, _) in ROLES.items()], label="Job"
-    )
-    name = forms.CharField(max_length=193, label="Name")
-    address = forms.CharField(max_length=500, required=False, label="Address")
-    revision = forms.CharField(max_length=100, required=False, label="Revision")
-    graph = forms.CharField(max_length=300, required=False, label="ONNX or GGUF file")
+    role = forms.ChoiceField(choices=[(role.value, told[0]) for role, told in ROLES.items()], label=_("Job"))
+    name = forms.CharField(max_length=193, label=_("Name"))
+    address = forms.CharField(max_length=500, required=False, label=_("Address"))
+    revision = forms.CharField(max_length=100, required=False, label=_("Revision"))
+    graph = forms.CharField(max_length=300, required=False, label=_("ONNX or GGUF file"))
     use = forms.BooleanField(required=False)
 
     def clean_address(self) -> str:
         address: str = self.cleaned_data["address"].strip()
         if address and not address.startswith(("https://", "http://")):
             raise forms.ValidationError(
-                "Give an address that begins with https://, or leave it empty for the hub."
+                _("Give an address that begins with https://, or leave it empty for the hub.")
             )
         return address
 
@@ -99,11 +111,11 @@ def installed_models(request: HttpRequest) -> HttpResponse:
     try:
         planned = plan(form.wish(request.POST.get("commit", "") if installs else ""))
     except NotInstalled as error:
-        return _page(request, form, failure=error.message, status=422)
+        return _page(request, form, failure=retold(error.message), status=422)
     if not installs:
         return _page(request, form, planned=planned)
     row = services.begin(planned, use=form.cleaned_data["use"])
-    messages.success(request, f"{row.name} is being installed.")
+    messages.success(request, gettext("{model} is being installed.").format(model=row.name))
     return redirect(f"{reverse('installed_models')}#installed")
 
 
@@ -125,12 +137,14 @@ def use(request: HttpRequest) -> HttpResponse:
     if role and model:
         try:
             choice.use(model, _job_of(role, request.POST.get("job")))
-            messages.success(request, f"{model.name} is in use. {choice.THEN[role]}")
+            told = gettext("{model} is in use.").format(model=model.name)
+            messages.success(request, f"{told} {gettext(choice.THEN[role])}")
         except NotInstalled as error:
-            messages.error(request, error.message)
+            messages.error(request, retold(error.message))
     elif role and not request.POST.get("model"):
         choice.stop_using(role)
-        messages.success(request, f"No installed model is used for {ROLES[role][0].lower()} any more.")
+        told = gettext("No installed model is used for {job} any more.")
+        messages.success(request, told.format(job=IN_SENTENCE[role]))
     return redirect("installed_models")
 
 
@@ -140,7 +154,8 @@ def measure(request: HttpRequest) -> HttpResponse:
     """Find out once more how fast the language model is, and what it can do."""
     if request.method == "POST" and choice.wanted():
         defer_measuring()
-        messages.success(request, "The language model is tested in the background. This takes some minutes.")
+        told = gettext("The language model is tested in the background. This takes some minutes.")
+        messages.success(request, told)
     return redirect("installed_models")
 
 
@@ -156,7 +171,7 @@ def change(request: HttpRequest) -> HttpResponse:
         services.retry(row)
     elif row:
         services.dismiss(row)
-        messages.success(request, f"{row.name} is not installed.")
+        messages.success(request, gettext("{model} is not installed.").format(model=row.name))
     return redirect("installed_models")
 
 
@@ -174,9 +189,9 @@ def remove(request: HttpRequest) -> HttpResponse:
         return render(request, "providers/remove_model.html", context)
     try:
         services.remove(model)
-        messages.success(request, f"{model.name} is removed.")
+        messages.success(request, gettext("{model} is removed.").format(model=model.name))
     except NotInstalled as error:
-        messages.error(request, error.message)
+        messages.error(request, retold(error.message))
     return redirect(f"{reverse('installed_models')}#installed")
 
 
@@ -211,6 +226,7 @@ def _job(role: LocalRole, coming: list[Installation]) -> dict[str, Any]:
     return {
         "role": role,
         "name": name,
+        "in_sentence": IN_SENTENCE[role],
         "does": does,
         "instead": instead,
         "used": used,
@@ -226,10 +242,11 @@ def _job(role: LocalRole, coming: list[Installation]) -> dict[str, Any]:
 def _of_language_model(used: str) -> dict[str, Any]:
     """How the one that is used does."""
     server = Endpoint(base_url="", api_key="", model=used, timeout=USUAL_TIMEOUT)
-    jobs = {str(job): name for job, (name, _) in JOBS.items()} | {choice.TO_CHOOSE_FROM: "to choose from"}
+    jobs = {str(job): str(told[0]) for job, told in JOBS.items()}
+    jobs[choice.TO_CHOOSE_FROM] = gettext("to choose from")
     plays = [jobs[role] for role in choice.roles_of(used)]
     return {
-        "plays": ", ".join(plays),
+        "plays": joined(plays),
         "health": health_of(server, ModelRole.AGENT),
         "dialect": dialect_of("", used),
         "is_measured": is_known("", used),
@@ -243,7 +260,7 @@ def _needs(model: Installed) -> str:
     try:
         return choice.needs(model)
     except NotInstalled as error:
-        return error.message
+        return retold(error.message)
 
 
 def _known() -> list[dict[str, Any]]:
@@ -253,8 +270,8 @@ def _known() -> list[dict[str, Any]]:
             "model": each,
             "job": ROLES[each.role][0],
             "is_here": (each.role, each.repository) in here,
-            "size": memory.told(each.size),
-            "memory": memory.told(each.memory),
+            "size": memory.gigabytes(each.size),
+            "memory": memory.gigabytes(each.memory),
         }
         for each in KNOWN.values()
     ]

@@ -10,14 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from localization.stored import retold
 from providers import local_servers
 from providers.connections import services
-from providers.connections.catalogue import PROVIDERS, THIS_COMPUTER, Provider
+from providers.connections.catalogue import OTHER, PROVIDERS, THIS_COMPUTER, Provider
 from providers.connections.models import EVERYWHERE, Connection
 from providers.local_models import store
 from providers.local_models.roles import LocalRole
@@ -27,7 +30,15 @@ from providers.roles import ModelRole, of_environment
 from providers.trial import tried
 from providers.web.administrators import administrators_only
 from providers.web.connected import connected_models, is_number, role_of, row
-from providers.web.forms import CHOICE, ROLES, USUAL_TIMEOUT, WRITING, ModelForm, PlaceForm, usual_model
+from providers.web.forms import (
+    CHOICE,
+    IN_SENTENCE,
+    USUAL_TIMEOUT,
+    WRITING,
+    ModelForm,
+    PlaceForm,
+    usual_model,
+)
 
 
 class HtmxRequest(HttpRequest):
@@ -37,6 +48,7 @@ class HtmxRequest(HttpRequest):
 
 
 LIST_PATIENCE = 10.0  # seconds
+FOR_PEOPLE = pgettext_lazy("a job of a model, within a sentence", "people to choose")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,25 +97,37 @@ def _submitted(request: HtmxRequest) -> HttpResponse:
         told = _page(request, role, form) | {"outcome": outcome}
         return render(request, shown, told, status=422 if outcome.failure else 200)
     services.connect(role or CHOICE, offer)
-    messages.success(request, _connected(role, f"{offer.model} at {PROVIDERS[offer.provider].name}"))
+    named = _("{model} at {place}").format(model=offer.model, place=_place(offer))
+    messages.success(request, _connected(role, named))
     there = _next(request) or reverse("models")
     return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
 
 
+def _place(offer: services.Offer) -> str:
+    """The provider's name; the server's where that is none of a provider: “OpenAI compatible”."""
+    host = urlsplit(offer.address).hostname if offer.provider == OTHER else ""
+    return host or _(PROVIDERS[offer.provider].name)
+
+
 def _connected(role: ModelRole | None, model: str) -> str:
     if role is None:
-        return f"{model} is connected. Owners may choose it for a datasource, and people for a question."
+        told = _("{model} is connected. Owners may choose it for a datasource, and people for a question.")
+        return told.format(model=model)
     if of_environment(role):
-        return f"{model} is stored. It is used once {_variable(role)} is unset."
+        told = _("{model} is stored. It is used once {variable} is unset.")
+        return told.format(model=model, variable=_variable(role))
     does = {
-        ModelRole.AGENT: "answers from the next question on",
-        ModelRole.EXTRACTION: "reads for the graph from now on, where a datasource is read by a model",
-        ModelRole.JUDGE: "gives its opinion from the next answer on",
-        ModelRole.EMBEDDINGS: "embeds all passages in the background; the old vectors serve until then",
-        ModelRole.RERANK: "looks at the best passages where a search asks for it",
-        ModelRole.OCR: "reads scans where a datasource's settings say so",
+        ModelRole.AGENT: _("It answers from the next question on."),
+        ModelRole.EXTRACTION: _("It reads for the graph from now on, where a datasource is read by a model."),
+        ModelRole.JUDGE: _("It gives its opinion from the next answer on."),
+        ModelRole.EMBEDDINGS: _(
+            "It embeds all passages in the background; the old vectors serve until then."
+        ),
+        ModelRole.RERANK: _("It looks at the best passages where a search asks for it."),
+        ModelRole.OCR: _("It reads scans where a datasource's settings say so."),
     }
-    return f"{model} is connected. It {does[role]}."
+    told = _("{model} is connected.").format(model=model)
+    return f"{told} {does[role]}"
 
 
 def _variable(role: ModelRole) -> str:
@@ -130,7 +154,7 @@ def disconnect(request: HtmxRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "providers/disconnect.html", {"connection": connection, **row(role)})
     services.disconnect(role)
-    messages.success(request, f"{connection.model} is disconnected.")
+    messages.success(request, _("{model} is disconnected.").format(model=connection.model))
     return redirect("models")
 
 
@@ -143,7 +167,7 @@ def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
         context = {"connection": connection, "role": CHOICE, "name": "", "withdrawn": True}
         return render(request, "providers/disconnect.html", context)
     services.withdraw(connection)
-    messages.success(request, f"{connection.model} can no longer be chosen.")
+    messages.success(request, _("{model} can no longer be chosen.").format(model=connection.model))
     return redirect("models")
 
 
@@ -160,9 +184,9 @@ def owners(request: HtmxRequest) -> HttpResponse:
         try:
             services.allow_owners(**ticked)
         except ValidationError as refusal:
-            messages.error(request, refusal.messages[0])
+            messages.error(request, _(refusal.messages[0]))
         else:
-            messages.success(request, "Saved what owners may connect.")
+            messages.success(request, _("Saved what owners may connect."))
     return redirect(f"{reverse('models')}#owners")
 
 
@@ -202,7 +226,7 @@ def listed(request: HttpRequest) -> HttpResponse:
         try:
             found = offered(form.cleaned_data["address"], form.cleaned_data["key"], LIST_PATIENCE)
         except ProviderError as error:
-            context["failure"] = error.message
+            context["failure"] = retold(error.message)
         else:
             is_only = len(found) == 1 and not request.POST.get("model", "").strip()
             context |= {"offered": found, "only": found[0].name if is_only else ""}
@@ -219,7 +243,7 @@ def _page(request: HtmxRequest, role: ModelRole | None, form: ModelForm | None =
         "owners_may": services.owners_may(),
         "own_servers": Connection.objects.exclude(datasource=EVERYWHERE).count(),
         "role": role or CHOICE,
-        "role_name": ROLES[role][0].lower() if role else "people to choose",
+        "role_name": IN_SENTENCE[role] if role else FOR_PEOPLE,
         "writes": role is None or role in WRITING,
         "places": _places(role),
         "reads_scans": role == ModelRole.OCR,
@@ -247,7 +271,7 @@ def _leaves(address: str) -> dict[str, Any]:
     except ValueError:
         host = ""
     stays = host in THIS_COMPUTER
-    return {"server_name": "the server on this computer" if stays else host, "stays": stays}
+    return {"server_name": _("the server on this computer") if stays else host, "stays": stays}
 
 
 def _next(request: HtmxRequest) -> str:

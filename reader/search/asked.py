@@ -7,6 +7,7 @@ from typing import Any, Self
 from django.http import QueryDict
 from django.utils.dateparse import parse_date
 from django.utils.http import urlencode
+from django.utils.translation import gettext_noop
 
 from datasources.models.tags import LONGEST as LONGEST_TAG
 from datasources.numbers import limited, numbers_in
@@ -17,15 +18,15 @@ MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
 LONGEST_NAME = 200
 MARKUP = "markup"  # in place of the exact words
-FILTERS = {  # by what the page calls them, the fields that they set
-    "datasource": ("datasources",),
-    "document": ("documents",),
-    "type": ("types",),
-    "tag": ("tags",),
-    "day added": ("since", "until"),
-    "written by": ("written_by",),
-    "sent to": ("sent_to",),
-    "day written": ("written_since", "written_until"),
+FILTERS = {  # by what the page calls them, which translates it: the fields that they set
+    gettext_noop("datasource"): ("datasources",),
+    gettext_noop("document"): ("documents",),
+    gettext_noop("type"): ("types",),
+    gettext_noop("tag"): ("tags",),
+    gettext_noop("day added"): ("since", "until"),
+    gettext_noop("written by"): ("written_by",),
+    gettext_noop("sent to"): ("sent_to",),
+    gettext_noop("day written"): ("written_since", "written_until"),
 }
 
 

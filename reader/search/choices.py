@@ -7,9 +7,10 @@ from datetime import date
 from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
+from datasources.in_use.tags import most_frequent
 from datasources.models import Datasource, Document
-from datasources.tags_in_use import most_frequent
 from reader.search.asked import Asked, is_tag
 
 MOST_TYPES = 20
@@ -59,14 +60,14 @@ def filters_set(asked: Asked, boxes: Mapping[str, Sequence[Choice]]) -> list[Fil
 
 def _in_short(boxes: Sequence[Choice]) -> str:
     ticked = [box.label for box in boxes if box.on]
-    return ticked[0] if len(ticked) == 1 else str(len(ticked) or "none")
+    return ticked[0] if len(ticked) == 1 else str(len(ticked) or _("none"))
 
 
 def _days(first: date | None, last: date | None) -> str:
     since, until = (day and date_format(day, "j M Y") for day in (first, last))
     if since and until:
-        return f"{since} to {until}"
-    return f"since {since}" if since else f"until {until}"
+        return _("{first} to {last}").format(first=since, last=until)
+    return _("since {day}").format(day=since) if since else _("until {day}").format(day=until)
 
 
 def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:

@@ -19,6 +19,10 @@ _LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*
 _WHITE_SPACE = re.compile(r"\s+")
 # "4. Repair", "E. Support", "4.1 The Tenant shall": another clause begins. "(a)" is a part of one.
 _CLAUSE = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z]\.)\s+[\"“(]?[^\W\d_a-z]")
+_SIGNATURES = re.compile(
+    r"(?:yours (?:sincerely|faithfully|truly)|(?:kind|best) regards|signed|executed|agreed|in witness)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\(?[\w.]{1,8}[.)]")  # of a clause whose words are cut off
 # The gap behind the number of a clause, “2.2” or “(a)”, whose words are all that follows on its line.
 _NUMBER_GAP = re.compile(
@@ -101,9 +105,9 @@ def _window(text: str, spans: Sequence[Span]) -> Span:
 
 
 def _is_of_another(text: str, begin: int, start: int, spans: Sequence[Span]) -> bool:
-    """Whether a clause begins there of which no marked word would be shown."""
-    is_clause = text[:begin].endswith("\n") and _CLAUSE.match(text, begin)
-    return bool(is_clause) and not any(begin <= a and b <= start + WIDTH for a, b in spans)
+    """Whether a clause or the signatures begin there, of which no marked word would be shown."""
+    begins = text[:begin].endswith("\n") and (_CLAUSE.match(text, begin) or _SIGNATURES.match(text, begin))
+    return bool(begins) and not any(begin <= a and b <= start + WIDTH for a, b in spans)
 
 
 def _announces(text: str, begin: int, end: int) -> bool:

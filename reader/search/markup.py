@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 from datasources.models import Datasource, Document
 from formats.base.annotations import AnnotationKind
 from ingestion.models import Annotation
-from reader.annotations import DONE
+from reader.annotations import head_of
 from reader.from_file import moment_in_words
 from reader.search.asked import Asked
 from reader.search.excerpts import excerpt
@@ -116,10 +116,10 @@ def _matching(
 
 
 def _remark(annotation: Annotation, words: QueryWords) -> Remark:
-    done, page = DONE[AnnotationKind(annotation.kind)], annotation.page
+    page = annotation.page
     reader = reverse("reader", args=[page.document.datasource_id, page.document_id])
     return Remark(
-        head=f"{done} by {annotation.author}" if annotation.author else done,
+        head=head_of(AnnotationKind(annotation.kind), annotation.author),
         when=moment_in_words(annotation.made) if annotation.made else "",
         page=page.number,
         address=f"{reader}?{urlencode({'page': page.number, 'note': annotation.position})}",

@@ -19,6 +19,7 @@ from reader.search.listing import Listed
 from reader.search.matching import very_words
 from reader.search.reasons import Reason, reasons
 from reader.search.surroundings import texts_before
+from retrieval.running_lines import with_running_lines
 from text.search.stretches import Stretch
 
 SHOWN = 3  # passages of a document; the others open with a click
@@ -58,8 +59,10 @@ class Group:
 def of_found(found: Found, asked: Asked, *, explained: bool = True) -> list[Group]:
     """The document with the best passage first; `explained`: each with why it is there."""
     before = texts_before([p.evidence.chunk_id for p in found.passages])
+    bodies = [each.body for each in with_running_lines([p.evidence for p in found.passages])]
     excerpts = [
-        excerpt(p.evidence.text, p.holding.spans, before.get(p.evidence.chunk_id, "")) for p in found.passages
+        excerpt(body, p.holding.spans, before.get(p.evidence.chunk_id, ""))
+        for p, body in zip(found.passages, bodies, strict=True)
     ]
     places = [
         (p.evidence.document_id, p.evidence.start + part.place, p.evidence.first_page)

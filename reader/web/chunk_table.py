@@ -6,6 +6,7 @@ from django import forms
 from django.core.paginator import Page as Listed
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from datasources.models import Datasource, Document
@@ -13,19 +14,24 @@ from ingestion.models import Chunk, ChunkKind
 from reader.citation_count import citation_count
 
 PER_PAGE = 50
-SORTS = (("order", "In order"), ("quality", "Lowest quality"), ("cited", "Most cited"))
+SORTS = (("order", _("In order")), ("quality", _("Lowest quality")), ("cited", _("Most cited")))
 
 
 class Filters(forms.Form):
     """The table's choices, from the address; what is not understood counts as not chosen."""
 
-    kind = forms.ChoiceField(choices=[("", "All types"), *ChunkKind.choices], required=False)
+    kind = forms.ChoiceField(choices=[("", _("All types")), *ChunkKind.choices], required=False)
     quality = forms.ChoiceField(
-        choices=[("", "Any quality"), ("0.5", "0.5 or more"), ("0.7", "0.7 or more"), ("0.9", "0.9 or more")],
+        choices=[
+            ("", _("Any quality")),
+            ("0.5", _("0.5 or more")),
+            ("0.7", _("0.7 or more")),
+            ("0.9", _("0.9 or more")),
+        ],
         required=False,
     )
     state = forms.ChoiceField(
-        choices=[("", "Searched or not"), ("in", "Searched"), ("out", "Left out")], required=False
+        choices=[("", _("Searched or not")), ("in", _("Searched")), ("out", _("Left out"))], required=False
     )
     sort = forms.ChoiceField(choices=SORTS, required=False)
     page = forms.IntegerField(min_value=1, required=False)

@@ -9,6 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
@@ -16,6 +19,7 @@ from datasources.models import Datasource, Document
 from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
 from jobs.fair_slots import Busy
+from localization.lists import either, in_quotes
 from providers.spending.metering import Payer
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
@@ -73,12 +77,15 @@ def _page(
                 every = context.get("every", datasources)
                 context["filtered_out"] = in_the_way(asked, datasources, every, person, embedders)
     except Busy:
-        context["stopped"] = "Many searches are running at the moment. Press Enter to search again."
+        context["stopped"] = _("Many searches are running at the moment. Press Enter to search again.")
     except TooSlow:
-        context["stopped"] = (
-            f"Reading through all passages took longer than {SECONDS} seconds, so it was stopped. "
-            "Choose fewer documents, or search for the closest passages."
-        )
+        context["stopped"] = ngettext(
+            "Reading through all passages took longer than {n} second, so it was stopped. "
+            "Choose fewer documents, or search for the closest passages.",
+            "Reading through all passages took longer than {n} seconds, so it was stopped. "
+            "Choose fewer documents, or search for the closest passages.",
+            SECONDS,
+        ).format(n=SECONDS)
     if "stopped" in context:
         context |= _ticked(datasources, asked)
     if "every" in context:
@@ -142,10 +149,16 @@ def _results(
     groups = results.of_found(found, asked)
     return {
         "found": found,
+        "absent": _any_of(found.absent),
         "groups": groups,
         "passages": sum(len(group.hits) for group in groups),
         **_boxes(asked, datasources, person, counts),
     }
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """“a”, “b” or “c”; empty without any."""
+    return either([in_quotes(Truncator(word).chars(40)) for word in words])
 
 
 def _boxes(

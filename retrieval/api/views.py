@@ -19,6 +19,7 @@ from accounts.api_fields import KnownFields
 from accounts.api_tokens import WithinTokenScopes
 from accounts.models import TokenScope, UsageKind, User
 from datasources.models import Document
+from datasources.models.documents import READ_ELSEWHERE
 from providers.protocols import ProviderError
 from retrieval.api.document_ids import DocumentIdField, Id
 from retrieval.api.documents import scopes_of
@@ -158,6 +159,7 @@ class PassagePlaceSerializer(serializers.Serializer[Any]):
     document = serializers.IntegerField(help_text="Its number.")
     chunkId = serializers.IntegerField()
     title = serializers.CharField()
+    read_elsewhere = serializers.BooleanField(help_text=READ_ELSEWHERE)
 
 
 class PassageSerializer(serializers.Serializer[Any]):
@@ -205,7 +207,7 @@ class Retrieve(APIView):
                 scopes = scopes_of(person, asked.get("docIds"))
                 if query.expand or query.rerank == Rerank.LLM:
                     count_as_question(person)
-                return Response(told(asked, retrieve_from(query, scopes)))
+                return Response(documented_answer(asked, retrieve_from(query, scopes)))
         except Refusal as refusal:
             return refusal.response()
         except ProviderError as error:
@@ -244,7 +246,7 @@ def _graded(filters: Filters, grade: float | str) -> Filters:
     )
 
 
-def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
+def documented_answer(asked: dict[str, Any], result: Result) -> dict[str, Any]:
     """The answer as it is documented."""
     rerank, evidence = asked["rerank"], result.evidence
     if rerank["enabled"]:  # also where the reranker failed: then the scores are those of the search
@@ -287,5 +289,6 @@ def passage(evidence: Evidence, document: Document, asked_for: Collection[Id] = 
             "document": document.pk,
             "chunkId": evidence.chunk_id,
             "title": evidence.document_title,
+            "read_elsewhere": document.read_elsewhere,
         },
     }

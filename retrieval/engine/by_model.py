@@ -10,6 +10,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from json_repair import repair_json
 
+from localization.stored import said
 from providers.protocols import Message, ProviderError, StructuredModel
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "rerank.md"
@@ -81,7 +82,9 @@ def _ratings(answer: str, expected: int) -> list[float]:
             continue
     if not scores.keys() & set(range(1, expected + 1)):
         raise ProviderError(
-            "The model does not rate the passages, so they stand as the searches left them. Nothing is lost. "
-            "Try again, or rerank with another model."
+            said(
+                "The model does not rate the passages, so they stand as the searches left them. Nothing is "
+                "lost. Try again, or rerank with another model."
+            )
         )
     return [scores.get(number, 0.0) for number in range(1, expected + 1)]

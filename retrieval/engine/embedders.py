@@ -21,7 +21,7 @@ class AskedOnce(EmbedderInFront[Embedder]):
         return self._once(texts, questions=False)
 
     def embed_questions(self, texts: Sequence[str]) -> Vectors:
-        """The same."""
+        """As `embed`, kept apart because some models read questions in another way."""
         return self._once(texts, questions=True)
 
     def _once(self, texts: Sequence[str], *, questions: bool) -> Vectors:

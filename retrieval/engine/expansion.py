@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from datasources.models import Datasource
 from ingestion.models import DocumentTerms
+from localization.stored import said
 from providers.protocols import Message, ProviderError, StructuredModel
 from retrieval.engine.language_model import language_model
 from retrieval.query import Query, Scope
@@ -65,14 +66,18 @@ async def _ask(model: StructuredModel, question: str, languages: Sequence[str]) 
             answer, _ = await model.complete(messages, Written.model_json_schema())
         written = Written.model_validate(json_repair.loads(answer)).wordings
     except TimeoutError as error:
-        raise ProviderError(f"{model.name} took too long to give other wordings of the question.") from error
+        raise ProviderError(
+            said("{model} took too long to give other wordings of the question.", model=model.name)
+        ) from error
     except (ValidationError, RecursionError) as error:
-        raise ProviderError(f"{model.name} gave no other wordings of the question.") from error
+        raise ProviderError(
+            said("{model} gave no other wordings of the question.", model=model.name)
+        ) from error
     longest = max(LONGEST, 2 * len(question))
     folded = [one_line(wording) for wording in written]
     new = dict.fromkeys(each for each in folded if each and each != question and len(each) <= longest)
     if not new:
-        raise ProviderError(f"{model.name} gave no other wordings of the question.")
+        raise ProviderError(said("{model} gave no other wordings of the question.", model=model.name))
     return list(new)[:WORDINGS]
 
 

@@ -7,11 +7,11 @@ from django.db.models import Q, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, Left, NullIf
 
+from datasources.in_use.tags import spellings
 from datasources.models import Document
 from datasources.models.documents import DocumentQuerySet
 from datasources.models.tags import TAGS
 from datasources.numbers import number_in
-from datasources.tags_in_use import spellings
 from retrieval.query import Filters, Scope
 
 # When a mail was sent; of other files when they were made. Empty where the file does not say.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from english.periods import period_terms
 from ingestion.indexes.search_index import (
     EVERY_CHUNK,
     EVERY_DOCUMENT,
@@ -21,7 +22,6 @@ from retrieval.query import Scope
 from retrieval.scope_size import passages_in
 from retrieval.sql import query
 from text.languages import KNOWN, small_words
-from text.periods import period_terms
 from text.search.search_terms import terms, terms_by_language
 
 CANDIDATES = 2000  # passages that have any of a question's rarest words, unless the datasource is large

@@ -1,5 +1,6 @@
 """Every passage with the exact words: how many there are, in which documents, and a page of them."""
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from ingestion.models import Chunk
@@ -78,5 +79,10 @@ def in_words(found: Mentions) -> str:
 
 
 LIST_MENTIONS = Tool(
-    name="list_mentions", label="Count", icon="list-checks", arguments=Arguments, run=run, with_note=with_note
+    name="list_mentions",
+    label=gettext_noop("Count"),
+    icon="list-checks",
+    arguments=Arguments,
+    run=run,
+    with_note=with_note,
 )

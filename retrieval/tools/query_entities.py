@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -34,4 +35,6 @@ def _said(entity: graph.EntityFound) -> str:
     return ". ".join(filter(None, [", ".join(entity.types), entity.description]))
 
 
-QUERY_ENTITIES = Tool(name="query_entities", label="Entities", icon="tag", arguments=Arguments, run=run)
+QUERY_ENTITIES = Tool(
+    name="query_entities", label=gettext_noop("Entities"), icon="tag", arguments=Arguments, run=run
+)

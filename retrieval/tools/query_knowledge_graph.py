@@ -1,5 +1,6 @@
 """Search in several steps along the graph."""
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -24,5 +25,5 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
 
 
 QUERY_KNOWLEDGE_GRAPH = Tool(
-    name="query_knowledge_graph", label="Graph", icon="waypoints", arguments=Arguments, run=run
+    name="query_knowledge_graph", label=gettext_noop("Graph"), icon="waypoints", arguments=Arguments, run=run
 )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -31,4 +32,6 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
     return with_tables(distinct(told))
 
 
-QUERY_RELATIONS = Tool(name="query_relations", label="Relations", icon="link", arguments=Arguments, run=run)
+QUERY_RELATIONS = Tool(
+    name="query_relations", label=gettext_noop("Relations"), icon="link", arguments=Arguments, run=run
+)

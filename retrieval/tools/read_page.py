@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Value
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -53,7 +54,7 @@ def in_words(arguments: Mapping[str, Any]) -> str:
 
 READ_PAGE = Tool(
     name="read_page",
-    label="Read",
+    label=gettext_noop("Read"),
     icon="book-open",
     arguments=Arguments,
     run=run,

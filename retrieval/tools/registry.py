@@ -29,11 +29,22 @@ TOOLS = (
 class ToolSource:
     """An app's tools for a datasource; none if it has nothing to search with them."""
 
-    def tools(self, datasource_id: int) -> Sequence[Tool]:
+    def tools(self, datasource_id: int, person_id: int | None) -> Sequence[Tool]:
+        """person_id: who asks; None: nobody in particular."""
         raise NotImplementedError
 
+    def lacking(self, datasource_id: int, person_id: int) -> Sequence[str]:
+        """The programs whose tools the person is not offered, as they have entered no token there."""
+        return ()
 
-def tools_of(datasource_id: int) -> tuple[Tool, ...]:
-    """All that the agent is offered in the datasource."""
-    added = (tool for source in registered("AGENT_TOOLS", ToolSource) for tool in source.tools(datasource_id))
-    return (*TOOLS, *added)
+
+def tools_of(datasource_id: int, person_id: int | None = None) -> tuple[Tool, ...]:
+    """All that the agent is offered in the datasource. person_id: who asks; None: nobody in particular."""
+    sources = registered("AGENT_TOOLS", ToolSource)
+    return (*TOOLS, *(tool for source in sources for tool in source.tools(datasource_id, person_id)))
+
+
+def lacking(datasource_id: int, person_id: int) -> list[str]:
+    """The outside programs whose tools are not offered to who asks, for want of a token of their own."""
+    sources = registered("AGENT_TOOLS", ToolSource)
+    return [program for source in sources for program in source.lacking(datasource_id, person_id)]

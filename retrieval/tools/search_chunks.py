@@ -1,5 +1,6 @@
 """Search by meaning, words and the document's name together."""
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -36,5 +37,10 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
 
 
 SEARCH_CHUNKS = Tool(
-    name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run, with_note=with_note
+    name="search_chunks",
+    label=gettext_noop("Search"),
+    icon="search",
+    arguments=Arguments,
+    run=run,
+    with_note=with_note,
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
@@ -44,7 +45,7 @@ def counted(passages: Sequence[Evidence]) -> str:
 
 SEARCH_LITERAL = Tool(
     name="search_literal",
-    label="Find words",
+    label=gettext_noop("Find words"),
     icon="scan-text",
     arguments=Arguments,
     run=run,

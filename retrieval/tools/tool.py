@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from pydantic import BaseModel
 
+from jobs.threads import SEARCHES, Pool
 from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
 from retrieval.legs.mentions import Mentioned
 from retrieval.query import Scope
 from text.counted import counted
+
+ASKS_OUTSIDE = gettext_noop("Ask outside")  # the label of a call that is no search of documents
 
 
 def texts(arguments: Mapping[str, Any]) -> str:
@@ -33,6 +37,8 @@ class Note:
     counted: str = ""  # to people: the total, where every passage was looked at
     documents: Sequence[Mentioned] = ()  # those counted, all of them
     without: str = ""  # to people: what the search had to do without, and why
+    found: str = ""  # to people: what was found, where that is no passages
+    failed: str = ""  # to people: why it gave nothing; `text` is to the model all the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +49,9 @@ class Tool:
     what the trace of an answer shows of a call. `with_note`: the same search, and what it says
     beside its passages. `reads_whole`: what it gives is asked for by its place, not by how near it is to the
     question, so that none of it is left out for others.
+
+    `outside`: the host that the arguments are sent to, of a tool that is not SVQ's own; then `manual` is in
+    place of what `arguments` would tell. It may be slow, so it has `threads` of its own.
     """
 
     name: str
@@ -54,6 +63,9 @@ class Tool:
     counted: Callable[[Sequence[Evidence]], str] = hits
     reads_whole: bool = False
     with_note: Callable[[Scope, Embedder, Any], tuple[list[Evidence], Note]] | None = None
+    outside: str = ""
+    manual: ToolSpec | None = None
+    threads: Pool = SEARCHES
 
     def search(self, scope: Scope, embedder: Embedder, arguments: Any) -> tuple[list[Evidence], Note]:
         """The passages, and what is said beside them."""
@@ -64,6 +76,8 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
+        if self.manual:
+            return self.manual
         schema = dict(_schema(self.arguments))
         schema.pop("title", None)
         description = " ".join(str(schema.pop("description", "")).split())

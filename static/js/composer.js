@@ -35,11 +35,24 @@ document.addEventListener("input", ({ target }) => {
   draft.keep(target.value);
 });
 
+// A question is on its way from Enter on, which is before its request is sent: that may wait for scripts. Until its answer
+// has settled there is no button that works: it is stopped as soon as there is one.
+const asks = (element) => element?.matches("form[data-composer], form[data-asks]");
+let onItsWay = false, stopsNext = false;
+
 document.addEventListener("dismiss", (event) => {
-  const button = !event.defaultPrevented && document.querySelector("[data-stop]");
-  if (!button) return;
+  if (event.defaultPrevented) return;
+  const button = document.querySelector("[data-stop]");
+  stopsNext = onItsWay;
+  if (!button && !stopsNext) return;
   event.preventDefault();
-  button.click();
+  if (!stopsNext) button.click();
+});
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (!asks(detail.requestConfig?.elt)) return;
+  onItsWay = false;
+  if (stopsNext) document.querySelector("[data-stop]")?.click();
+  stopsNext = false;
 });
 
 document.addEventListener("keydown", (event) => {
@@ -75,15 +88,19 @@ document.addEventListener("input", ({ target }) => {
 });
 
 document.addEventListener("htmx:confirm", (event) => {
-  if (ready || !event.target.matches("form[data-composer], form[data-asks]")) return;
+  if (!asks(event.target)) return;
+  stopsNext &&= onItsWay; // it may be asked twice before the first is there
+  onItsWay = true;
+  if (ready) return;
   event.preventDefault();
   fetchScripts().then(() => event.detail.issueRequest(true));
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const { elt: asking, path, parameters } = detail.requestConfig; // the answer may have replaced the form
-  const arrived = detail.successful && detail.xhr.responseURL.endsWith(path); // and was not sent on to the sign-in
-  if (!arrived || !asking.matches("form[data-composer], form[data-asks]")) return;
+  if (!asks(asking)) return;
+  onItsWay &&= detail.successful;
+  if (!detail.successful || !detail.xhr.responseURL.endsWith(path)) return; // it was sent on to the sign-in
   if (asking.matches("form[data-composer]")) {
     write(draft.text.trim() === parameters.question.trim() ? "" : draft.text); // what was typed meanwhile stays
     field().focus();
@@ -99,8 +116,8 @@ const noneChosen = () => Boolean(scope("these")?.checked && !ticked().length);
 function showScope() {
   const label = document.querySelector("[data-scope-count]");
   if (!label) return;
-  const total = Number(label.dataset.scopeCount).toLocaleString("en");
-  label.textContent = scope("all").checked ? (total === "1" ? "1" : `All ${total}`) : `${ticked().length} of ${total}`;
+  const total = numeral(Number(label.dataset.scopeCount));
+  label.textContent = scope("all").checked ? ({ 1: "1", 2: gettext("Both") }[total] ?? gettext("All {total}", { total })) : gettext("{n} of {total}", { n: numeral(ticked().length), total });
   for (const sentence of document.querySelectorAll("[data-scope-none]")) sentence.hidden = !noneChosen();
   for (const button of document.querySelectorAll("form[data-composer] [data-ask-button]")) button.disabled = noneChosen();
 }

@@ -58,7 +58,7 @@ const LONG = 200; // characters that nobody wants to write again
 function mayClose(dialog) {
   const fields = [...dialog.querySelectorAll("textarea")];
   const written = fields.some((field) => field.value.length > LONG && field.value !== field.defaultValue);
-  return !written || confirm("Close this? What you wrote here is lost.");
+  return !written || confirm(gettext("Close this? What you wrote here is lost."));
 }
 
 document.addEventListener("cancel", (event) => {
@@ -69,9 +69,9 @@ document.addEventListener("cancel", (event) => {
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    toast("Copied");
+    toast(gettext("Copied"));
   } catch {
-    prompt("This browser does not let SVQ copy. Copy it yourself (Ctrl C, on a Mac ⌘ C):", text);
+    prompt(gettext("This browser does not let SVQ copy. Copy it yourself (Ctrl C, on a Mac ⌘ C):"), text);
   }
 }
 

@@ -38,7 +38,7 @@ async function open(id, push = true) {
   show();
   if (push) history.pushState(null, "", address(id));
   if (inside) panel.querySelector("h2").focus();
-  document.getElementById("status").textContent = `${panel.querySelector("h2").textContent} opened`;
+  document.getElementById("status").textContent = gettext("{name} opened", { name: panel.querySelector("h2").textContent });
   announce();
 }
 

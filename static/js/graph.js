@@ -47,7 +47,7 @@ function query(view = shell.dataset.view) {
 
 // Read once, for every node and edge is asked.
 function readForm() {
-  document.getElementById("graph-least-said").textContent = `${least.value} mention${least.value === "1" ? "" : "s"}`;
+  document.getElementById("graph-least-said").textContent = ngettext("{n} mention", "{n} mentions", Number(least.value));
   const off = types().filter((one) => !one.checked).map((one) => one.value);
   chosen = { least: Number(least.value), near: near.checked, names: names.checked, off: new Set(off) };
 }
@@ -204,7 +204,8 @@ function placeLabels() {
     const width = (tried += 1) > TRIED ? 0 : node === selected ? widthOf(short(place.label), 650) * 1.1 : widthOf(short(place.label), boldOf(node));
     nodes.push({ key: node, x, y, radius: sigma.scaleSize(place.size) + (node === selected ? 6 : 1), width, height: size + 4 });
   }
-  labels = globalThis.placedLabels(nodes, view, new Set([selected, cursor]), buttons());
+  const foremost = nodes.find(({ width }) => width)?.key; // it has its name in any case
+  labels = globalThis.placedLabels(nodes, view, new Set([selected, cursor, foremost]), buttons());
   box.dataset.named = labels.names.size;
   return labels;
 }
@@ -317,13 +318,15 @@ function tell() {
   box.dataset.selected = hasSelected() ? selected : "";
   box.dataset.edges = graph.filterEdges((edge, data) => !drawEdge(edge, data).hidden).length;
   const line = document.getElementById("graph-count");
-  line.replaceChildren(Object.assign(document.createElement("b"), { textContent: count.toLocaleString("en") }), ` of ${total.toLocaleString("en")} entities, best linked first`);
+  const told = gettext("<b>{n}</b> of {total} entities, best linked first", { n: numeral(count), total: numeral(total) });
+  const [before, bold, after] = told.split(/<\/?b>/);
+  line.replaceChildren(before, Object.assign(document.createElement("b"), { textContent: bold }), after);
   document.getElementById("graph-none").hidden = count > 0;
 }
 
 let loading;
 const failed = (error) => {
-  if (error.name !== "AbortError") document.dispatchEvent(new CustomEvent("toast", { detail: { text: "The graph could not be loaded. Nothing is lost; try again" } }));
+  if (error.name !== "AbortError") document.dispatchEvent(new CustomEvent("toast", { detail: { text: gettext("The graph could not be loaded. Nothing is lost; try again") } }));
 };
 
 async function load() {
@@ -345,7 +348,7 @@ async function load() {
   most = data.most;
   const more = document.querySelector("[data-graph-more]");
   more.hidden = shown >= data.matching || shown >= most;
-  more.textContent = `Show ${(Math.min(next(), data.matching) - shown).toLocaleString("en")} more`;
+  more.textContent = gettext("Show {n} more", { n: numeral(Math.min(next(), data.matching) - shown) });
   hush();
   history.replaceState(history.state, "", query());
   tell();
@@ -397,7 +400,7 @@ async function tellEdge(edge, { x, y }) {
   if (over !== edge || !quotes) return;
   const name = (node) => graph.getNodeAttribute(node, "name");
   const title = Object.assign(document.createElement("b"), { className: "small" });
-  title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : `${name(one)} and ${name(two)}`;
+  title.textContent = verb ? `${name(one)} ${verb} ${name(two)}` : gettext("{one} and {two}", { one: name(one), two: name(two) });
   said.replaceChildren(title, quotes);
   said.hidden = false;
   const { width, height } = sigma.getDimensions();
@@ -475,7 +478,9 @@ function walkTo(node) {
   cursor = node;
   box.dataset.cursor = node;
   const { name, mentions } = graph.getNodeAttributes(node);
-  say(`${name}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
+  say(gettext("{name}, {mentions}, {relations}", {
+    name, mentions: ngettext("{n} mention", "{n} mentions", mentions), relations: ngettext("{n} relation", "{n} relations", graph.degree(node)),
+  }));
   sigma.refresh();
   reveal(node);
 }
@@ -509,12 +514,12 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
 const look = () => (document.querySelector("dialog:modal, [data-menu][open]") ? setTimeout(look, 4000) : location.reload());
 if (document.querySelector("[data-graph-waiting]")) setTimeout(look, 4000);
 if (box && shell.dataset.view === "graph") {
-  if (!document.createElement("canvas").getContext("webgl2")) asList("This browser cannot draw the graph, so it is shown as a list");
+  if (!document.createElement("canvas").getContext("webgl2")) asList(gettext("This browser cannot draw the graph, so it is shown as a list"));
   else {
     // Only now: without WebGL sigma cannot even be loaded.
     Promise.all([...box.dataset.libraries.split(" ").map(fetchScript), document.fonts.ready])
       .then(readColours)
       .then(load)
-      .catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
+      .catch(() => asList(gettext("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again")));
   }
 }

@@ -182,7 +182,7 @@ document.addEventListener("click", (event) => {
   const pages = [...card.querySelectorAll("[data-card-page]")];
   const at = (pages.findIndex((page) => !page.hidden) + Number(button.dataset.cardStep) + pages.length) % pages.length;
   pages.forEach((page, index) => (page.hidden = index !== at));
-  card.querySelector("[data-card-at]").textContent = `${at + 1} of ${pages.length} pages`;
+  card.querySelector("[data-card-at]").textContent = gettext("{n} of {total} pages", { n: numeral(at + 1), total: numeral(pages.length) });
   place();
 });
 document.addEventListener("scroll", (event) => {

@@ -56,7 +56,7 @@ function placed(nodes, view, kept = new Set(), blocked = []) {
   return { names: found, isFree };
 }
 
-// The places beside a node: right, left, below, above.
+// The places beside a node: right, left, below, above, then between these.
 function around({ x, y, radius, width, height }) {
   const far = radius + GAP, half = height / 2;
   const at = (left, top, align, anchor) => ({ box: [left, top, left + width, top + height], x: anchor, y: top + height * 0.77, align });
@@ -65,6 +65,10 @@ function around({ x, y, radius, width, height }) {
     at(x - far - width, y - half, "right", x - far),
     at(x - width / 2, y + far, "center", x),
     at(x - width / 2, y - far - height, "center", x),
+    at(x, y + far, "left", x),
+    at(x - width, y + far, "right", x),
+    at(x, y - far - height, "left", x),
+    at(x - width, y - far - height, "right", x),
   ];
 }
 

@@ -1,7 +1,6 @@
 // Fields with a limit (data-limit, in characters): nothing typed or pasted is cut. Near the limit it is counted; what is
 // longer is refused with a sentence.
 const NEAR = 0.8;
-const number = (value) => value.toLocaleString("en");
 
 function length(field) {
   const text = field.value.trim();
@@ -20,7 +19,10 @@ function countOf(field) {
 
 function check(field) {
   const limit = Number(field.dataset.limit), long = length(field), over = long > limit;
-  const said = `${number(long)} of ${number(limit)} characters.${over ? ` Shorten it by ${number(long - limit)}.` : ""}`;
+  const counts = { n: numeral(long), limit: numeral(limit), over: numeral(long - limit) };
+  const said = over
+    ? gettext("{n} of {limit} characters. Shorten it by {over}.", counts)
+    : gettext("{n} of {limit} characters.", counts);
   field.setCustomValidity(over ? said : "");
   if (over) field.setAttribute("aria-invalid", "true");
   else field.removeAttribute("aria-invalid");

@@ -1,7 +1,7 @@
 // A memo's editor: nothing that was typed goes without a question, files are made of what was typed, what a server that
 // was out of reach did not take is sent again, and what was not saved before a reload is put back and saved.
 const AGAIN = 10_000; // ms until a save that was lost is sent again, unless the line is back before
-const NO_FILE = "The file was not made: what you typed is not saved yet.";
+const NO_FILE = gettext("The file was not made: what you typed is not saved yet.");
 
 const editor = () => document.querySelector("form.memo-edit");
 const written = (form) => JSON.stringify([form.elements.title.value, form.elements.text.value]);

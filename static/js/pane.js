@@ -1,14 +1,16 @@
 // The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
-const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 64, EDGE = 4; // SIDE: names of rows begin left of an indented one
+const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 64, EDGE = 4, CROP_EDGE = 12; // SIDE: names of rows begin left of an indented one
 const PADDING = 28, SNUG = 8, SHRINK = 0.9; // beside a page that nearly fits, and how much smaller it may be to fit
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 760px)");
+const wide = matchMedia("(min-width: 1181px)");
 const pane = document.querySelector("dialog[data-pane]");
 
 const current = () => pane?.querySelector("[data-chip]");
 
 function mark() {
   markChip();
+  pane.querySelectorAll("[data-words]").forEach(pan);
   for (const page of pane.querySelectorAll("[data-least]")) page.style.setProperty("--least", `${fitting(page)}px`);
   const words = pane.querySelector(".now");
   const view = words?.closest("[data-zoomable]");
@@ -21,6 +23,13 @@ function mark() {
   const right = Math.max(...rects.map((rect) => rect.right)) - seen.left;
   const side = Math.min(SIDE, Math.max(EDGE, (view.clientWidth - (right - left)) / 2)); // less beside words that just fit
   if (right + EDGE > view.clientWidth) view.scrollLeft += Math.min(left - side, right + side - view.clientWidth);
+}
+
+// A crop keeps the size of its print: a narrow pane shows the part of it where its words begin, from whichever side.
+function pan(crop) {
+  const [from, to] = crop.dataset.words.split(" ").map((part) => part * crop.scrollWidth), wide = crop.clientWidth;
+  const first = Math.min(from, to) - CROP_EDGE, last = Math.max(from, to) + CROP_EDGE;
+  crop.scrollLeft = from < to ? Math.min(first, last - wide) : Math.max(first, last - wide);
 }
 
 // A page that is wider than the pane by little is drawn a little smaller: lines cut by a few letters are worse.
@@ -118,6 +127,12 @@ if (pane) {
   document.addEventListener("htmx:oobAfterSwap", markChip); // a chip that was checked meanwhile is a new element
   // A source that was closed stays so.
   document.addEventListener("asked", () => narrow.matches || current() || pane.setAttribute("open", ""));
+  // The closest passage is seen on its page at once, where that takes nothing of the answer's place.
+  document.addEventListener("answered", ({ detail: { turn } }) => {
+    const chip = turn.querySelector("[data-passages]") && !turn.querySelector(".dfr") && turn.querySelector(".chip[hx-get]");
+    if (!chip || !wide.matches || !pane.open || current()) return;
+    htmx.ajax("GET", chip.getAttribute("hx-get"), { target: chip.getAttribute("hx-target"), swap: "innerHTML" });
+  });
   document.addEventListener("shortcut", (event) => {
     if (event.detail.key !== "s") return;
     event.preventDefault();

@@ -2,9 +2,9 @@
    form[data-passkey]: "add" and "use" find their options in the page, "enter" asks the form's address. */
 
 const WORDS = {
-  NotAllowedError: "It was cancelled, or took too long. Try again.",
-  InvalidStateError: "This device has a passkey for your account already.",
-  SecurityError: "Passkeys need this site's own name and HTTPS.",
+  NotAllowedError: gettext("It was cancelled, or took too long. Try again."),
+  InvalidStateError: gettext("This device has a passkey for your account already."),
+  SecurityError: gettext("Passkeys need this site's own name and HTTPS."),
 };
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       form.elements.credential.value = JSON.stringify(credential.toJSON());
       form.requestSubmit();
     } catch (error) {
-      failed.textContent = WORDS[error.name] || "This browser can't use passkeys here.";
+      failed.textContent = WORDS[error.name] || gettext("This browser can't use passkeys here.");
       failed.hidden = false;
     }
   });

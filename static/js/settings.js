@@ -1,6 +1,6 @@
 // Pages of settings: words about a change that did not arrive, fields that are wrong, search, old anchors, folded fields.
-const LOST = "Not saved: the server did not answer. Change it again.";
-const REFUSED = "Not saved."; // a toast says why
+const LOST = gettext("Not saved: the server did not answer. Change it again.");
+const REFUSED = gettext("Not saved."); // a toast says why
 
 const stateOf = (form) => [...form.querySelectorAll(".st-state")].at(-1);
 
@@ -52,7 +52,7 @@ const TYPED = "textarea, input:not([type=checkbox], [type=radio])";
 let typedIn = null; // the form with text that no request has carried off; an answer to an earlier one is not about it
 
 const sayNotSaved = (form) =>
-  stateOf(form).replaceChildren(Object.assign(document.createElement("span"), { className: "pill warn", textContent: "Not saved yet" }));
+  stateOf(form).replaceChildren(Object.assign(document.createElement("span"), { className: "pill warn", textContent: gettext("Not saved yet") }));
 
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[data-saves]");

@@ -16,7 +16,7 @@ let timer;
 function lost(shown) {
   clearTimeout(timer);
   for (const notice of document.querySelectorAll("[data-sse-lost]")) notice.hidden = !shown;
-  if (shown) document.getElementById("status").textContent = "Reconnecting";
+  if (shown) document.getElementById("status").textContent = gettext("Reconnecting");
 }
 document.addEventListener("htmx:sseError", () => {
   clearTimeout(timer);
@@ -49,10 +49,14 @@ document.addEventListener("htmx:sseClose", ({ target, detail }) => {
   const turn = target.closest?.("[data-turn]");
   if (!turn || detail.type !== "message") return;
   const thread = turn.closest("[data-follow]");
-  // Its headline, not its last passage; and what documents say differently, which comes with the last message.
-  const show = () => { if (thread && turn.querySelector(".nf, .dfr")) toStart(thread, turn); };
+  // Its headline, not its last passage: of passages the closest comes first, and what documents say differently comes with
+  // the last message.
+  const show = () => { if (thread && turn.querySelector(".nf, .dfr, [data-passages]")) toStart(thread, turn); };
   requestAnimationFrame(() => { fold(turn); show(); });
-  setTimeout(show, SETTLED);
+  setTimeout(() => {
+    show();
+    document.dispatchEvent(new CustomEvent("answered", { detail: { turn } }));
+  }, SETTLED);
 });
 
 // Whoever comes back from a source, or reloads, reads on where they were.

@@ -1,4 +1,5 @@
 // A table: a click on a cell's number opens its source beside it, Esc closes it. Without this file the links do the same.
+const EDGE = 12; // pixels between the edge of a view and the words in it
 const proof = document.getElementById("proof");
 
 function mark(id) {
@@ -31,7 +32,10 @@ function show() {
   document.querySelector(".lt-tbl td.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const words = proof.querySelector(".now");
   const view = words?.closest(".lt-pp");
-  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+  if (!view) return;
+  const at = words.getBoundingClientRect(), seen = view.getBoundingClientRect();
+  view.scrollTop += at.top - seen.top - view.clientHeight / 3;
+  if (at.right > seen.right) view.scrollLeft += at.left - seen.left - EDGE; // they begin where the view does
 }
 
 document.addEventListener("click", (event) => {
@@ -55,7 +59,7 @@ function measure() {
 function unfold(button, said, whole) {
   said.classList.toggle("whole", whole);
   button.setAttribute("aria-expanded", whole);
-  button.firstChild.data = whole ? "less" : "more";
+  button.firstChild.data = whole ? pgettext("a cell", "less") : pgettext("a cell", "more");
 }
 
 document.addEventListener("click", (event) => {

@@ -38,12 +38,12 @@ function remember(text) {
 function cause(xhr) {
   const type = xhr.getResponseHeader("Content-Type") ?? "";
   if (type.startsWith("text/plain") && xhr.responseText) return xhr.responseText.slice(0, 300);
-  if (xhr.status === 403) return "This is not allowed for you here. Nothing was changed.";
-  if (xhr.status === 404) return "This is no longer here. Reload the page to see what is.";
-  if (xhr.status === 413) return "This is larger than the server accepts. Nothing was changed.";
-  if (xhr.status === 507) return "The server's disk is full, so this was not stored. What was stored before is safe.";
-  if (xhr.status === 429) return "Too many requests. Wait a moment, then try again.";
-  return `The server could not do this (${xhr.status}). What you see is unchanged. Try again.`;
+  if (xhr.status === 403) return gettext("This is not allowed for you here. Nothing was changed.");
+  if (xhr.status === 404) return gettext("This is no longer here. Reload the page to see what is.");
+  if (xhr.status === 413) return gettext("This is larger than the server accepts. Nothing was changed.");
+  if (xhr.status === 507) return gettext("The server's disk is full, so this was not stored. What was stored before is safe.");
+  if (xhr.status === 429) return gettext("Too many requests. Wait a moment, then try again.");
+  return gettext("The server could not do this ({status}). What you see is unchanged. Try again.", { status: xhr.status });
 }
 
 for (const toast of box.children) live(toast);
@@ -57,5 +57,5 @@ document.addEventListener("htmx:responseError", ({ detail }) => {
 });
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (detail.elt.closest?.("[data-saves]")) return; // it says so itself, beside its field, until it is stored
-  show("The server cannot be reached. Check the connection, then try again.", "bad");
+  show(gettext("The server cannot be reached. Check the connection, then try again."), "bad");
 });

@@ -5,10 +5,11 @@ const list = () => document.querySelector("[data-upload-list]");
 const picker = () => form().querySelector("input[type=file]");
 const early = [];
 const queue = [];
-let busy = false;
+let busy = null; // what is being sent
 let looking = 0; // dropped folders that are still being looked through
 
-const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
+const size = (bytes) => (bytes < 1e6 ? gettext("{n} KB", { n: Math.ceil(bytes / 1e3) }) : gettext("{n} MB", { n: numeral(bytes / 1e6, TENTHS) }));
 
 function row(file, markup, kind = "") {
   const element = Object.assign(document.createElement("div"), { className: `up ${kind}` });
@@ -18,9 +19,10 @@ function row(file, markup, kind = "") {
   return element;
 }
 
-function refuse(file, reason) {
-  const element = row(file, '<div class="stack stack-0"><span class="m trunc"></span><span class="xs"></span></div><button type="button" class="btn ghost sm" data-dismiss-file>Dismiss</button>', "bad");
+function refuse({ name }, reason) {
+  const element = row({ name }, '<div class="stack stack-0"><span class="m trunc"></span><span class="xs"></span></div><button type="button" class="btn ghost sm" data-dismiss-file></button>', "bad");
   element.querySelector(".xs").textContent = reason;
+  element.querySelector("button").textContent = gettext("Dismiss");
 }
 
 function add(file, path) {
@@ -28,12 +30,13 @@ function add(file, path) {
   const { accept } = picker();
   const limit = Number(form().dataset.maxBytes) || Infinity;
   const kinds = accept ? accept.split(",").map((kind) => kind.trim().toLowerCase()) : [];
-  if (file.size > limit) refuse(file, `${size(file.size)} is larger than the ${size(limit)} a file may have. It was not sent.`);
-  else if (kinds.length && !kinds.some((kind) => file.name.toLowerCase().endsWith(kind))) refuse(file, "Files of this kind cannot be read. It was not sent.");
+  if (file.size > limit) refuse(file, gettext("{size} is larger than the {limit} a file may have. It was not sent.", { size: size(file.size), limit: size(limit) }));
+  else if (kinds.length && !kinds.some((kind) => file.name.toLowerCase().endsWith(kind))) refuse(file, gettext("Files of this kind cannot be read. This one was not sent."));
   else {
-    const element = row(file, '<span class="m trunc"></span><progress class="bar" max="100" value="0"></progress><span class="xs muted n"></span><button type="button" class="btn ghost sm">Cancel</button>');
+    const element = row(file, '<span class="m trunc"></span><progress class="bar" max="100" value="0"></progress><span class="xs muted n"></span><button type="button" class="btn ghost sm"></button>');
+    element.querySelector("button").textContent = gettext("Cancel");
     element.querySelector(".n").textContent = size(file.size);
-    element.querySelector("progress").setAttribute("aria-label", `Uploading ${file.name}`);
+    element.querySelector("progress").setAttribute("aria-label", gettext("Uploading {name}", { name: file.name }));
     queue.push({ file, path, element });
     next();
   }
@@ -42,9 +45,9 @@ function add(file, path) {
 function next() {
   const job = !busy && queue.shift();
   if (!job) return busy || looking ? null : leave();
-  busy = true;
+  busy = job;
   send(job).finally(() => {
-    busy = false;
+    busy = null;
     next();
   });
 }
@@ -75,9 +78,9 @@ function send({ file, path, element }) {
     request.upload.onprogress = (event) => { element.querySelector("progress").value = (100 * event.loaded) / event.total; };
     request.onload = () => {
       if (request.status < 300) taken(dataset.target, request.responseText);
-      else refuse(file, request.getResponseHeader("Content-Type")?.startsWith("text/plain") ? request.responseText : `The server did not accept it (${request.status}). Try again.`);
+      else refuse(file, request.getResponseHeader("Content-Type")?.startsWith("text/plain") ? request.responseText : gettext("The server did not accept it ({status}). Try again.", { status: request.status }));
     };
-    request.onerror = () => refuse(file, "The connection was lost while sending. Add it again.");
+    request.onerror = () => refuse(file, gettext("The connection was lost while sending. Add it again."));
     request.onloadend = () => {
       element.remove();
       resolve();
@@ -110,7 +113,7 @@ function tell() {
   const name = note.form.querySelector("[name=name]");
   note.value = early.length;
   note.nextElementSibling.hidden = false;
-  note.nextElementSibling.textContent = `${early.length === 1 ? `“${first.file.name}”` : `${early.length} files`} will be added to it.`;
+  note.nextElementSibling.textContent = ngettext("“{name}” will be added to it.", "{n} files will be added to it.", early.length, { name: first.file.name });
   name.value ||= first.path.includes("/") ? first.path.split("/")[0] : first.file.name.replace(/\.[^.]*$/, "");
   name.select();
 }
@@ -128,6 +131,37 @@ function makePlace() {
   if (document.querySelector("[data-early]")) tell();
   else document.querySelector("[data-opens-for-files]")?.click();
 }
+
+// What would be lost with the page is asked about, and told on the next visit: a file can't be kept, its name can.
+const UNSENT = "svq-not-sent";
+const unsent = () => [busy, ...queue].filter(Boolean).map(({ file }) => file.name);
+
+function keepWords() {
+  if (!form() || !list()) return;
+  const told = [...list().querySelectorAll(".up.bad:has([data-dismiss-file])")].map((one) => ({
+    name: one.querySelector("span").textContent,
+    reason: one.querySelector(".xs").textContent,
+  }));
+  const names = unsent();
+  if (names.length) {
+    const name = ngettext("{n} file was not sent", "{n} files were not sent", names.length, { n: numeral(names.length) });
+    told.push({ name, reason: gettext("{names}. Choose them again.", { names: names.join(", ") }) });
+  }
+  if (told.length) sessionStorage.setItem(UNSENT, JSON.stringify({ action: form().action, told }));
+}
+
+function tellAgain({ persisted }) {
+  const kept = JSON.parse(sessionStorage.getItem(UNSENT) ?? "null");
+  if (!kept || form()?.action !== kept.action) return;
+  sessionStorage.removeItem(UNSENT);
+  if (!persisted) for (const { name, reason } of kept.told) refuse({ name }, reason);
+}
+
+addEventListener("beforeunload", (event) => {
+  if (busy || queue.length || looking || early.length) event.preventDefault();
+});
+addEventListener("pagehide", keepWords);
+addEventListener("pageshow", tellAgain);
 
 document.addEventListener("dragover", (event) => dragging(event, true));
 document.addEventListener("dragleave", (event) => event.relatedTarget || dragging(event, false));

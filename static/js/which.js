@@ -8,5 +8,5 @@ document.addEventListener("change", ({ target }) => {
   const line = target.form.querySelector("[data-checked]");
   if (!line) return;
   const ticked = boxes.filter((box) => box.checked).length;
-  line.textContent = which.value === "all" ? line.dataset.checked : `${ticked} document${ticked === 1 ? "" : "s"}`;
+  line.textContent = which.value === "all" ? line.dataset.checked : ngettext("{n} document", "{n} documents", ticked);
 });

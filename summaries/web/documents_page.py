@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext as _
+
 from datasources.masking import masked
 from datasources.models import Datasource
 from ingestion.web.contributions import Contribution
@@ -21,4 +23,4 @@ class SummariesOnDocumentsPage(Contribution):
         enabled = SummarySettings.objects.of(datasource).enabled
         if not (enabled and endpoint(datasource, ModelRole.EXTRACTION)):
             return ""
-        return "the language model summarises the new passages, within the month's budget"
+        return _("the language model summarises the new passages, within the month's budget")

@@ -6,6 +6,8 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from datasources.models import Datasource, Role
 from datasources.settings.panels import SettingsPanel
@@ -13,13 +15,13 @@ from datasources.settings.sections import page_of_section
 from datasources.settings.views import section_page
 from datasources.web.pages import HtmxRequest, datasource_for, posted_from
 from ingestion.models import Chunk
+from localization.numbers import numeral
 from providers.roles import ModelRole, endpoint
 from settings_pages.saving import save_fields
 from settings_pages.search import Place, Setting
 from summaries import writing
 from summaries.models import ChunkSummary, SummarySettings
 from summaries.tasks import defer_summaries
-from text.counted import counted
 
 SECTION = page_of_section("reading", "#summaries")
 
@@ -28,7 +30,7 @@ class SummariesForm(forms.Form):
     """Switching them on costs, so it says what before."""
 
     enabled = forms.BooleanField(
-        label="Summarise passages and documents in a sentence",
+        label=_("Summarise passages and documents in a sentence"),
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "switch", "role": "switch"}),
     )
@@ -44,12 +46,16 @@ class SummariesForm(forms.Form):
 def _cost(datasource: Datasource) -> str:
     server = endpoint(datasource, ModelRole.EXTRACTION)
     if server is None:
-        return "It needs a language model, and none is connected."
-    return (
-        f"{server.model} is sent each passage once, in the background and within the month's budget: now "
-        f"{counted(writing.count_left(datasource), 'call')} at most, then one for each new passage and "
-        "document."
+        return gettext("It needs a language model, and none is connected.")
+    left = writing.count_left(datasource)
+    told = ngettext(
+        "{model} is sent each passage once, in the background and within the month's budget: now "
+        "{n} call at most, then one for each new passage and document.",
+        "{model} is sent each passage once, in the background and within the month's budget: now "
+        "{n} calls at most, then one for each new passage and document.",
+        left,
     )
+    return told.format(model=server.model, n=numeral(left))
 
 
 class SummariesPanel(SettingsPanel):
@@ -67,14 +73,26 @@ class SummariesPanel(SettingsPanel):
     def state(self, datasource: Datasource, role: Role) -> str:
         if not SummarySettings.objects.of(datasource).enabled:
             return ""
-        told = f"{_summarised(datasource):,} of {counted(_to_summarise(datasource), 'passage')} summarised"
+        done, passages = _summarised(datasource), _to_summarise(datasource)
         if endpoint(datasource, ModelRole.EXTRACTION) is None:
-            return f"{told}; no model is connected, so no more are."
-        return f"{told}."
+            told = ngettext(
+                "{done} of {n} passage summarised; no model is connected, so no more are.",
+                "{done} of {n} passages summarised; no model is connected, so no more are.",
+                passages,
+            )
+        else:
+            told = ngettext(
+                "{done} of {n} passage summarised.", "{done} of {n} passages summarised.", passages
+            )
+        return told.format(done=numeral(done), n=numeral(passages))
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
-            place.setting("Summaries", self.anchor, help="Passages and documents in a sentence, by the model")
+            place.setting(
+                gettext("Summaries"),
+                self.anchor,
+                help=gettext("Passages and documents in a sentence, by the model"),
+            )
         ]
 
 

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.apps import apps
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
-from bundles.models import BundleImport, ImportStatus
 from chat.models import Turn
-from compliance.models import Check
 from datasources.models import Datasource, Deletion
-from evaluation.models import Run
+from exchange.bundles.models import BundleImport, ImportStatus
 from graph.curation.decisions import in_words
 from graph.models import Decision
 
@@ -52,7 +53,7 @@ def _documents(person: User, datasource: Datasource, before: datetime | None) ->
             icon="file-up",
             about=row.title,
             who=row.uploaded_by,
-            text="Replaced with a new version" if row.version > 1 else "Added",
+            text=_("Replaced with a new version") if row.version > 1 else pgettext("activity", "Added"),
             address=reverse("reader", args=[datasource.pk, row.pk]),
         )
 
@@ -65,7 +66,7 @@ def _imports(person: User, datasource: Datasource, before: datetime | None) -> I
             icon="download",
             about=row.filename,
             who=row.owner,
-            text="Imported with all that is in it",
+            text=_("Imported with all that is in it"),
             address=reverse("documents", args=[datasource.pk]),
         )
 
@@ -76,7 +77,7 @@ def _deletions(person: User, datasource: Datasource, before: datetime | None) ->
         yield Happening(
             when=row.requested,
             icon="trash-2",
-            text="Deleted",
+            text=pgettext("activity", "Deleted"),
             about=row.name,
             who=row.deleted_by,
             address=reverse("receipt", args=[row.pk]),
@@ -90,7 +91,7 @@ def _questions(person: User, datasource: Datasource, before: datetime | None) ->
         yield Happening(
             when=row.created,
             icon="message-square-text",
-            text="Asked",
+            text=_("Asked"),
             about=row.question,
             who=person,
             address=reverse("conversation", args=[datasource.pk, row.conversation_id]),
@@ -98,15 +99,15 @@ def _questions(person: User, datasource: Datasource, before: datetime | None) ->
 
 
 def _checks(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
-    rows = Check.objects.filter(assessment__datasource=datasource)
+    rows = apps.get_model("compliance.Check").objects.filter(assessment__datasource=datasource)
     for row in _newest(rows, "created", before, "asked_by", "assessment__framework", "assessment__subject"):
         seen = row.assessment
         query = {"framework": seen.framework_id, "vendor": seen.subject_id}
         yield Happening(
             when=row.created,
             icon="list-checks",
-            text="Checked",
-            about=str(seen),
+            text=_("Checked"),
+            about=_("{vendor} against {framework}").format(vendor=seen.subject, framework=seen.framework),
             who=row.asked_by,
             address=reverse("gaps", args=[datasource.pk], query=query),
         )
@@ -117,7 +118,7 @@ def _tables(person: User, datasource: Datasource, before: datetime | None) -> It
         yield Happening(
             when=row.created,
             icon="columns-2",
-            text="Made a table",
+            text=_("Made a table"),
             about=row.name,
             who=row.made_by,
             address=reverse("table", args=[datasource.pk, row.pk]),
@@ -125,13 +126,12 @@ def _tables(person: User, datasource: Datasource, before: datetime | None) -> It
 
 
 def _runs(person: User, datasource: Datasource, before: datetime | None) -> Iterator[Happening]:
-    for row in _newest(
-        Run.objects.filter(datasource=datasource), "created", before, "asked_by", "question_set"
-    ):
+    rows = apps.get_model("evaluation.Run").objects.filter(datasource=datasource)
+    for row in _newest(rows, "created", before, "asked_by", "question_set"):
         yield Happening(
             when=row.created,
             icon="graduation-cap",
-            text="Evaluated",
+            text=_("Evaluated"),
             about=f"{row}, {row.question_set}",
             address=reverse("evaluation", args=[datasource.pk], query={"run": row.number}),
             who=None if row.is_scheduled else row.asked_by,
@@ -144,7 +144,7 @@ def _decisions(person: User, datasource: Datasource, before: datetime | None) ->
         yield Happening(
             when=told.decision.decided,
             icon="waypoints",
-            text="Decided for the graph",
+            text=_("Decided for the graph"),
             about=told.text,
             address=reverse("graph_decisions", args=[datasource.pk]),
             who=told.decision.decided_by,
@@ -152,13 +152,12 @@ def _decisions(person: User, datasource: Datasource, before: datetime | None) ->
 
 
 Source = Callable[[User, Datasource, datetime | None], Iterator[Happening]]
+SOURCES_OF_DESKS: dict[str, Source] = {"compliance": _checks, "tables": _tables, "evaluation": _runs}
 SOURCES: tuple[Source, ...] = (
     _documents,
     _imports,
     _deletions,
     _questions,
-    _checks,
-    _tables,
-    _runs,
     _decisions,
+    *(source for desk, source in SOURCES_OF_DESKS.items() if apps.is_installed(f"desks.{desk}")),
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -11,7 +12,7 @@ from datasources.models import Datasource, Role
 from datasources.web.pages import signed_in
 from ingestion.indexes import vector_index
 from jobs import activity
-from jobs.time_limit import told
+from jobs.time_limit import duration
 from providers.web.administrators import administrators_only
 from svq_site.activity.words import words
 
@@ -47,11 +48,13 @@ def _running(job: activity.Running, names: dict[int, str]) -> dict[str, Any]:
         "about": names.get(job.datasource or 0, ""),
         "job": job,
         "percent": None if share is None else round(100 * share),
-        "limit": told(job.limit) if job.limit else "",
+        "limit": duration(job.limit) if job.limit else "",
     }
 
 
 def names_for(person: User, datasources: set[int]) -> dict[int, str]:
     """The names of datasources that the person may see; of others only the number."""
     seen = Datasource.objects.visible_to(person, Role.ASKER).filter(pk__in=datasources)
-    return {pk: f"Datasource {pk}" for pk in datasources} | dict(seen.values_list("pk", "name"))
+    return {pk: _("Datasource {pk}").format(pk=pk) for pk in datasources} | dict(
+        seen.values_list("pk", "name")
+    )

@@ -79,6 +79,7 @@ UNNOTED = {
     "api-refresh",
     "api-logout",
     "theme",
+    "set_language",
     "close_first_page",
     "open_first_page",
     "models_offered",
@@ -101,17 +102,27 @@ UNNOTED = {
     "api-documents-delete",
     "account_reauthenticate",
     "mfa_reauthenticate",
+    "oauth_authorize",
+    "api-oauth-token",
+    "api-oauth-register",
+    "api-oauth-revoke",
+    "end_program",
+    "revoke_api_tokens",
+    "programs_of_everybody",
+    "save_program_rule",
 }
 ASKS = {"api-rag-retrieve"}  # a question that gets an answer is noted where it is stored (chat.services.ask)
 # What is made at an address that has no argument for it: a new one has no number before it is there.
 NEW = {
     "webhooks": "webhook",
+    "outside_servers": "outside server",
     "api-webhooks": "webhook",
-    "connectors": "connected folder",
-    "api-connectors": "connected folder",
+    "connectors": "connected source",
+    "api-connectors": "connected source",
     "write_memo": "memo",
     "api-memos": "memo",
     "table_new": "table",
+    "new_api_token": "API token",
     "api-tables": "table",
 }
 ADDS = {
@@ -124,13 +135,13 @@ ADDS = {
     "document_replace",
     "add_member",
     "share_with_group",
-    "new_api_token",
     "api-datasources",
     "api-documents",
     "api-documents-text",
     "api-documents-web-page",
     "api-document-replace",
     "api-members",
+    "api-group-shares",
     "api-paper-imports",
     "api-graph-import",
     "bundles",
@@ -268,7 +279,8 @@ ARGUMENTS = {
     "user": "member",
     "group": "group of people",
     "webhook": "webhook",
-    "connector": "connected folder",
+    "server": "outside server",
+    "connector": "connected source",
     "token": "API token",
     "provider": "sign-in provider",
     "memo": "memo",
@@ -278,7 +290,14 @@ ARGUMENTS = {
     "check": "check",
 }
 # A request that deletes what belongs to the thing in its address, not the thing itself.
-DELETES_A_PART = {"api-schedule", "api-memo-source", "api-turn-feedback", "api-attachment", "api-note"}
+DELETES_A_PART = {
+    "api-schedule",
+    "api-memo-source",
+    "api-turn-feedback",
+    "api-attachment",
+    "api-note",
+    "api-compatible-document",  # an own id; a document that has no other is noted where it is deleted
+}
 IN_REST = {  # /api/v1/documents/5
     "documents": "document",
     "turns": "answer",
@@ -297,6 +316,7 @@ IN_REST = {  # /api/v1/documents/5
     "paper-imports": "import of papers",
     "assessment-checks": "check",
 }
+OWN_ID = "<path:"  # in a route, before an argument whose words a program may have chosen
 IN_DATASOURCE = ("d/<int:pk>/", "api/v1/data-sources/<int:pk>")
 
 
@@ -323,6 +343,12 @@ def _of_a_look(request: HttpRequest, name: str) -> AuditAct | None:
     return AuditAct.SAW if name in SHOWS else None
 
 
+def address_of(request: HttpRequest, match: ResolverMatch) -> str:
+    """Method and path. An own id of a program may be a title: in its place stands what it is of."""
+    path = "/" + match.route.replace(OWN_ID, "<") if OWN_ID in match.route else request.path
+    return f"{request.method} {path}"
+
+
 def about(match: ResolverMatch) -> tuple[str, str, int | None]:
     """What it is about: the kind, which one, and the number of its datasource where the address has it."""
     arguments = match.kwargs
@@ -330,7 +356,8 @@ def about(match: ResolverMatch) -> tuple[str, str, int | None]:
     datasource = arguments.get("pk") if own else None
     for argument, kind in ARGUMENTS.items():
         if argument in arguments:
-            return kind, str(arguments[argument]), datasource
+            is_own = f"{OWN_ID}{argument}>" in match.route
+            return kind, "" if is_own else str(arguments[argument]), datasource
     if match.url_name in NEW:
         return NEW[match.url_name], "", datasource
     folder = match.route.removeprefix("api/v1/").partition("/")[0]

@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import ResolverMatch
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.audit import note_thing
+from accounts.audit import DOCUMENTS, MADE, note_thing, note_things
 from accounts.models import AuditAct, User
 from chat.models import Conversation, Turn
 from datasources.models import Document
-from svq_site.audit.acts import LOOKS, about, act_of
+from svq_site.audit.acts import LOOKS, about, act_of, address_of
 
 logger = logging.getLogger(__name__)
 REDIRECTS, FAILED = 300, 400  # and above
@@ -75,20 +75,33 @@ def _act(request: HttpRequest, match: ResolverMatch) -> AuditAct | None:
 
 
 def _note(request: HttpRequest, match: ResolverMatch, act: AuditAct, person: User) -> None:
+    address = f"{request.method} {request.path}" if match.namespace == ADMIN else address_of(request, match)
+    if act == AuditAct.ADDED and (made := request.META.get(MADE)):
+        for each in made:
+            note_things(
+                person,
+                act,
+                subject=each.subject,
+                numbers=each.numbers,
+                datasource=each.datasource,
+                address=address,
+            )
+        return
     if match.namespace == ADMIN:
         kind, number, datasource = "administration", str(match.kwargs.get("object_id", "")), None
     else:
         kind, number, datasource = about(match)
-    if document := request.META.get("audit_document"):  # of a quote: its address names the answer
-        kind, number = "document", str(document)
-    note_thing(
-        person,
-        act,
-        subject=kind,
-        number=number,
-        datasource=datasource or request.META.get(DATASOURCE) or _datasource_of(kind, number),
-        address=f"{request.method} {request.path}",
-    )
+    if documents := request.META.get(DOCUMENTS):  # of a quote, or by an own id: its address doesn't name them
+        kind = "document"
+    for each in documents or [number]:
+        note_thing(
+            person,
+            act,
+            subject=kind,
+            number=each,
+            datasource=datasource or request.META.get(DATASOURCE) or _datasource_of(kind, str(each)),
+            address=address,
+        )
 
 
 def _datasource_of(kind: str, number: str) -> int | None:

@@ -4,26 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.apps import apps
 from django.db.models import QuerySet
 
 from accounts.models import AuditEntry, User
 from datasources.models import Datasource, Document
 from datasources.numbers import number_in
+from svq_site.audit.kinds import in_words
+from svq_site.audit.opening import DOCUMENTS, addresses_of, kind_of, numbers
 
 MOST = 100  # entries on a page
-DOCUMENTS = ("document", Document._meta.label)  # as requests and as administrators' looks call one
 LAST = date(9000, 1, 1)
 NONE = 0  # no datasource has this number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """An entry, the kind of thing in words, and its name for those who may see names."""
+    """An entry, the kind of thing in words, its name for those who may see names, and where the reader may
+    open it.
+    """
 
     entry: AuditEntry
     kind: str
     name: str
+    address: str
 
 
 def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
@@ -55,26 +58,20 @@ def _day(written: str | None) -> datetime | None:
 
 def lines(entries: Sequence[AuditEntry], reader: User) -> Iterator[Line]:
     """For whoever may see contents with the names of what still exists, for others without."""
-    documents, datasources = {}, {}
+    titles: dict[str, str] = {}
+    datasources: dict[int, str] = {}
     if reader.may_see_contents:
-        numbers = [int(entry.number) for entry in entries if _is_document(entry)]
-        documents = dict(Document.objects.filter(pk__in=numbers).values_list("pk", "title"))
-        numbers = [entry.datasource for entry in entries if entry.datasource]
-        datasources = dict(Datasource.objects.filter(pk__in=numbers).values_list("pk", "name"))
+        found = Document.objects.filter(pk__in=numbers(entries, "document"))
+        titles = {str(pk): title for pk, title in found.values_list("pk", "title")}
+        named = [entry.datasource for entry in entries if entry.datasource]
+        datasources = dict(Datasource.objects.filter(pk__in=named).values_list("pk", "name"))
+    addresses = addresses_of(entries, reader)
     for entry in entries:
-        named = documents.get(int(entry.number)) if _is_document(entry) else None
+        kind = kind_of(entry)
+        title = titles.get(entry.number) if kind == "document" else None
         yield Line(
-            entry=entry, kind=_kind(entry.subject), name=named or datasources.get(entry.datasource or 0, "")
+            entry=entry,
+            kind=in_words(entry.subject),
+            name=title or datasources.get(entry.datasource or 0, ""),
+            address=addresses.get((kind, entry.number), ""),
         )
-
-
-def _kind(subject: str) -> str:
-    """Of a model's label ("accounts.User") its name; of all else the words themselves."""
-    try:
-        return str(apps.get_model(subject)._meta.verbose_name)
-    except (LookupError, ValueError):
-        return subject
-
-
-def _is_document(entry: AuditEntry) -> bool:
-    return entry.subject in DOCUMENTS and entry.number.isascii() and entry.number.isdigit()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from packs.facts import svq_version
+from exchange.packs.facts import svq_version
 from svq_site.backup import database, files, store
 from svq_site.backup.errors import BackupError
 from svq_site.backup.files import HostFile

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Aggregate, Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from chat.models import Turn
@@ -80,11 +81,13 @@ def _last(
 ) -> tuple[str, datetime | None]:
     """What happened last, and when. `answered`: when SVQ asked the first page's question by itself."""
     happened = [
-        (added, "Last file added"),
-        (answered, "A question was asked for you"),
-        (asked, "You asked a question"),
+        (added, _("Last file added")),
+        (answered, _("A question was asked for you")),
+        (asked, _("You asked a question")),
     ]
-    when, what = max(((when, what) for when, what in happened if when), default=(None, "Nothing added yet"))
+    when, what = max(
+        ((when, what) for when, what in happened if when), default=(None, _("Nothing added yet"))
+    )
     return what, when
 
 

@@ -7,14 +7,13 @@ from typing import Any
 from django.conf import settings
 
 from accounts.models import User
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import SAMPLE_DESCRIPTION, Datasource, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.adding.upload import accept_upload
 from svq_site.dashboard import welcome
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
-SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with."
 
 
 def suggested_questions() -> list[str]:

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET
 
 from accounts.models import User
 from datasources.counts import document_counts
+from datasources.in_use.models import everything_is_local
 from datasources.models import Datasource, DatasourceQuerySet, Document, Matter, Role
-from datasources.models_in_use import everything_is_local
 from datasources.web.pages import signed_in
 from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
 from svq_site.dashboard.folders import folders, with_words

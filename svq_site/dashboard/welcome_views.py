@@ -6,6 +6,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -22,7 +23,7 @@ def home() -> str:
 @posted_from(home)
 def close_first_page(request: HttpRequest) -> HttpResponse:
     welcome.close(signed_in(request))
-    messages.success(request, "The first page is put away. Your settings can bring it back.")
+    messages.success(request, _("The first page is put away. Your settings can bring it back."))
     return redirect("home")
 
 
@@ -42,5 +43,5 @@ def take_sample(request: HttpRequest) -> HttpResponse:
 @posted_from(home)
 def open_first_page(request: HttpRequest) -> HttpResponse:
     if not welcome.reopen(signed_in(request)):
-        messages.error(request, "There is nothing to show: the sample or its question was deleted.")
+        messages.error(request, _("There is nothing to show: the sample or its question was deleted."))
     return redirect("home")

@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
-from django.db import connections
+from django.core.management.base import CommandError
+from django.db import DatabaseError, connections
+
+from desks.left_out import having_tables
 
 OLDEST_VECTOR = (0, 8)
 
@@ -77,3 +81,38 @@ def vector_problems(row: tuple[str, bool, bool] | None) -> list[tuple[str, str]]
             )
         ]
     return []
+
+
+@register(Tags.database)
+def desks_without_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """A desk that is left out has no tables: their rows would keep documents from being deleted."""
+    if not databases or "default" not in databases:
+        return []
+    if not settings.LEFT_OUT:
+        return []
+    with connections["default"].cursor() as cursor:
+        found = having_tables(settings.LEFT_OUT, connections["default"].introspection.table_names(cursor))
+    return [
+        Error(
+            f"SVQ_LEAVE_OUT names “{desk}”, and the database has tables of it.",
+            hint=f"Start with it. Or delete all that is in it for good: take it out of SVQ_LEAVE_OUT, run"
+            f" manage.py migrate {desk} zero, and put it back.",
+            id="svq.E003",
+        )
+        for desk in found
+    ]
+
+
+def refuse_tables_of_left_out_desks() -> None:
+    """For commands that make no system checks, before they do anything. Raises CommandError."""
+    if not settings.LEFT_OUT:
+        return
+    try:
+        errors = desks_without_tables(databases=["default"])
+    except DatabaseError as error:
+        told = " ".join(str(error).split())
+        raise CommandError(f"The database is asked for tables of what SVQ_LEAVE_OUT names: {told}") from error
+    finally:
+        connections["default"].close()  # a worker may go by PgBouncer from here on
+    if errors:
+        raise CommandError(" ".join(f"{error.msg} {error.hint}" for error in errors))

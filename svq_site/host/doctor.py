@@ -22,7 +22,7 @@ from datasources.storage.errors import as_os_errors
 from datasources.storage.files import delete_derived_files, delete_stored
 from formats.legacy.office import soffice
 from formats.ocr import tesseract
-from formats.ocr.languages import told
+from formats.ocr.languages import in_words
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.embedders import embedder
 from providers.health import Level, health_of
@@ -36,7 +36,7 @@ from svq_site.database.database_log import leaking, settings_of_database
 from svq_site.database.pooler import lacking
 from svq_site.database.postgres import PostgresError
 from svq_site.host import disk, health
-from svq_site.host.checks import vector_extension
+from svq_site.host.checks import desks_without_tables, vector_extension
 from svq_site.host.findings import Finding, failed, sound
 from svq_site.host.schema import comparison
 from svq_site.serving import open_files as open_files_limit
@@ -125,6 +125,18 @@ def extension() -> Finding:
     except DatabaseError as error:
         return failed("extension", str(error), "Get the database to work first.")
     return sound("extension", "pgvector is there")
+
+
+def desks() -> Finding:
+    """Whether those that are left out have no tables any more."""
+    try:
+        problems = desks_without_tables(databases=["default"])
+    except DatabaseError as error:
+        return failed("desks", str(error), "Get the database to work first.")
+    if problems:
+        return failed("desks", " ".join(each.msg for each in problems), problems[0].hint or "")
+    left_out = ", ".join(sorted(settings.LEFT_OUT))
+    return sound("desks", f"without {left_out}" if left_out else "all are there")
 
 
 def storage() -> Finding:
@@ -287,7 +299,7 @@ def tesseract_installed() -> Finding:
     if not languages:
         advice = "Install a language, such as the package tesseract-ocr-eng."
         return Finding(subject="Tesseract", ok=True, detail=f"{program} has no language", advice=advice)
-    return sound("Tesseract", f"{program}, can be chosen for scans in {told(languages)}")
+    return sound("Tesseract", f"{program}, can be chosen for scans in {in_words(languages)}")
 
 
 def ocr_server() -> Finding:
@@ -368,6 +380,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     pooler,
     database_log,
     extension,
+    desks,
     storage,
     orphaned_files,
     missing_files,

@@ -76,7 +76,7 @@ class LanguageModel:
         except ProviderError as error:
             return self._give_up(error.message)
         told = model.configuration
-        takes = memory.told(memory.needed(model.size, told.kv_bytes, context))
+        takes = memory.gigabytes(memory.needed(model.size, told.kv_bytes, context))
         self._say(f"Starting {model.identity}: about {takes} of memory, {context:,} tokens at once.")
         asked = {
             "folder": str(self._folder),
@@ -89,7 +89,7 @@ class LanguageModel:
         self._child = self._children.keep(NAME, command)
 
     def _after_death(self, child: Child) -> None:
-        now = running.told(self._folder)
+        now = running.last_known(self._folder)
         if now and now.state == State.FAILED:  # it has said why
             self._give_up(now.why)
         elif child.deaths >= MOST_DEATHS:
@@ -110,7 +110,7 @@ class LanguageModel:
 
     def _measure(self) -> None:
         """Once it is ready, unless its speed is known."""
-        now = running.told(self._folder)
+        now = running.last_known(self._folder)
         if self._measured or now is None or now.state != State.READY or now.identity != self._identity:
             return
         self._measured = True
@@ -121,7 +121,7 @@ class LanguageModel:
 
 def state() -> str:
     """For /healthz: "ok" also where no language model was to run here."""
-    now = running.told(store.running_folder())
+    now = running.last_known(store.running_folder())
     if now is None or now.state == State.READY:
         return "ok"
     return now.why if now.state == State.FAILED else "is being loaded"

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from datasources.access import roles_of
@@ -14,16 +15,16 @@ from settings_pages.refusals import OFFERED, always_says
 
 class MatterForm(forms.Form):
     name = CountedField(
-        label="Name",
+        label=_("Name"),
         max_length=LONGEST_NAME,
-        error_messages={"required": "Give the matter a name."},
+        error_messages={"required": _("Give the matter a name.")},
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 
 
 class PutInForm(forms.Form):
     datasource = forms.ChoiceField(
-        label="Datasource",
+        label=_("Datasource"),
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )
@@ -35,7 +36,7 @@ class PutInForm(forms.Form):
         roles = roles_of(person, free)
         self.offered = {str(each.pk): each for each in free if roles.get(each.pk) == Role.OWNER}
         self.fields["datasource"].choices = [  # type: ignore[attr-defined]
-            ("", "Choose one"),
+            ("", _("Choose one")),
             *((number, each.name) for number, each in self.offered.items()),
         ]
 

@@ -9,13 +9,15 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources import matters
 from datasources.counts import document_counts
+from datasources.in_use.models import everything_is_local
 from datasources.matters import find_matter, may_open
 from datasources.models import Datasource, Document, Matter, Role
-from datasources.models_in_use import everything_is_local
 from datasources.web.forms import GroupForm, MemberForm, RoleForm, refuse
 from datasources.web.pages import HtmxRequest, datasource_for, go, posted_from, signed_in
 from svq_site.dashboard.cards import cards
@@ -29,7 +31,7 @@ def page_of(pk: int) -> str:
     return reverse("matter", args=[pk])
 
 
-def of_matter(pk: int, **_: Any) -> str:
+def of_matter(pk: int, **__: Any) -> str:
     """The address of the matter's page, for `posted_from`."""
     return page_of(pk)
 
@@ -121,7 +123,7 @@ def rename_matter(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            messages.success(request, "Renamed.")
+            messages.success(request, _("Renamed."))
             return redirect(page_of(pk))
     return matter_page(request, shown, name_form=form)
 
@@ -139,8 +141,8 @@ def share_matter(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            told = f"Shared with {email} as {role}. It takes effect once that address is confirmed."
-            messages.success(request, told)
+            told = _("Shared with {email} as {role}. It takes effect once that address is confirmed.")
+            messages.success(request, told.format(email=email, role=_(role.value)))
             return redirect(page_of(pk))
     return matter_page(request, shown, member_form=form)
 
@@ -158,7 +160,7 @@ def share_matter_with_group(request: HtmxRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda: matters.share_matter_with_group(shown, group, role, by=signed_in(request)),
-        f"Shared with {group} as {role}.",
+        _("Shared with {group} as {role}.").format(group=group, role=_(role.value)),
     )
 
 
@@ -170,18 +172,18 @@ def change_matter_share(request: HtmxRequest, pk: int, share: int) -> HttpRespon
     row = get_object_or_404(shown.shares.select_related("matter", "person", "group"), pk=share)
     by = signed_in(request)
     if "remove" in request.POST:
-        return _done(
-            request, pk, lambda: matters.end_share(row, by=by), f"{row.who} has no role in it any more."
-        )
+        told = _("{who} has no role in it any more.").format(who=row.who)
+        return _done(request, pk, lambda: matters.end_share(row, by=by), told)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, OFFERED_ROLES)
+        messages.error(request, str(OFFERED_ROLES))
         return redirect(page_of(pk))
     role = Role(form.cleaned_data["role"])
-    return _done(request, pk, lambda: matters.change_share(row, role, by=by), f"{row.who} is {role} now.")
+    told = _("{who} is {role} now.").format(who=row.who, role=_(role.value))
+    return _done(request, pk, lambda: matters.change_share(row, role, by=by), told)
 
 
-OFFERED_ROLES = "Choose one of the roles that are offered."
+OFFERED_ROLES = gettext_lazy("Choose one of the roles that are offered.")
 
 
 @login_required
@@ -197,7 +199,9 @@ def put_in_matter(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            messages.success(request, f"“{form.chosen}” is in {shown} now.")
+            messages.success(
+                request, _("“{datasource}” is in {matter} now.").format(datasource=form.chosen, matter=shown)
+            )
             return go(request, page_of(pk))
     context = {"form": form, "matter": shown, "shares": shared_with(shown), "tab": "home"}
     return render(request, "matters/put_in.html", context, status=422 if form.errors else 200)
@@ -213,7 +217,7 @@ def take_out_of_matter(request: HtmxRequest, pk: int, datasource: int) -> HttpRe
         request,
         pk,
         lambda: matters.take_out(shown, row, by=signed_in(request)),
-        f"“{row}” is in no matter any more.",
+        _("“{datasource}” is in no matter any more.").format(datasource=row),
         back=reverse("settings_section", args=[datasource, "people"])
         if request.POST.get("from") == "settings"
         else None,
@@ -227,7 +231,8 @@ def archive_matter(request: HtmxRequest, pk: int) -> HttpResponse:
     shown = find_matter(signed_in(request), pk, Role.OWNER)
     if request.method == "POST":
         matters.archive(shown, by=signed_in(request))
-        messages.success(request, f"{shown} is archived. You find it under Matters, Archived.")
+        told = _("{matter} is archived. You find it under Matters, Archived.")
+        messages.success(request, told.format(matter=shown))
         return go(request, page_of(pk))
     return render(request, "matters/archive.html", _of_dialog(request, shown))
 
@@ -239,7 +244,8 @@ def open_matter(request: HtmxRequest, pk: int) -> HttpResponse:
     person = signed_in(request)
     shown = find_matter(person, pk)
     matters.require_opener(shown, person)
-    return _done(request, pk, lambda: matters.open_again(shown, by=person), f"{shown} is open again.")
+    told = _("{matter} is open again.").format(matter=shown)
+    return _done(request, pk, lambda: matters.open_again(shown, by=person), told)
 
 
 @login_required
@@ -250,7 +256,8 @@ def delete_matter(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         name = str(shown)
         matters.delete_matter(shown, by=signed_in(request))
-        messages.success(request, f"{name} is deleted. Its datasources stay with their owners.")
+        told = _("{matter} is deleted. Its datasources stay with their owners.")
+        messages.success(request, told.format(matter=name))
         return go(request, reverse("home"))
     return render(request, "matters/delete.html", _of_dialog(request, shown))
 

@@ -17,7 +17,7 @@ from jobs.processes import last_heartbeats
 from metrics import counted
 from svq_site.host.health import OK
 from svq_site.monitoring.exposition import is_bearer
-from svq_site.monitoring.probes import Kept, database_state, told
+from svq_site.monitoring.probes import Kept, answer_of, database_state
 
 SECONDS = 5.0  # in which a request has to arrive and its answer to be taken
 LARGEST = 8192  # bytes of it
@@ -43,9 +43,9 @@ class Probes:
     async def answer(self, path: str, authorization: str) -> tuple[int, str, bytes]:
         """The status, kind and body of an answer."""
         if path == "/livez":
-            return 200, JSON, told({"worker": OK})[1]
+            return 200, JSON, answer_of({"worker": OK})[1]
         if path == "/readyz":
-            status, body = told({"worker": await self._state(), "database": await self._database.now()})
+            status, body = answer_of({"worker": await self._state(), "database": await self._database.now()})
             return status, JSON, body
         if path == "/metrics" and settings.METRICS_TOKEN:
             if not is_bearer(authorization, settings.METRICS_TOKEN):

@@ -74,7 +74,7 @@ async def database_state(parameters: Mapping[str, object]) -> str:
 _database = Kept(lambda: database_state(connector_params()))
 
 
-def told(parts: Mapping[str, str]) -> tuple[int, bytes]:
+def answer_of(parts: Mapping[str, str]) -> tuple[int, bytes]:
     """The status and the body of an answer with these parts."""
     is_fine = all(state == OK for state in parts.values())
     body = {"status": "ok" if is_fine else "unavailable", **parts}
@@ -82,7 +82,7 @@ def told(parts: Mapping[str, str]) -> tuple[int, bytes]:
 
 
 async def _answer(send: Send, parts: Mapping[str, str]) -> None:
-    status, body = told(parts)
+    status, body = answer_of(parts)
     headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), *security()]
     encoded = [(name.encode(), value.encode()) for name, value in headers]
     await send({"type": "http.response.start", "status": status, "headers": encoded})

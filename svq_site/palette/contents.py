@@ -11,6 +11,7 @@ from django.db.models import Case, Func, Q, QuerySet, Value, When
 from django.db.models.functions import Lower, StrIndex
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -18,6 +19,7 @@ from graph.models import Entity, EntityName
 from graph.values.type_styles import type_style
 from ingestion.models import Chunk, Page
 from jobs.fair_slots import Busy
+from localization.lists import joined
 from reader.search import results
 from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
@@ -45,15 +47,13 @@ def entities(places: Collection[int], words: list[str], here: Datasource | None)
     ids |= set(own.filter(name__iexact=exact).values_list("pk", flat=True)[:COMPARED])
     shown = Entity.objects.filter(pk__in=ids, hidden=False, mention_count__gt=0)
     return Group(
-        name="Names in the graph",
+        name=_("Names in the graph"),
         items=[
             Item(
                 name=marked(entity.name, words, begins=True),
                 address=f"{reverse('graph', args=[entity.datasource_id])}?entity={entity.pk}",
                 icon="waypoints",
-                note=", ".join(
-                    [*(type_style(key).label for key in entity.types[:1]), entity.datasource.name]
-                ),
+                note=joined([*(type_style(key).label for key in entity.types[:1]), entity.datasource.name]),
             )
             for entity in shown.select_related("datasource").order_by(
                 Case(When(name__iexact=exact, then=0), default=1), elsewhere(here), "-mention_count", "pk"
@@ -70,13 +70,15 @@ def passages(places: Collection[int], words: list[str], here: Datasource | None)
         chunks = best(places, words, here)
     pages = pages_of(chunks)
     return Group(
-        name="Passages",
+        name=_("Passages"),
         items=[
             Item(
                 name=excerpt(chunk.text, words),
                 address=address(chunk, pages, words),
                 icon="quote",
-                note=f"Page {page_of(chunk, pages, words)}, {chunk.document.title}",
+                note=_("Page {page_of}, {title}").format(
+                    page_of=page_of(chunk, pages, words), title=chunk.document.title
+                ),
                 quoted=True,
             )
             for chunk in chunks
@@ -91,16 +93,16 @@ def closest(person: User, typed: str, here: Datasource) -> Group:
         with SEARCHES.taken_by(person.pk, patience=0):  # the rest of the palette does not wait for it
             found = find(asked, [here], person.pk)
     except Busy:
-        return Group(name="Passages", items=[])
+        return Group(name=_("Passages"), items=[])
     first = replace(found, passages=found.passages[:LIMIT])
     return Group(
-        name="Passages",
+        name=_("Passages"),
         items=[
             Item(
                 name=list(hit.stretches),
                 address=hit.address,
                 icon="quote",
-                note=f"Page {hit.page}, {group.document.title}",
+                note=_("Page {page}, {title}").format(page=hit.page, title=group.document.title),
                 quoted=True,
             )
             for group in results.of_found(first, asked, explained=False)
@@ -113,12 +115,12 @@ def all_of_them(typed: str, here: Datasource | None) -> Group:
     """The way to the search page."""
     page = reverse("search", args=[here.pk]) if here else reverse("search_all")
     every = Item(
-        name=plain(f"All passages for “{typed}”"),
+        name=plain(_("All passages for “{typed}”").format(typed=typed)),
         address=f"{page}?{urlencode({'q': typed[:LONGEST]})}",
         icon="search",
-        note=here.name if here else "All datasources",
+        note=here.name if here else _("All datasources"),
     )
-    return Group(name="Search", items=[every])
+    return Group(name=_("Search"), items=[every])
 
 
 def best(places: Collection[int], words: list[str], here: Datasource | None) -> list[Chunk]:

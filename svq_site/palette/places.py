@@ -5,6 +5,8 @@ from typing import Any
 from django.db.models import Model, Q, QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.sections import settings_of_account, settings_of_server
@@ -17,7 +19,7 @@ from settings_pages.search import Setting, find_settings
 from svq_site.palette.items import Group, Item, marked, plain
 
 LIMIT = 6  # of each group
-ASK = "Ask"  # the group that is offered whatever was found
+ASK = pgettext_lazy("verb", "Ask")  # the group that is offered whatever was found
 ASKED = 3  # datasources in which the typed words can be asked
 
 
@@ -45,10 +47,10 @@ def asking(person: User, typed: str, here: Datasource | None) -> Group:
     )
     question = urlencode({"q": typed[:MAX_QUESTION]})
     return Group(
-        name=ASK,
+        name=str(ASK),
         items=[
             Item(
-                name=plain(f"Ask {datasource.name}: “{typed}”"),
+                name=plain(_("Ask {name}: “{typed}”").format(name=datasource.name, typed=typed)),
                 address=f"{reverse('chat', args=[datasource.pk])}?{question}",
                 icon="message-square-text",
             )
@@ -62,7 +64,7 @@ def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
         :limit
     ]
     return Group(
-        name="Datasources",
+        name=_("Datasources"),
         items=[
             Item(
                 name=marked(datasource.name, words),
@@ -77,11 +79,11 @@ def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
 def documents(person: User, words: list[str], here: Datasource | None) -> Group:
     """Only found by words: without any, the newest files would say nothing."""
     if not words:
-        return Group(name="Documents", items=[])
+        return Group(name=_("Documents"), items=[])
     rows = Document.objects.listed_for(person, Role.ASKER).current().select_related("datasource")
     read = set(Datasource.objects.listed_for(person).values_list("pk", flat=True))
     return Group(
-        name="Documents",
+        name=_("Documents"),
         items=[
             Item(
                 name=marked(document.title, words),
@@ -113,7 +115,7 @@ def conversations(person: User, words: list[str], here: Datasource | None) -> Gr
     if words:
         rows = rows.filter(Q(pk__in=named(rows, "title", words).values("pk")) | Q(pk__in=asked))
     return Group(
-        name="Conversations",
+        name=_("Conversations"),
         items=[
             Item(
                 name=marked(str(conversation), words),
@@ -135,10 +137,13 @@ def settings(here: Datasource | None, words: list[str], person: User) -> Group:
     found = find_settings([*of_here, *settings_of_account(), *of_server], " ".join(words))
 
     def note(one: Setting) -> str:
-        return one.place if one in of_server else f"{one.place}, {here if one in of_here else 'your account'}"
+        if one in of_server:
+            return one.place
+        where = here if one in of_here else _("your account")
+        return f"{one.place}, {where}"
 
     return Group(
-        name="Settings",
+        name=_("Settings"),
         items=[
             Item(
                 name=marked(one.name, words),
@@ -154,18 +159,18 @@ def settings(here: Datasource | None, words: list[str], person: User) -> Group:
 def pages(here: Datasource | None, words: list[str], person: User) -> Group:
     """The pages of this datasource and of the site."""
     links = [
-        ("Your settings", reverse("account_settings"), "user", ""),
-        ("Usage and cost", reverse("usage"), "coins", ""),
+        (_("Your settings"), reverse("account_settings"), "user", ""),
+        (_("Usage and cost"), reverse("usage"), "coins", ""),
     ]
     if here:
         links = [
-            (tab.palette_label or tab.label, reverse(tab.url, args=[here.pk]), tab.icon, here.name)
+            (str(tab.palette_label or tab.label), reverse(tab.url, args=[here.pk]), tab.icon, here.name)
             for tab in tabs_of(here)
         ] + links
     if person.is_staff:
-        links.append(("Administration", reverse("admin:index"), "server", ""))
+        links.append((_("Administration"), reverse("admin:index"), "server", ""))
     return Group(
-        name="Pages",
+        name=_("Pages"),
         items=[
             Item(name=marked(name, words), address=address, icon=icon, note=note)
             for name, address, icon, note in links

@@ -9,6 +9,8 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.scim import directories as services
@@ -22,29 +24,34 @@ NEW = "new_directory_token"  # in the session, from the form to the page that sh
 FIELDS = {"name": "name", "domains": "domains"}  # by the code of a refusal
 QUESTIONS = {
     "renew": Question(
-        heading="Make a new token for {}?",
-        consequence="The token that it has now opens nothing from then on: put the new one into the "
-        "directory at once. People and groups stay as they are.",
-        button="Make a new token",
+        heading=gettext_lazy("Make a new token for {}?"),
+        consequence=gettext_lazy(
+            "The token that it has now opens nothing from then on: put the new one into the "
+            "directory at once. People and groups stay as they are."
+        ),
+        button=gettext_lazy("Make a new token"),
     ),
     "disconnect": Question(
         heading="Disconnect {}?",
-        consequence="The directory can change nothing here any more: people who leave the firm keep their "
-        "accounts until an administrator shuts them off. Accounts and groups that it made stay, and accounts "
-        "that it shut off stay shut off. Administrators can give its groups to another directory.",
-        button="Disconnect it",
+        consequence=gettext_lazy(
+            "The directory can change nothing here any more: people who leave the firm keep "
+            "their accounts until an administrator shuts them off. Accounts and groups that it "
+            "made stay, and accounts that it shut off stay shut off. Administrators can give its "
+            "groups to another directory."
+        ),
+        button=gettext_lazy("Disconnect it"),
     ),
 }
 
 
 class DirectoryForm(forms.Form):
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=services.LONGEST_NAME,
         widget=forms.TextInput(attrs={"class": "input"}),
     )
     domains = forms.CharField(
-        label="Domains of its addresses",
+        label=gettext_lazy("Domains of its addresses"),
         max_length=1_000,
         required=False,
         widget=forms.TextInput(attrs={"class": "input"}),
@@ -85,14 +92,14 @@ def directory(request: HttpRequest, directory: int) -> HttpResponse:
     if action not in QUESTIONS:
         if request.method != "POST":
             return redirect("directories")
-        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+        return HttpResponseBadRequest(_("There is no such action."), content_type="text/plain")
     if request.method != "POST":
         return _question(request, row, action)
     by = signed_in(request)
     if action == "renew":
         return _with_token(request, row, services.renew(row, by=by))
     services.disconnect(row, by=by)
-    messages.success(request, f"{row.name} is disconnected.")
+    messages.success(request, _("{name} is disconnected.").format(name=row.name))
     return redirect("directories")
 
 

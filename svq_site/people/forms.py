@@ -2,10 +2,11 @@
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
-NOBODY = "There is no open account with this address."
+NOBODY = gettext_lazy("There is no open account with this address.")
 
 
 def open_account(email: str) -> User:
@@ -20,7 +21,8 @@ class InviteForm(forms.Form):
     """An address."""
 
     email = forms.EmailField(
-        label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
+        label=gettext_lazy("E-mail address"),
+        widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 
 

@@ -9,6 +9,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts import groups as services
@@ -17,6 +19,7 @@ from accounts.identity.models import IdentityProvider
 from accounts.models import PeopleGroup
 from accounts.scim.groups import give
 from accounts.scim.models import Directory
+from datasources.templatetags.amounts import counted
 from datasources.web.forms import refuse
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
@@ -24,7 +27,6 @@ from settings_pages.asking import Question, ask
 from settings_pages.refusals import OFFERED, always_says
 from svq_site.people import listing
 from svq_site.people.forms import PersonForm
-from text.counted import counted
 
 DELETE = {"action": "delete"}
 FIELDS = {"name": "name", services.TAKEN: "name", "claim_missing": "claim"}  # by the code of a refusal
@@ -32,7 +34,9 @@ FIELDS = {"name": "name", services.TAKEN: "name", "claim_missing": "claim"}  # b
 
 class GroupForm(forms.Form):
     name = forms.CharField(
-        label="Name", max_length=services.LONGEST_NAME, widget=forms.TextInput(attrs={"class": "input"})
+        label=gettext_lazy("Name"),
+        max_length=services.LONGEST_NAME,
+        widget=forms.TextInput(attrs={"class": "input"}),
     )
 
 
@@ -41,23 +45,23 @@ class GroupDetailForm(GroupForm):
 
     provider = forms.ModelChoiceField(
         IdentityProvider.objects.all(),
-        label="Sign-in provider",
+        label=gettext_lazy("Sign-in provider"),
         required=False,
-        empty_label="None: you choose the members",
+        empty_label=gettext_lazy("None: you choose the members"),
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )
     claim = forms.CharField(
-        label="Name of the group at the provider",
+        label=gettext_lazy("Name of the group at the provider"),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"class": "input"}),
     )
     directory = forms.ModelChoiceField(
         Directory.objects.all(),
-        label="Directory",
+        label=gettext_lazy("Directory"),
         required=False,
-        empty_label="None: only administrators choose the members",
+        empty_label=gettext_lazy("None: only administrators choose the members"),
         error_messages=always_says(OFFERED),
         widget=forms.Select(attrs={"class": "select"}),
     )
@@ -99,7 +103,9 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
     form, adding = GroupDetailForm(initial=fields), PersonForm()
     if action == "delete":
         services.delete_group(shown, by=by)
-        messages.success(request, f"{shown.name} is deleted. What was shared with it is not any more.")
+        messages.success(
+            request, _("{name} is deleted. What was shared with it is not any more.").format(name=shown.name)
+        )
         return redirect("groups")
     if action == "add":
         adding = PersonForm(request.POST)
@@ -121,11 +127,11 @@ def group(request: HttpRequest, group: int) -> HttpResponse:
             except ValidationError as refusal:
                 refuse(form, refusal, FIELDS)
             else:
-                messages.success(request, "Saved.")
+                messages.success(request, _("Saved."))
                 return redirect("group", group)
         shown = get_object_or_404(PeopleGroup, pk=group)  # as it is, also where it was deleted meanwhile
     elif request.method == "POST":
-        return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+        return HttpResponseBadRequest(_("There is no such action."), content_type="text/plain")
     context = {
         "group": shown,
         "form": form,
@@ -146,23 +152,29 @@ def remove_from_group(request: HttpRequest, group: int, user: int) -> HttpRespon
     if request.method == "POST":
         member = get_object_or_404(shown.members.select_related("person", "group"), person=user)
         services.remove_member(member, by=signed_in(request))
-        messages.success(request, f"{member.person.email} is no longer in {shown.name}.")
+        messages.success(
+            request, _("{email} is no longer in {name}.").format(email=member.person.email, name=shown.name)
+        )
     return redirect("group", group)
 
 
 def _whether_to_delete(group: PeopleGroup) -> Question:
-    loss = f"Shared with it: {_shared_with(group)}. Its members lose at once what they see by it alone."
+    loss = _("Shared with it: {what}. Its members lose at once what they see by it alone.").format(
+        what=_shared_with(group)
+    )
     return Question(
-        heading=f"Delete the group {group.name}?",
-        consequence=f"{loss} The accounts of its members stay. This cannot be undone.",
-        button="Delete the group",
+        heading=_("Delete the group {name}?").format(name=group.name),
+        consequence=_("{loss} The accounts of its members stay. This cannot be undone.").format(loss=loss),
+        button=_("Delete the group"),
     )
 
 
 def _shared_with(group: PeopleGroup) -> str:
     """What owners share with it, in words."""
     datasources, found = group.shares.count(), group.matter_shares.count()
-    return f"{counted(datasources, 'datasource')} and {counted(found, 'matter')}"
+    return _("{first} and {last}").format(
+        first=counted(datasources, "datasource"), last=counted(found, "matter")
+    )
 
 
 def _page(

@@ -5,17 +5,19 @@ Conversations are their author's alone and stay.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.audit import note
 from accounts.models import AuditAct, User
-from compliance.models import Framework
-from datasources.models import Datasource, MatterShare, Membership, Role
-from evaluation.models import Schedule
-from text.counted import counted
+from datasources.models import Datasource, MatterShare, Membership, Role, widened
+from datasources.templatetags.amounts import counted
+from desks.present import model_of
+from localization.lists import listed
 from text.free_names import FreeNames
 
 
@@ -39,21 +41,31 @@ class Owned:
             "scheduled evaluation": self.schedules,
         }
         parts = [counted(number, noun) for noun, number in numbers.items() if number]
-        return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+        return listed(parts)
 
 
 def owned_by(person: User) -> Owned:
     return Owned(
         datasources=Datasource.objects.filter(owner=person).count(),
         matters=_matters(person).count(),
-        frameworks=Framework.objects.filter(owner=person).count(),
-        schedules=Schedule.objects.filter(person=person).count(),
+        frameworks=len(_frameworks(person)),
+        schedules=rows.count() if (rows := _schedules(person)) is not None else 0,
     )
 
 
 def _matters(person: User) -> QuerySet[MatterShare]:
     """The person's own shares in those that they own."""
     return MatterShare.objects.filter(person=person, role=Role.OWNER)
+
+
+def _frameworks(person: User) -> list[Any]:
+    model = model_of("compliance.Framework")
+    return list(model._default_manager.filter(owner=person).order_by("pk")) if model else []
+
+
+def _schedules(person: User) -> QuerySet[Any] | None:
+    model = model_of("evaluation.Schedule")
+    return model._default_manager.filter(person=person) if model else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +84,10 @@ def hand_over(giver: User, taker: User, *, by: User) -> Handed:
     conversations can still be read by them. Raises ValidationError, also where nothing can be handed over.
     """
     if taker.pk == giver.pk or not taker.is_active:
-        raise ValidationError("Choose another person, whose account is open.", code="taker")
+        raise ValidationError(_("Choose another person, whose account is open."), code="taker")
     if taker.pk == by.pk and not by.may_see_contents:
         raise ValidationError(
-            "You can't become the owner yourself: you may not see what belongs to others.", code="taker"
+            _("You can't become the owner yourself: you may not see what belongs to others."), code="taker"
         )
     # In the order in which renaming and uploading lock them. What the giver makes in between stays theirs.
     given = list(Datasource.objects.filter(owner=giver).select_for_update(no_key=True).order_by("pk"))
@@ -106,6 +118,7 @@ def _hand_over_datasources(given: list[Datasource], giver: User, taker: User) ->
     Membership.objects.bulk_create(
         Membership(datasource=datasource, user=giver, role=Role.EDITOR) for datasource in given
     )
+    widened([datasource.pk for datasource in given])
 
 
 def _hand_over_matters(giver: User, taker: User) -> int:
@@ -120,8 +133,8 @@ def _hand_over_matters(giver: User, taker: User) -> int:
 
 def _hand_over_frameworks(giver: User, taker: User) -> int:
     """How many."""
-    names = FreeNames(Framework.objects.filter(owner=taker).values_list("name", flat=True))
-    given = list(Framework.objects.filter(owner=giver).order_by("pk"))
+    names = FreeNames(framework.name for framework in _frameworks(taker))
+    given = _frameworks(giver)
     for framework in given:
         framework.name, framework.owner = names.take(framework.name, 200), taker
         framework.save(update_fields=["name", "owner"])
@@ -130,15 +143,16 @@ def _hand_over_frameworks(giver: User, taker: User) -> int:
 
 def _hand_over_schedules(giver: User, taker: User) -> tuple[int, int]:
     """How many, and how many stay: as somebody who is no editor of the datasource they would never run."""
-    rows = Schedule.objects.filter(person=giver).select_related("question_set__datasource")
-    runs = [
-        row.pk for row in rows if row.question_set.datasource.allows(taker, Role.EDITOR, even_archived=True)
-    ]
-    Schedule.objects.filter(pk__in=runs).update(person=taker)
-    return len(runs), len(rows) - len(runs)
+    rows = _schedules(giver)
+    if rows is None:
+        return 0, 0
+    of = {row.pk: row.question_set.datasource for row in rows.select_related("question_set__datasource")}
+    given = [pk for pk, datasource in of.items() if datasource.allows(taker, Role.EDITOR, even_archived=True)]
+    rows.filter(pk__in=given).update(person=taker)
+    return len(given), len(of) - len(given)
 
 
 def _nothing(schedules_left: int) -> str:
     if schedules_left:
-        return "Evaluations run as this person only in datasources that the new owner may not edit."
-    return "There is nothing to hand over."
+        return _("Evaluations run as this person only in datasources that the new owner may not edit.")
+    return _("There is nothing to hand over.")

@@ -10,7 +10,8 @@ from accounts.second_factor import KINDS
 
 def people(words: str = "") -> QuerySet[User]:
     """By address. `words`: a part of the name or the address. Each has `last_seen` (a sign-in, a request of
-    an API token, or what the audit log has of them; None: never), `tokens` and `has_second_factor`.
+    an API token, or what the audit log has of them; None: never), `tokens`, which they made themselves, and
+    `has_second_factor`.
     """
     found = User.objects.order_by("email")
     if words := words.strip():
@@ -25,7 +26,7 @@ def people(words: str = "") -> QuerySet[User]:
     ]
     return found.annotate(
         last_seen=Greatest(*times),  # Postgres leaves out those that are null
-        tokens=Coalesce(Subquery(used.annotate(count=Count("pk")).values("count")), 0),
+        tokens=Coalesce(Subquery(used.filter(grant=None).annotate(count=Count("pk")).values("count")), 0),
         has_second_factor=Exists(Authenticator.objects.filter(user=OuterRef("pk"), type__in=KINDS)),
     )
 

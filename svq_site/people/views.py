@@ -8,6 +8,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts import standing
@@ -15,14 +17,15 @@ from accounts.invitations import Invited, invite_to_account, withdraw
 from accounts.models import AccountInvitation, User
 from accounts.sessions import sessions_of
 from datasources.numbers import limited
+from datasources.templatetags.amounts import counted
 from datasources.web.forms import refuse
 from datasources.web.pages import signed_in
+from localization.promises import StrOrPromise
 from providers.web.administrators import administrators_only
 from settings_pages.asking import Question, ask
 from svq_site.people import listing
 from svq_site.people.forms import InviteForm, PersonForm
 from svq_site.people.handing_over import hand_over, owned_by
-from text.counted import counted
 
 AT_ONCE = 100  # people on a page, and invitations
 NEW = "new_account_invitation"  # in the session, from the form to the page that shows the link
@@ -67,11 +70,11 @@ def people(request: HttpRequest) -> HttpResponse:
 
 def _say_invited(request: HttpRequest, email: str, invited: Invited) -> None:
     if invited.mailed:
-        messages.success(request, f"The invitation is on its way to {email}.")
+        messages.success(request, _("The invitation is on its way to {email}.").format(email=email))
     else:
         request.session[NEW] = {"address": invited.shown(request), "invited": email}
     if invited.ended_another:
-        messages.info(request, f"The earlier link for {email} opens nothing any more.")
+        messages.info(request, _("The earlier link for {email} opens nothing any more.").format(email=email))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,7 +84,7 @@ def withdraw_account_invitation(request: HttpRequest, invitation: int) -> HttpRe
     if request.method == "POST":
         link = get_object_or_404(AccountInvitation, pk=invitation, used=None)
         withdraw(link, by=signed_in(request))
-        messages.success(request, f"{link.email} is no longer invited.")
+        messages.success(request, _("{email} is no longer invited.").format(email=link.email))
     return redirect("people")
 
 
@@ -112,7 +115,7 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         elif done := STANDING.get(action):
             return _standing(request, shown, *done)
         else:
-            return HttpResponseBadRequest("There is no such action.", content_type="text/plain")
+            return HttpResponseBadRequest(_("There is no such action."), content_type="text/plain")
     context = {
         "person": shown,
         "sessions": sessions_of([shown.pk])[shown.pk],
@@ -127,44 +130,69 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
 
 def _whether_to_sign_out(person: User) -> Question:
     return Question(
-        heading=f"Sign {person.email} out everywhere?",
-        consequence="All browsers and programs are signed out at once, and all API tokens are revoked: "
-        "programs that use them need new ones.",
-        button="Sign out everywhere",
+        heading=_("Sign {email} out everywhere?").format(email=person.email),
+        consequence=_(
+            "All browsers and programs are signed out at once, and all API tokens are revoked: "
+            "programs that use them need new ones."
+        ),
+        button=_("Sign out everywhere"),
     )
 
 
 def _whether_to_shut_off(person: User) -> Question:
     return Question(
-        heading=f"Shut off the account of {person.email}?",
-        consequence="They are signed out at once, their API tokens are revoked, and they can't sign in until "
-        "the account is opened again. What they own and wrote stays.",
-        button="Shut it off",
+        heading=_("Shut off the account of {email}?").format(email=person.email),
+        consequence=_(
+            "They are signed out at once, their API tokens are revoked, and they can't sign in "
+            "until the account is opened again. What they own and wrote stays."
+        ),
+        button=_("Shut it off"),
     )
 
 
 def _whether_to_hand_over(person: User, taker: str) -> Question:
     return Question(
-        heading=f"Hand over to {taker}?",
-        consequence=f"{taker} becomes the owner of what {person.email} owns: {owned_by(person)}. "
-        f"{person.email} stays an editor of the datasources. Only {taker} can give it back.",
-        button="Hand over",
+        heading=_("Hand over to {taker}?").format(taker=taker),
+        consequence=_(
+            "{taker} becomes the owner of what {email} owns: {owned_by}. {email} stays an editor "
+            "of the datasources. Only {taker} can give it back."
+        ).format(taker=taker, email=person.email, owned_by=owned_by(person)),
+        button=_("Hand over"),
+    )
+
+
+def _whether_to_take_second_factor(person: User) -> Question:
+    return Question(
+        heading=_("Take the second factor of {email} away?").format(email=person.email),
+        consequence=_(
+            "Their codes, passkeys and recovery codes no longer count, and their browsers are signed out. "
+            "At the next sign-in the password is enough, or a new second factor is set up. Make sure that it "
+            "is really them who asks."
+        ),
+        button=_("Take it away"),
     )
 
 
 QUESTIONS: dict[str, Callable[[User], Question]] = {
     "sign_out": _whether_to_sign_out,
     "shut_off": _whether_to_shut_off,
+    "second_factor": _whether_to_take_second_factor,
 }
 # What an action does, and what is said once it is done.
-STANDING: dict[str, tuple[Callable[..., None], str]] = {
-    "sign_out": (standing.sign_out_everywhere, "{} is signed out everywhere."),
-    "shut_off": (standing.shut_off, "The account of {} is shut off."),
-    "open_again": (standing.open_again, "{} may sign in again."),
+STANDING: dict[str, tuple[Callable[..., None], StrOrPromise]] = {
+    "sign_out": (standing.sign_out_everywhere, gettext_lazy("{} is signed out everywhere.")),
+    "shut_off": (standing.shut_off, gettext_lazy("The account of {} is shut off.")),
+    "open_again": (standing.open_again, gettext_lazy("{} may sign in again.")),
+    "second_factor": (
+        standing.take_second_factor_away,
+        gettext_lazy("The second factor of {} is taken away."),
+    ),
 }
 
 
-def _standing(request: HttpRequest, shown: User, act: Callable[..., None], said: str) -> HttpResponse:
+def _standing(
+    request: HttpRequest, shown: User, act: Callable[..., None], said: StrOrPromise
+) -> HttpResponse:
     by = signed_in(request)
     try:
         act(shown, by=by)
@@ -183,9 +211,11 @@ def _handed_over(request: HttpRequest, shown: User, form: PersonForm) -> bool:
     except ValidationError as refusal:
         refuse(form, refusal, {"taker": "email"})
         return False
-    said = f"{taker.email} owns them now: {handed.owned}."
+    said = _("{email} owns them now: {owned}.").format(email=taker.email, owned=handed.owned)
     if handed.schedules_left:
         left = counted(handed.schedules_left, "scheduled evaluation")
-        said += f" Not handed over: {left}, of datasources that {taker.email} may not edit."
+        said += " " + _("Not handed over: {left}, of datasources that {email} may not edit.").format(
+            left=left, email=taker.email
+        )
     messages.success(request, said)
     return True

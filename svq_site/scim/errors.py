@@ -23,7 +23,7 @@ def error_json(status: int, detail: str, kind: str = "") -> dict[str, Any]:
     return told | {"scimType": kind} if kind else told
 
 
-def told_of(error: Exception) -> tuple[int, str, str] | None:
+def response_parts(error: Exception) -> tuple[int, str, str] | None:
     """Status, words and kind of what is raised on the way; None for faults."""
     match error:
         case Refused():

@@ -27,7 +27,7 @@ from accounts.scim.models import Directory
 from accounts.scim.refusals import Invalid
 from svq_site.api_parsing import StorableJson
 from svq_site.scim import bodies, discovery
-from svq_site.scim.errors import error_json, told_of
+from svq_site.scim.errors import error_json, response_parts
 from svq_site.scim.filters import condition, number
 from svq_site.scim.resources import group_json, list_json, user_json
 
@@ -83,7 +83,7 @@ class Scim(APIView):
         return self.request.build_absolute_uri("/")[:-1]
 
     def handle_exception(self, exc: Exception) -> Response:
-        told = told_of(exc)
+        told = response_parts(exc)
         if told is None:
             response = super().handle_exception(exc)
             told = response.status_code, str(response.data.get("message", "")), ""

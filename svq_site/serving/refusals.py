@@ -9,21 +9,35 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
 
+from localization.languages import language_of
 from svq_site.serving.static_app import Receive, Scope, Send, security
 
 SCIM = "/scim/"
-PROGRAMS = ("/api/", "/v1/", SCIM)  # what only programs read, beside MCP
-MCP = "/mcp"
+PROGRAMS = ("/api/", "/v1/", SCIM)  # where every error is told as SVQ's own programs know it
+FOR_PROGRAMS = (*PROGRAMS, "/mcp", "/oauth/register", "/oauth/revoke", "/oauth/token")
 PAGES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "413.html", HTTPStatus.INSUFFICIENT_STORAGE: "507.html"}
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 
 
 def refusal(
-    scope: Scope, status: HTTPStatus, code: str, message: str, hint: str, *, retry_after: int | None = None
+    scope: Scope,
+    status: HTTPStatus,
+    code: str,
+    message: str,
+    hint: str,
+    *,
+    retry_after: int | None = None,
+    **values: str,
 ) -> HttpResponse:
-    is_htmx = (b"hx-request", b"true") in scope["headers"]
-    return worded(scope["path"], status, code, message, hint, is_htmx=is_htmx, retry_after=retry_after)
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    is_htmx = headers.get("hx-request") == "true"
+    with translation.override(language_of(None, headers)):
+        return worded(
+            scope["path"], status, code, message, hint, is_htmx=is_htmx, retry_after=retry_after, **values
+        )
 
 
 def worded(
@@ -35,9 +49,16 @@ def worded(
     *,
     is_htmx: bool,
     retry_after: int | None = None,
+    **values: str,
 ) -> HttpResponse:
-    """JSON, words for a script, or a page, made without what every page is given, which asks the database."""
-    if path.startswith((*PROGRAMS, MCP)):
+    """JSON, words for a script, or a page, made without what every page is given, which asks the database.
+
+    The words are English, with names for the values: people get them in the language that is spoken.
+    """
+    if not path.startswith(FOR_PROGRAMS):
+        message, hint = _(message), _(hint)
+    message = message.format(**values)
+    if path.startswith(FOR_PROGRAMS):
         body = json.dumps({"code": code, "message": message, "hint": hint}, ensure_ascii=False)
         kind = "application/json"
     elif is_htmx:

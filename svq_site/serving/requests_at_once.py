@@ -8,6 +8,7 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 
 from jobs.at_once import AtOnce
 from svq_site.serving.address import counted_as
@@ -16,7 +17,13 @@ from svq_site.serving.refusals import refusal, refuse
 from svq_site.serving.static_app import Application, Receive, Scope, Send
 
 RETRY_SECONDS = 2
-HINT = "Wait for some of them, then try again."
+OF_ADDRESS = gettext_noop(
+    "Too many requests of your address are under way. This one was not begun, and nothing is lost."
+)
+OF_PERSON = gettext_noop(
+    "Too many requests of you are under way. This one was not begun, and nothing is lost."
+)
+HINT = gettext_noop("Wait for some of them, then try again.")
 
 
 class RequestsOfAddress:
@@ -36,7 +43,7 @@ class RequestsOfAddress:
             if has:
                 await self.others(scope, receive, send)
             else:
-                await refuse(too_many(scope, "your address"), scope, receive, send)
+                await refuse(too_many(scope, OF_ADDRESS), scope, receive, send)
 
 
 class RequestsOfPerson:
@@ -54,7 +61,7 @@ class RequestsOfPerson:
             if has:
                 return self.others(request)
         headers = [(name.lower().encode(), value.encode()) for name, value in request.headers.items()]
-        return too_many({"path": request.path, "headers": headers}, "you")
+        return too_many({"path": request.path, "headers": headers}, OF_PERSON)
 
 
 def _person(request: HttpRequest) -> Hashable:
@@ -64,7 +71,6 @@ def _person(request: HttpRequest) -> Hashable:
     return request.user.pk if settings.SESSION_COOKIE_NAME in request.COOKIES else None
 
 
-def too_many(scope: Scope, whose: str) -> HttpResponse:
-    message = f"Too many requests of {whose} are under way. This one was not begun, and nothing is lost."
+def too_many(scope: Scope, message: str) -> HttpResponse:
     status = HTTPStatus.TOO_MANY_REQUESTS
     return refusal(scope, status, "busy", message, HINT, retry_after=RETRY_SECONDS)

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django import template
-from django.utils.dateformat import format as date_format
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from providers.language_models import over_budget
 from providers.spending.budgets import next_month
@@ -17,6 +18,9 @@ def used_up_budget(datasource: Any) -> str:
     stopped_by = over_budget(datasource or None)
     if stopped_by is None:
         return ""
-    whose = "This datasource" if stopped_by else "This server"
-    again = date_format(next_month(), "j F")
-    return f"{whose} has used up its month's budget for language models. It begins again on {again}."
+    told = (
+        _("This datasource has used up its month's budget for language models. It begins again on {day}.")
+        if stopped_by
+        else _("This server has used up its month's budget for language models. It begins again on {day}.")
+    )
+    return told.format(day=date_format(next_month(), "j F"))

@@ -15,6 +15,7 @@ from accounts.api import signed_in
 from accounts.api_fields import KnownFields
 from accounts.api_tokens import BY_METHOD
 from accounts.models import TokenScope
+from datasources.api.number_fields import AmountField, WholeField
 from datasources.api.views import find_datasource
 from datasources.models import Role
 from providers.spending.budgets import Month, month_of, next_month
@@ -60,9 +61,9 @@ class UsageReport(APIView):
         return Response(
             {
                 "days": days,
-                "total": _told(told.total),
+                "total": _sum_as_json(told.total),
                 **{
-                    name: [_told(row) for row in getattr(told, name)]
+                    name: [_sum_as_json(row) for row in getattr(told, name)]
                     for name in ("by_day", "by_datasource", "by_model", "by_person")
                 },
             }
@@ -70,10 +71,10 @@ class UsageReport(APIView):
 
 
 class BudgetSerializer(KnownFields[Any]):
-    tokens = serializers.IntegerField(
+    tokens = WholeField(
         source="token_limit", min_value=0, max_value=10**15, allow_null=True, help_text="Null: no limit."
     )
-    money = serializers.DecimalField(
+    money = AmountField(
         max_digits=12,
         decimal_places=2,
         min_value=0,
@@ -137,5 +138,5 @@ def _of(number: int) -> Response:
     return Response(BudgetSerializer(month_of(number)).data)
 
 
-def _told(row: Sum) -> dict[str, Any]:
+def _sum_as_json(row: Sum) -> dict[str, Any]:
     return dict(SumSerializer(row).data)

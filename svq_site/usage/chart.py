@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.formats import date_format
+
 from datasources.templatetags.amounts import many
 from providers.spending.models import Purpose
 from svq_site.usage.report import Report
@@ -86,4 +88,4 @@ def _round_up(tokens: int) -> int:
 
 
 def _day(day: date) -> str:
-    return f"{day.day} {day:%b}"
+    return date_format(day, "j M")

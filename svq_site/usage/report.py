@@ -8,12 +8,14 @@ from decimal import Decimal
 from django.db import models
 from django.db.models import Aggregate, Count, F, FloatField, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
 from chat.models import Mode, Turn, TurnStatus
 from chat.web.answers.trace import duration
+from datasources.in_use.models import is_local
 from datasources.models import Datasource, Role
-from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending
 from svq_site.models import Welcome
 
@@ -123,14 +125,21 @@ def _datasource_names(person: User, numbers: set[int]) -> Mapping[int, str]:
     named = dict(
         Datasource.objects.visible_to(person, Role.ASKER).filter(pk__in=numbers).values_list("pk", "name")
     )
-    return {number: named.get(number, f"Datasource {number}" if number else "None") for number in numbers}
+    return {
+        number: named.get(number, _("Datasource {number}").format(number=number) if number else _("None"))
+        for number in numbers
+    }
 
 
 def _people_names(numbers: set[int]) -> Mapping[int, str]:
     """Accounts that were deleted keep their number."""
     named = dict(User.objects.filter(pk__in=numbers).values_list("pk", "email"))
-    nobody = {0: "Nobody in particular"}
-    return nobody | {number: named.get(number, f"Deleted account {number}") for number in numbers if number}
+    nobody = {0: _("Nobody in particular")}
+    return nobody | {
+        number: named.get(number, _("Deleted account {number}").format(number=number))
+        for number in numbers
+        if number
+    }
 
 
 def _grouped(rows: QuerySet[Spending], columns: Sequence[str], name: Callable[..., str]) -> list[Sum]:
@@ -152,7 +161,7 @@ def _grouped(rows: QuerySet[Spending], columns: Sequence[str], name: Callable[..
 
 def _total(sums: Sequence[Sum]) -> Sum:
     return Sum(
-        name="All",
+        name=pgettext("the sum", "All"),
         calls=sum(each.calls for each in sums),
         prompt_tokens=sum(each.prompt_tokens for each in sums),
         completion_tokens=sum(each.completion_tokens for each in sums),

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from datasources.models import Datasource, Role
 from datasources.settings.panels import SettingsPanel
 from providers.spending import budgets
@@ -21,14 +23,14 @@ class BudgetPanel(SettingsPanel):
         }
 
     def state(self, datasource: Datasource, role: Role) -> str:
-        return "The month's budget is used up." if budgets.month_of(datasource.pk).used_up else ""
+        return _("The month's budget is used up.") if budgets.month_of(datasource.pk).used_up else ""
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
         return [
             place.setting(
-                "Monthly budget",
+                _("Monthly budget"),
                 self.anchor,
-                help="What language models may cost in a month. Money, tokens",
+                help=_("What language models may cost in a month. Money, tokens"),
                 more_words="cost price limit spending",
             )
         ]

@@ -9,6 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
@@ -26,7 +29,10 @@ from svq_site.usage.forms import MonthlyBudgetForm
 from svq_site.usage.report import report, spent_by
 from text.tables.spreadsheets import inert
 
-SPANS = {7: "7 days", 30: "30 days", 365: "Year"}
+SPANS = {
+    **{n: format_lazy(ngettext_lazy("{n} day", "{n} days", n), n=n) for n in (7, 30)},
+    365: gettext_lazy("Year"),
+}
 USUAL = 30
 ALL = "all"
 BUDGET = page_of_section("models", "#budget")
@@ -46,7 +52,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, person, of_all=True, form=form)
     change_budget(EVERYWHERE, **changed_values(form))
-    messages.success(request, "The month's budget is set.")
+    messages.success(request, _("The month's budget is set."))
     return redirect(f"{request.path}?of={ALL}")
 
 
@@ -79,9 +85,9 @@ def _page(
         "month": month if of_all else None,
         "next_month": budgets.next_month(),
         "tables": [
-            ("Datasources", "Datasource", shown.by_datasource),
-            ("Models", "Model", shown.by_model),
-            *([("People", "Person", shown.by_person)] if of_all else []),
+            (_("Datasources"), _("Datasource"), shown.by_datasource),
+            (_("Models"), _("Model"), shown.by_model),
+            *([(_("People"), _("Person"), shown.by_person)] if of_all else []),
         ],
         "form": form or (MonthlyBudgetForm(initial=MonthlyBudgetForm.values(month)) if month else None),
     }
@@ -127,5 +133,5 @@ def datasource_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return section_page(request, datasource, "models", monthly_budget_form=form)
     change_budget(datasource.pk, **changed_values(form))
-    messages.success(request, "The month's budget is set.")
+    messages.success(request, _("The month's budget is set."))
     return redirect(BUDGET(pk))

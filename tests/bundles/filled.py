@@ -9,26 +9,36 @@ from typing import Any
 
 from django.forms.models import model_to_dict
 
-from chat.answering.unanswered import Search
-from chat.citation_rows.verdict import verdict_of
-from chat.events import Notice, Step
-from chat.models import AnswerSettings, Citation
+from answering.unanswered import Search
+from answering.values.events import Notice, Step
+from chat.models import AnswerSettings
 from chat.trace import TimedStep
+from citations.checked import CheckedQuote
 from citations.choices import OnPage, Support
 from citations.opinion import Answers, Opinion, Says
 from citations.support.outcome import Check
-from compliance.models import Verdict
+from citations.verdict import verdict_of
 from datasources.models import Chunking
-from evaluation.runs.answering import citation_json
-from evaluation.runs.judging import Judged, Statement
+from desks.compliance.models import Verdict
+from desks.evaluation.runs.answering import citation_json
+from desks.evaluation.runs.judging import Judged, Statement
 from formats.base.file_properties import FileProperties
 from formats.base.layout import BlockLine, Bookmark, FilledIn, Layout, PrintedLine
 from ingestion.chunks.cutting import Cutting
 from providers.protocols import Usage
 from providers.spending.prices import Prices
 
-CITED = Citation(n=1, claim="So", quote="so", document_title="Lease", pages=[1], start=0, end=2)
-CITED.on_page, CITED.support = OnPage.EXACT, Support.SUPPORTED
+CITED = CheckedQuote(
+    n=1,
+    claim="So",
+    quote="so",
+    document_title="Lease",
+    pages=[1],
+    start=0,
+    end=2,
+    on_page=OnPage.EXACT,
+    support=Support.SUPPORTED,
+)
 STEP: dict[str, Any] = {
     "id": "call-1",
     "label": "Search",

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bundles.archive import COMMENT
-from bundles.exporting import export
-from bundles.manifest import MANIFEST, hash_of
 from datasources.models import Datasource
+from exchange.bundles.archive import COMMENT
+from exchange.bundles.exporting import export
+from exchange.bundles.manifest import MANIFEST, hash_of
 
 Rows = list[dict[str, Any]]
 

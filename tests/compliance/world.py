@@ -6,11 +6,11 @@ from io import BytesIO
 from typing import Any
 
 from accounts.models import User
-from compliance.checks.subjects import create_subject
-from compliance.frameworks.importing import read_file
-from compliance.frameworks.services import attach, store
-from compliance.models import Framework, Subject
 from datasources.models import Datasource, Document
+from desks.compliance.checks.subjects import create_subject
+from desks.compliance.frameworks.importing import read_file
+from desks.compliance.frameworks.services import attach, store
+from desks.compliance.models import Framework, Subject
 from tests.factories import make_document
 from tests.openai_server import ScriptedReply, text_reply
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from connectors.models import Connector, Kind
-from connectors.services import connect
 from datasources.models import Datasource
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector
+from exchange.connectors.services import connect
 
 
 @pytest.fixture
@@ -35,3 +36,10 @@ def connected(chief: User, contracts: Datasource, folder: Path) -> Callable[...,
         return connect(contracts, Kind.FOLDER, str(folder), by=chief, **how)
 
     return make
+
+
+@pytest.fixture
+def alone(contracts: Datasource) -> Datasource:
+    """Nobody but its owner reads it, who gives the key."""
+    contracts.memberships.all().delete()
+    return contracts

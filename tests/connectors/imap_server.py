@@ -65,9 +65,12 @@ class SayingServer:
         class Handler(socketserver.StreamRequestHandler):
             def handle(self) -> None:
                 self.wfile.write(b"* OK [CAPABILITY IMAP4REV1] ready\r\n")
+                tag = b""
                 for line in self.rfile:
-                    tag, command, *_ = line.split()
                     asked.append(line.decode().strip())
+                    parts = line.split()
+                    is_command = len(parts) > 1  # and no answer to a sign of the server's
+                    tag, command = (parts[0], parts[1]) if is_command else (tag, b"")
                     if command == b"CAPABILITY":
                         said = b"* CAPABILITY IMAP4REV1\r\nTAG OK done\r\n"
                     elif command == b"LOGIN":

@@ -2,10 +2,10 @@
 
 from accounts.models import User
 from datasources.models import Datasource, Document
-from evaluation.models import Kind, Origin, QuestionSet, Run
-from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.services import add_questions, create_set
-from evaluation.runs.services import start_runs
+from desks.evaluation.models import Kind, Origin, QuestionSet, Run
+from desks.evaluation.questions.draft import Draft, Proof
+from desks.evaluation.questions.services import add_questions, create_set
+from desks.evaluation.runs.services import start_runs
 from tests.factories import make_document
 
 BACKUPS = "Backups are kept for thirty days in a second region."

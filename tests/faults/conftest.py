@@ -4,27 +4,31 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ingestion.lifecycle import uploads
 from providers.embedders import embedder
 from tests.conftest import in_folder, store_documents
-from tests.faults.scenarios import Stage
+
+if TYPE_CHECKING:
+    from tests.faults.scenarios import Stage
 
 
 @pytest.fixture
 def make_stage(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[Callable[[], Stage]]:
+) -> Iterator[Callable[[], "Stage"]]:
     """Each has folders of its own, and ends with the test."""
     monkeypatch.setattr(uploads, "QUIET_SECONDS", 0)
     embedder()  # the other process finds the model ready
     numbers = count()
     with ExitStack() as cleanup:
 
-        def make() -> Stage:
+        def make() -> "Stage":
+            from tests.faults.scenarios import Stage  # which needs the desks
+
             folder = tmp_path / f"stage-{next(numbers)}"
             folder.mkdir()
             store_documents(settings, in_folder(folder / "documents"))

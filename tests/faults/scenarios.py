@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import User
-from compliance.checks.services import start_check
-from compliance.models import Check, Finding
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from evaluation.models import Result
-from evaluation.models import Run as EvaluationRow
+from desks.compliance.checks.services import start_check
+from desks.compliance.models import Check, Finding
+from desks.evaluation.models import Result
+from desks.evaluation.models import Run as EvaluationRow
+from desks.research.arxiv_api.identifiers import ArxivId
+from desks.research.models import ImportedPaper
+from desks.research.services import start_import
+from desks.tables import services as tables
+from desks.tables.models import Cell
 from graph.models import Entity
 from ingestion.adding.upload import accept_upload
 from ingestion.indexes import reembedding
 from ingestion.lifecycle import deletion
-from research.arxiv_api.identifiers import ArxivId
-from research.models import ImportedPaper
-from research.services import start_import
-from tables import services as tables
-from tables.models import Cell
 from tests.compliance.world import assessor, vendor
 from tests.conftest import run_jobs
 from tests.evaluation import world as evaluation
@@ -189,19 +189,21 @@ SCENARIOS = {
             functions=(("ingestion.indexes.reembedding", "_switch", "before", 1),),
         ),
         Scenario(
-            name="evaluation", begin=evaluate, functions=(("evaluation.runs.run", "_record", "before", 2),)
+            name="evaluation",
+            begin=evaluate,
+            functions=(("desks.evaluation.runs.run", "_record", "before", 2),),
         ),
         Scenario(
             name="table",
             begin=fill_table,
             under_way=2,
-            functions=(("tables.filling.run", "_write_part", "before", 2),),
+            functions=(("desks.tables.filling.run", "_write_part", "before", 2),),
         ),
         Scenario(
             name="gap check",
             begin=check_gaps,
             under_way=3,
-            functions=(("compliance.checks.run", "_record", "before", 2),),
+            functions=(("desks.compliance.checks.run", "_record", "before", 2),),
         ),
         Scenario(
             name="deletion",
@@ -209,7 +211,9 @@ SCENARIOS = {
             functions=(("ingestion.lifecycle.purging", "purge_rows", "before", 2),),
         ),
         Scenario(
-            name="papers", begin=import_papers, functions=(("research.importing", "_store", "after", 1),)
+            name="papers",
+            begin=import_papers,
+            functions=(("desks.research.importing", "_store", "after", 1),),
         ),
         Scenario(
             name="graph import",

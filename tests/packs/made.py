@@ -7,11 +7,11 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from packs import archive
-from packs.archive import ArchiveWriter, Entry
-from packs.keys import own_key, signed
-from packs.manifest import MANIFEST, SIGNATURE, SignatureFile
-from packs.sealing import seal
+from exchange.packs import archive
+from exchange.packs.archive import ArchiveWriter, Entry
+from exchange.packs.keys import own_key, signed
+from exchange.packs.manifest import MANIFEST, SIGNATURE, SignatureFile
+from exchange.packs.sealing import seal
 
 FILES = {
     "pack.json": b'{"title": "Backups", "written": "2026-01-31"}\n',

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from research import queue
-from research.arxiv_api import client
+from desks.research import queue
+from desks.research.arxiv_api import client
 from tests.formats.pdfs import make_pdf
 from tests.research.arxiv_server import Arxiv, Held
 

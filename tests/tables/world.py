@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from accounts.models import User
 from datasources.models import Datasource, Document
-from tables.models import Cell, ReviewTable
-from tables.services import Asked, create_table
+from desks.tables.models import Cell, ReviewTable
+from desks.tables.services import Asked, create_table
 from tests.factories import make_document
 from tests.openai_server import ScriptedReply, text_reply
 

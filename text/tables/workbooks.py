@@ -5,18 +5,22 @@ from dataclasses import dataclass
 from io import BytesIO
 
 import xlsxwriter
+from django.utils.translation import get_language_bidi
+
+from localization.promises import StrOrPromise
 
 LONGEST_CELL = 32_000  # characters, as Excel allows
+LONGEST_NAME = 31  # of a sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """heads: of the columns, which stay in sight. widths: of the columns, in characters. filtered: whether
-    Excel offers to filter by each of them.
+    """name, heads: in the language of now. heads: of the columns, which stay in sight. widths: of the
+    columns, in characters. filtered: whether Excel offers to filter by each of them.
     """
 
     name: str
-    heads: Sequence[str]
+    heads: Sequence[StrOrPromise]
     rows: Iterable[Sequence[str]]
     widths: Sequence[int]
     filtered: bool = False
@@ -29,11 +33,13 @@ def workbook(sheets: Iterable[Sheet]) -> bytes:
         bold = book.add_format({"bold": True})
         wrapped = book.add_format({"text_wrap": True, "valign": "top"})
         for each in sheets:
-            sheet = book.add_worksheet(each.name)
+            sheet = book.add_worksheet(each.name[:LONGEST_NAME])
+            if get_language_bidi():
+                sheet.right_to_left()
             for column, width in enumerate(each.widths):
                 sheet.set_column(column, column, width)
             for column, head in enumerate(each.heads):
-                sheet.write_string(0, column, head, bold)
+                sheet.write_string(0, column, str(head), bold)
             sheet.freeze_panes(1, 0)
             for place, row in enumerate(each.rows, start=1):
                 for column, cell in enumerate(row):

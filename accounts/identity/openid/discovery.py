@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts.identity import fetching
 from accounts.identity.addresses import is_safe
 from accounts.identity.refusals import Unusable
@@ -26,11 +28,13 @@ class Metadata:
 
 def discover(issuer: str) -> Metadata:
     """Raises Unusable."""
-    said = fetch(issuer.rstrip("/") + WELL_KNOWN, "discovery document")
+    said = fetch(issuer.rstrip("/") + WELL_KNOWN, _("discovery document"))
     if said.get("issuer") != issuer:
         raise Unusable(
-            f"The discovery document names another issuer: {said.get('issuer')!r}. "
-            "Copy that address, every character of it, if it is your provider's."
+            _(
+                "The discovery document names another issuer: {issuer}. "
+                "Copy that address, every character of it, if it is your provider's."
+            ).format(issuer=repr(said.get("issuer")))
         )
     addresses = {
         name: _address(said, name, needed=name in ("authorization_endpoint", "token_endpoint", "jwks_uri"))
@@ -50,11 +54,11 @@ def discover(issuer: str) -> Metadata:
 
 def keys(metadata: Metadata) -> list[dict[str, Any]]:
     """Its public keys for signatures (JWK). Raises Unusable."""
-    found = fetch(metadata.jwks_uri, "list of keys").get("keys")
+    found = fetch(metadata.jwks_uri, _("list of keys")).get("keys")
     public = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
     signing = [one for one in public if one.get("use", "sig") == "sig" and one.get("kty") != "oct"]
     if not signing:
-        raise Unusable(f"There is no key for signatures at {metadata.jwks_uri}.")
+        raise Unusable(_("There is no key for signatures at {address}.").format(address=metadata.jwks_uri))
     return signing
 
 
@@ -64,9 +68,15 @@ def fetch(address: str, what: str, token: str = "") -> dict[str, Any]:
     try:
         read = fetching.fetch(address, what, headers).json()
     except ValueError as error:
-        raise Unusable(f"There is no {what} at {address}: the answer is no JSON.") from error
+        raise Unusable(
+            _("There is no {what} at {address}: the answer is not JSON.").format(what=what, address=address)
+        ) from error
     if not isinstance(read, dict):
-        raise Unusable(f"There is no {what} at {address}: the answer is no JSON object.")
+        raise Unusable(
+            _("There is no {what} at {address}: the answer is not a JSON object.").format(
+                what=what, address=address
+            )
+        )
     return read
 
 
@@ -75,5 +85,5 @@ def _address(said: dict[str, Any], name: str, *, needed: bool) -> str:
     if not given and not needed:
         return ""
     if not isinstance(given, str) or not is_safe(given):
-        raise Unusable(f"The discovery document has no {name} that begins with https://.")
+        raise Unusable(_("The discovery document has no {name} that begins with https://.").format(name=name))
     return given

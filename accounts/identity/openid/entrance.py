@@ -19,6 +19,7 @@ from accounts.identity.pages import FROM_NETWORK, failed, one_line, too_many
 from accounts.identity.refusals import Refused, Unusable
 from accounts.identity.services import ready
 from accounts.limits import Limit, network
+from localization.in_english import in_english
 
 logger = logging.getLogger(__name__)
 LOGOUTS = Limit(name="openid-logouts", attempts=300, seconds=60)
@@ -40,7 +41,7 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
     if asked.get("iss", row.issuer) != row.issuer:
         return failed(request, row, "another provider has answered")
     try:
-        claims, token, metadata = claims_for(
+        claims, token, metadata = in_english()(claims_for)(  # the log is
             row,
             asked["code"],
             verifier=state["verifier"],
@@ -65,7 +66,7 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponse:
     if LOGOUTS.take(network(request)):
         return JsonResponse({"error": "too_many_requests"}, status=429)
     try:
-        claims = jwts.logout(row, discover(row.issuer), request.POST.get("logout_token", ""))
+        claims = jwts.logout(row, in_english()(discover)(row.issuer), request.POST.get("logout_token", ""))
         if USED_LOGOUT.take(f"{row.key} {claims['jti']}"):
             raise Refused("it was used before")
     except (Refused, Unusable) as refusal:

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from accounts.identity.forms import UNIQUE, ProviderForm, safe_address
 from accounts.identity.models import IdentityProvider
@@ -17,7 +18,7 @@ class NewOpenIdForm(forms.ModelForm):
     class Meta:
         model = IdentityProvider
         fields = ("name", "issuer")
-        labels: ClassVar = {"name": "Name", "issuer": "Address"}
+        labels: ClassVar = {"name": gettext_lazy("Name"), "issuer": gettext_lazy("Address")}
         error_messages: ClassVar = UNIQUE
 
     def clean_issuer(self) -> str:

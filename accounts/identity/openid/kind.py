@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.identity.kind import Kind
 from accounts.identity.models import IdentityProvider
@@ -14,13 +15,13 @@ from accounts.identity.refusals import Unusable
 
 def check(request: HttpRequest, provider: IdentityProvider) -> str:
     if not provider.client_id:
-        raise Unusable("Give the client ID first.")
+        raise Unusable(_("Give the client ID first."))
     metadata = discover(provider.issuer)
     keys(metadata)
     check_client(provider, metadata, callback(request, provider))
-    return (
-        "It answers, and knows this client. Whether the redirect address is registered shows at the first "
-        "sign-in."
+    return _(
+        "It answers, and knows this client. Whether the redirect address is registered shows "
+        "at the first sign-in."
     )
 
 
@@ -29,9 +30,9 @@ def to_register(request: HttpRequest, provider: IdentityProvider) -> list[tuple[
         return request.build_absolute_uri(reverse(name, args=args))
 
     return [
-        ("Redirect address", callback(request, provider)),
-        ("Address after signing out", here("account_login")),
-        ("Back-channel logout, if the provider has it", here("openid_ended_there", provider.pk)),
+        (_("Redirect address"), callback(request, provider)),
+        (_("Address after signing out"), here("account_login")),
+        (_("Back-channel logout, if the provider has it"), here("openid_ended_there", provider.pk)),
     ]
 
 

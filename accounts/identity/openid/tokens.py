@@ -4,14 +4,17 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+from django.utils.translation import gettext as _
 
-from accounts.identity.fetching import SECONDS, reason
+from accounts.identity.fetching import SECONDS, reason, unreached
 from accounts.identity.models import IdentityProvider
 from accounts.identity.openid.discovery import Metadata, discover, fetch
 from accounts.identity.openid.jwts import identity
 from accounts.identity.refusals import Refused, Unusable
 from providers.connections.secrets import Unreadable, decrypted
 from providers.http.clients import sync_client
+from providers.http.time_limit import within
+from sql.let_go import let_go
 
 
 def claims_for(
@@ -46,10 +49,12 @@ def check_client(provider: IdentityProvider, metadata: Metadata, callback: str) 
     if error == "invalid_grant":
         return
     if error in ("invalid_client", "unauthorized_client") or answer.status_code == 401:
-        raise Unusable("The provider refuses this client: its ID or its secret is not right.")
+        raise Unusable(_("The provider refuses this client: its ID or its secret is not right."))
     raise Unusable(
-        f"The provider answers a wrong code with {answer.status_code} {error[:80]}, not with invalid_grant. "
-        "Whether it knows this client is not certain; try a sign-in."
+        _(
+            "The provider answers a wrong code with {answer}, not with invalid_grant. "
+            "Whether it knows this client is not certain; try a sign-in."
+        ).format(answer=f"{answer.status_code} {error[:80]}")
     )
 
 
@@ -63,14 +68,17 @@ def ask(provider: IdentityProvider, metadata: Metadata, **fields: str) -> httpx.
         auth = httpx.BasicAuth(quote(provider.client_id, safe=""), quote(secret, safe=""))
     else:
         form |= {"client_id": provider.client_id} | ({"client_secret": secret} if secret else {})
+    let_go()
     try:
-        with sync_client(timeout=SECONDS) as client:
+        with sync_client(timeout=SECONDS) as client, within(SECONDS, client):
             answer: httpx.Response = client.post(
                 metadata.token_endpoint, data=form, headers=headers, auth=auth, follow_redirects=False
             )
             return answer
+    except TimeoutError as error:
+        raise Unusable(unreached(metadata.token_endpoint, str(error))) from error
     except httpx.HTTPError as error:
-        raise Unusable(f"The address {metadata.token_endpoint} can't be reached: {reason(error)}.") from error
+        raise Unusable(unreached(metadata.token_endpoint, reason(error))) from error
 
 
 def secret_of(provider: IdentityProvider) -> str:
@@ -79,7 +87,7 @@ def secret_of(provider: IdentityProvider) -> str:
         return decrypted(provider.encrypted_secret)
     except Unreadable as error:
         raise Unusable(
-            "The client's secret was encrypted with another SVQ_SECRET_KEY. Give it again."
+            _("The client's secret was encrypted with another SVQ_SECRET_KEY. Give it again.")
         ) from error
 
 

@@ -25,6 +25,7 @@ from accounts.identity.saml.metadata import current
 from accounts.identity.saml.way import here
 from accounts.identity.services import ready
 from accounts.limits import Limit, network
+from localization.in_english import in_english
 
 logger = logging.getLogger(__name__)
 LOGOUTS = Limit(name="saml-logouts", attempts=300, seconds=60)
@@ -46,7 +47,7 @@ def returned(request: HttpRequest, provider: int) -> HttpResponseBase:
     try:
         encoded = request.POST.get("SAMLResponse", "")
         answers.check_shape(encoded)  # before the provider is asked for its metadata
-        metadata = current(row)
+        metadata = in_english()(current)(row)  # the log is
         answer = answers.read(row, metadata, encoded, here(request, "saml_returned", row))
         if not (answer.in_response_to or row.takes_unasked):
             raise Refused(NOT_ASKED)
@@ -104,7 +105,7 @@ def ended_there(request: HttpRequest, provider: int) -> HttpResponseBase:
     if LOGOUTS.take(network(request)):
         return too_many(request)
     try:
-        metadata = current(row)
+        metadata = in_english()(current)(row)  # the log is
         own = here(request, "saml_ended_there", row)
         asked = logouts.read(row, metadata, request.META["QUERY_STRING"], own)
         if USED_LOGOUT.take(f"{row.key} {asked.id}"):

@@ -3,6 +3,8 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.identity.forms import UNIQUE, ProviderForm, safe_address
 from accounts.identity.models import IdentityProvider
@@ -10,8 +12,8 @@ from accounts.identity.refusals import Unusable
 from accounts.identity.saml.keys import forget_key, make_key
 from accounts.identity.saml.metadata import Metadata, fetched, read
 
-METADATA = "Metadata"
-ADDRESS = "Address of the metadata"
+METADATA = gettext_lazy("Metadata")
+ADDRESS = gettext_lazy("Address of the metadata")
 
 
 class WithMetadata(forms.ModelForm):
@@ -44,7 +46,7 @@ class NewSamlForm(WithMetadata):
     class Meta:
         model = IdentityProvider
         fields = ("name", "metadata_address")
-        labels: ClassVar = {"name": "Name", "metadata_address": ADDRESS}
+        labels: ClassVar = {"name": gettext_lazy("Name"), "metadata_address": ADDRESS}
         error_messages: ClassVar = {"name": UNIQUE["name"]}
 
     def clean(self) -> dict[str, Any]:
@@ -52,17 +54,20 @@ class NewSamlForm(WithMetadata):
         metadata = self.metadata_given()
         if metadata is None:
             if not self.errors:
-                self.add_error("metadata_address", "Give the address of the metadata, or paste it below.")
+                self.add_error("metadata_address", _("Give the address of the metadata, or paste it below."))
         elif IdentityProvider.objects.filter(issuer=metadata.issuer).exists():
             field = "metadata_address" if given.get("metadata_address") else "metadata"
-            self.add_error(field, f"There is a provider with the entity ID {metadata.issuer} already.")
+            self.add_error(
+                field,
+                _("There is a provider with the entity ID {issuer} already.").format(issuer=metadata.issuer),
+            )
         else:
             self.instance.issuer = metadata.issuer
         return given
 
 
 class SamlForm(ProviderForm, WithMetadata):
-    signs = forms.BooleanField(label="Sign what SVQ sends there", required=False)
+    signs = forms.BooleanField(label=gettext_lazy("Sign what SVQ sends there"), required=False)
 
     class Meta(ProviderForm.Meta):
         fields = (
@@ -76,13 +81,13 @@ class SamlForm(ProviderForm, WithMetadata):
             ),
         )
         labels: ClassVar = ProviderForm.Meta.labels | {
-            "client_id": "Entity ID of SVQ",
-            "domains": "Your firm's domains",
-            "group_claim": "Attribute with the groups",
+            "client_id": gettext_lazy("Entity ID of SVQ"),
+            "domains": gettext_lazy("Your firm's domains"),
+            "group_claim": gettext_lazy("Attribute with the groups"),
             "metadata_address": ADDRESS,
-            "subject_attribute": "Attribute to know people by",
-            "address_attribute": "Attribute with the e-mail address",
-            "name_attribute": "Attribute with the name",
+            "subject_attribute": gettext_lazy("Attribute to know people by"),
+            "address_attribute": gettext_lazy("Attribute with the e-mail address"),
+            "name_attribute": gettext_lazy("Attribute with the name"),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -96,11 +101,15 @@ class SamlForm(ProviderForm, WithMetadata):
             field = "metadata_address" if given.get("metadata_address") else "metadata"
             self.add_error(
                 field,
-                f"This is the metadata of another provider, {metadata.issuer}. Add that by itself.",
+                _("This is the metadata of another provider, {issuer}. Add that by itself.").format(
+                    issuer=metadata.issuer
+                ),
             )
         asks_domains = given.get("makes_accounts") or given.get("connects_by_address")
         if asks_domains and not given.get("domains") and "domains" not in self.errors:
-            self.add_error("domains", "Name them: of no others does the provider's word on an address count.")
+            self.add_error(
+                "domains", _("Name them: of no others does the provider's word on an address count.")
+            )
         return given
 
     def save(self, commit: bool = True) -> Any:

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Unusable
@@ -51,8 +52,10 @@ def signature(provider: IdentityProvider, content: bytes) -> bytes:
         key = load_pem_private_key(decrypted(provider.encrypted_secret).encode(), None)
     except (Unreadable, ValueError) as error:
         raise Unusable(
-            "The key that signs was encrypted with another SVQ_SECRET_KEY. Take the tick off, save, and set "
-            "it again."
+            _(
+                "The key that signs was encrypted with another SVQ_SECRET_KEY. Take the tick off, save, and "
+                "set it again."
+            )
         ) from error
     assert isinstance(key, rsa.RSAPrivateKey)
     return key.sign(content, padding.PKCS1v15(), hashes.SHA256())

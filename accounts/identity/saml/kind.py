@@ -3,6 +3,7 @@
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts.identity.kind import Kind
 from accounts.identity.models import IdentityProvider
@@ -15,18 +16,21 @@ from accounts.identity.saml.way import here, require_key, way_out, way_there
 
 def check(request: HttpRequest, provider: IdentityProvider) -> str:
     if not provider.client_id:
-        raise Unusable("Give the entity ID first.")
+        raise Unusable(_("Give the entity ID first."))
     metadata = current(provider)
     require_key(provider, metadata)
     if provider.own_certificate:
         signature(provider, b"")
     ends = max(one.not_valid_after_utc for one in metadata.certificates)
-    word = "is valid until" if ends > timezone.now() else "ended on"
-    return (
-        f"The metadata is that of this provider, and its certificate {word} {date_format(ends, 'j F Y')}. "
+    if ends > timezone.now():
+        told = _("The metadata is that of this provider, and its certificate is valid until {day}.")
+    else:
+        told = _("The metadata is that of this provider, and its certificate ended on {day}.")
+    only_then = _(
         "Whether the provider is there and knows SVQ shows only at the first sign-in: try it in your own "
         "settings."
     )
+    return f"{told.format(day=date_format(ends, 'j F Y'))} {only_then}"
 
 
 def called(request: HttpRequest, provider: IdentityProvider) -> str:
@@ -35,10 +39,10 @@ def called(request: HttpRequest, provider: IdentityProvider) -> str:
 
 def to_register(request: HttpRequest, provider: IdentityProvider) -> list[tuple[str, str]]:
     return [
-        ("Entity ID (Identifier, Audience URI)", provider.client_id or called(request, provider)),
-        ("Reply address (ACS URL, Single sign-on URL)", here(request, "saml_returned", provider)),
-        ("Sign-out address (Single Logout URL)", here(request, "saml_ended_there", provider)),
-        ("Metadata, which has all of this", called(request, provider)),
+        (_("Entity ID (Identifier, Audience URI)"), provider.client_id or called(request, provider)),
+        (_("Reply address (ACS URL, Single sign-on URL)"), here(request, "saml_returned", provider)),
+        (_("Sign-out address (Single Logout URL)"), here(request, "saml_ended_there", provider)),
+        (_("Metadata, which has all of this"), called(request, provider)),
     ]
 
 

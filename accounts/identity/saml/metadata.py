@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.identity import fetching
 from accounts.identity.addresses import is_safe
@@ -49,28 +50,30 @@ def current(provider: IdentityProvider) -> Metadata:
     else:
         metadata = read(provider.metadata)
     if metadata.issuer != provider.issuer:
-        raise Unusable(f"The metadata is of another provider: {metadata.issuer!r}.")
+        raise Unusable(_("The metadata is of another provider: {name}.").format(name=repr(metadata.issuer)))
     return metadata
 
 
 def fetched(address: str) -> str:
     """Raises Unusable."""
-    answer = fetching.fetch(address, "SAML metadata", public_only=not settings.FETCH_PRIVATE_ADDRESSES)
+    answer = fetching.fetch(address, _("SAML metadata"), public_only=not settings.FETCH_PRIVATE_ADDRESSES)
     return answer.content[: LARGEST + 1].decode("utf-8", "replace")
 
 
 def read(said: str) -> Metadata:
     """Raises Unusable."""
     if len(said) > LARGEST:
-        raise Unusable("The metadata is too large. Give that of this one provider alone.")
+        raise Unusable(_("The metadata is too large. Give that of this one provider alone."))
     try:
         root = parse(said.strip().encode())
         entity, provider = _provider_in(root)
         for until in find(entity, "ancestor-or-self::*/@validUntil | md:IDPSSODescriptor/@validUntil"):
             if moment(until) <= timezone.now():
-                raise Unusable(f"The metadata has been out of date since {until}. Get it anew.")
+                raise Unusable(
+                    _("The metadata has been out of date since {time}. Get it anew.").format(time=until)
+                )
     except Refused as refusal:
-        raise Unusable(f"This is not the metadata of a provider: {refusal}.") from refusal
+        raise Unusable(_("This is not the metadata of a provider: {why}.").format(why=refusal)) from refusal
     out = find(provider, f"md:SingleLogoutService[@Binding='{REDIRECT}']")
     sign_out = _address(out[0], "Location") if out else ""
     return Metadata(
@@ -93,26 +96,30 @@ def _provider_in(root: Element) -> tuple[Element, Element]:
     """Its EntityDescriptor, and what is in it of an identity provider."""
     found = find(root, "descendant-or-self::md:EntityDescriptor/md:IDPSSODescriptor")
     if not found:
-        raise Unusable("The metadata names no identity provider (IDPSSODescriptor).")
+        raise Unusable(_("The metadata names no identity provider (IDPSSODescriptor)."))
     if len(found) > 1:
-        raise Unusable("The metadata names several identity providers. Give that of one alone.")
+        raise Unusable(_("The metadata names several identity providers. Give that of one alone."))
     entity = found[0].getparent()
     if not entity.get("entityID"):
-        raise Unusable("The metadata has no entity ID.")
+        raise Unusable(_("The metadata has no entity ID."))
     return entity, found[0]
 
 
 def _sign_in(provider: Element) -> str:
     services = find(provider, f"md:SingleSignOnService[@Binding='{REDIRECT}']")
     if not services:
-        raise Unusable("The metadata has no address to sign in by redirect (HTTP-Redirect).")
+        raise Unusable(_("The metadata has no address to sign in by redirect (HTTP-Redirect)."))
     return _address(services[0], "Location")
 
 
 def _address(service: Element, attribute: str) -> str:
     address = str(service.get(attribute, ""))
     if not is_safe(address):
-        raise Unusable(f"The metadata has an address that does not begin with https://: {address[:100]!r}.")
+        raise Unusable(
+            _("The metadata has an address that does not begin with https://: {address}.").format(
+                address=repr(address[:100])
+            )
+        )
     return address
 
 
@@ -125,10 +132,12 @@ def _certificates(provider: Element) -> list[x509.Certificate]:
             certificate = x509.load_pem_x509_certificate(wrapped.encode())
             key: Any = certificate.public_key()
         except ValueError as error:
-            raise Unusable("The metadata has a certificate that can't be read.") from error
+            raise Unusable(_("The metadata has a certificate that can't be read.")) from error
         if not isinstance(key, rsa.RSAPublicKey) or key.key_size < FEWEST_BITS:
-            raise Unusable(f"A certificate of the provider has no RSA key of at least {FEWEST_BITS} bits.")
+            raise Unusable(
+                _("A certificate of the provider has no RSA key of at least {n} bits.").format(n=FEWEST_BITS)
+            )
         found[pem(certificate)] = certificate
     if not found:
-        raise Unusable("The metadata has no certificate for signatures.")
+        raise Unusable(_("The metadata has no certificate for signatures."))
     return list(found.values())

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.socialaccount.internal import statekit
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.identity.models import IdentityProvider
 from accounts.identity.refusals import Unusable
@@ -39,4 +40,4 @@ def way_out(request: HttpRequest, provider: IdentityProvider, begun: dict[str, A
 def require_key(provider: IdentityProvider, metadata: Metadata) -> None:
     """Raises Unusable."""
     if metadata.wants_signed and not provider.own_certificate:
-        raise Unusable("The provider wants signed requests: tick “Sign what SVQ sends there”.")
+        raise Unusable(_("The provider wants signed requests: tick “Sign what SVQ sends there”."))

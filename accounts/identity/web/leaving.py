@@ -16,6 +16,7 @@ from accounts.identity.services import offered, open_to
 from accounts.identity.web.kinds import kind_of
 from accounts.limits import network
 from accounts.models import User
+from localization.in_english import in_english
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,7 +44,7 @@ def _leave(request: HttpRequest, row: IdentityProvider, process: str) -> HttpRes
     if onwards := get_next_redirect_url(request):
         state["next"] = onwards
     try:
-        address = kind_of(row).way_there(request, row, state)
+        address = in_english()(kind_of(row).way_there)(request, row, state)  # the log is
     except Unusable as refusal:
         return failed(request, row, refusal, status=424)
     return leaving(request, address, row.name)

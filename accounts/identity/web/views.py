@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -62,8 +63,12 @@ def identity_provider(request: HttpRequest, provider: int) -> HttpResponse:
                 row,
                 f"{row.name}: {', '.join(form.changed_data) or 'nothing'}",
             )
-            where = "not on the sign-in page yet" if row.is_hidden else "on the sign-in page"
-            messages.success(request, f"{row.name} is saved. It is {where}.")
+            said = (
+                _("{name} is saved. It is not on the sign-in page yet.")
+                if row.is_hidden
+                else _("{name} is saved. It is on the sign-in page.")
+            )
+            messages.success(request, said.format(name=row.name))
             return redirect("sign_in_settings")
         try:
             context["passed"] = kind.check(request, form.save(commit=False))
@@ -82,7 +87,7 @@ def remove_provider(request: HttpRequest, provider: int) -> HttpResponse:
     if request.method == "POST":
         note(request.user, AuditAct.PROVIDER, row, f"removed {row.name} at {row.issuer}")
         services.remove(row)
-        messages.success(request, f"{row.name} is removed.")
+        messages.success(request, _("{name} is removed.").format(name=row.name))
         return redirect("sign_in_settings")
     context = {
         "provider": row,
@@ -104,9 +109,11 @@ def disconnect(request: HttpRequest, provider: int) -> HttpResponse:
         if services.disconnect(request.user, row, here=request.session.session_key):
             if (request.session.get(sessions.KEY) or {}).get("provider") == row.pk:
                 del request.session[sessions.KEY]
-            messages.success(request, f"{row.name} no longer signs you in.")
+            messages.success(request, _("{name} no longer signs you in.").format(name=row.name))
         else:
-            messages.error(request, f"Set a password first: {row.name} is your only way in.")
+            messages.error(
+                request, _("Set a password first: {name} is your only way in.").format(name=row.name)
+            )
     return redirect("account_settings")
 
 

@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from chat.answering.run import run_turn
 from chat.exports import answer_of, as_json
 from chat.models import Mode, Turn, TurnStatus
 from chat.services import ask, stop
+from chat.turns.run import run_turn
 from chat.wording import beside, explanation, headline, statements, without_source
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource

@@ -3,30 +3,35 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
 from chat.models import Citation
 from citations.choices import ConfirmedBy, OnPage, Support
+from localization.promises import StrOrPromise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Badge:
     """`words` for a badge; `css` colours a pill, `chip` the number in the answer."""
 
-    words: str
+    words: StrOrPromise
     icon: str
     css: str = ""
     chip: str = ""
 
 
-ON_PAGE = Badge(words="On the page", icon="scan", css="line", chip="quo")
-DELETED = Badge(words="File deleted", icon="trash-2", css="line", chip="quo")
-ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
-UNSOURCED = Badge(words="Names no source", icon="triangle-alert", css="warn", chip="nos")
-BY_CODE = Badge(words="Supports, checked by code", icon="check", css="okc", chip="sup")
-BY_READER = Badge(words="Supports, second reader", icon="eye", css="okr", chip="rdr")
-BY_WRITER = replace(BY_READER, words="Supports, the model itself says")  # it judged what it wrote
-FACTS_AGREE = Badge(words="Facts agree, wording differs", icon="scale", css="agr", chip="agr")
-NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warnd", chip="unv")
-CONTRADICTED = Badge(words="Contradicts the claim", icon="x", css="badl", chip="bad")
+CHIPS_ON_PAGE = ".chip:not(.nos, .pend, .gone)"
+ON_PAGE = Badge(words=_("On the page"), icon="scan", css="line", chip="quo")
+DELETED = Badge(words=_("File deleted"), icon="trash-2", css="line", chip="quo")
+ABSENT = Badge(words=_("No source found"), icon="search-x", css="warn", chip="nos")
+UNSOURCED = Badge(words=_("Names no source"), icon="triangle-alert", css="warn", chip="nos")
+BY_CODE = Badge(words=_("Supports, checked by code"), icon="check", css="okc", chip="sup")
+BY_READER = Badge(words=_("Supports, second reader"), icon="eye", css="okr", chip="rdr")
+BY_WRITER = replace(BY_READER, words=_("Supports, the model itself says"))  # it judged what it wrote
+FACTS_AGREE = Badge(words=_("Facts agree, wording differs"), icon="scale", css="agr", chip="agr")
+NEEDS_EYE = Badge(words=_("Needs your eye"), icon="shield-question-mark", css="warnd", chip="unv")
+CONTRADICTED = Badge(words=_("Contradicts the claim"), icon="x", css="badl", chip="bad")
 
 ABOUT_CLAIM = {
     Support.SUPPORTED.value: BY_CODE,
@@ -65,13 +70,24 @@ class Count:
 def counts(citations: Sequence[Citation]) -> list[Count]:
     """Counts of quotes, without those that are 0. Claims are counted by `verdict_line`."""
     about_quotes = [about_quote(citation) for citation in citations]
+    on_page, deleted, absent = (about_quotes.count(badge) for badge in (ON_PAGE, DELETED, ABSENT))
     found = [
-        ("quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend, .gone)"),
-        ("quote of a deleted file", "quotes of deleted files", DELETED, ".chip.gone"),
-        ("without source", "without source", ABSENT, ".chip.nos"),
+        (
+            on_page,
+            ngettext("{n} quote on the page", "{n} quotes on the page", on_page),
+            ON_PAGE,
+            CHIPS_ON_PAGE,
+        ),
+        (
+            deleted,
+            ngettext("{n} quote of a deleted file", "{n} quotes of deleted files", deleted),
+            DELETED,
+            ".chip.gone",
+        ),
+        (absent, ngettext("{n} without source", "{n} without source", absent), ABSENT, ".chip.nos"),
     ]
     return [
-        Count(text=f"{count} {singular if count == 1 else plural}", badge=badge, chips=chips)
-        for singular, plural, badge, chips in found
-        if (count := about_quotes.count(badge))
+        Count(text=text.format(n=count), badge=badge, chips=chips)
+        for count, text, badge, chips in found
+        if count
     ]

@@ -5,12 +5,14 @@ that may rank the two.
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
+from answering.differing.kinds import POLARITY
+from answering.values.personal_data import PersonalData
 from chat import two_sides
 from chat.citation_rows.as_read import as_read
-from chat.difference_kinds import POLARITY
-from chat.models import AnswerSettings, Citation, PersonalData, Turn
-from chat.web.answers.one_clause import OneClause, one_clause
+from chat.models import AnswerSettings, Citation, Turn
+from chat.one_clause import OneClause, in_order, one_clause
 from chat.web.answers.rendering import source_address
 from chat.web.answers.source import Crop, Source
 from reader import page_images
@@ -58,7 +60,9 @@ class Side:
     @property
     def picture(self) -> str:
         """What the crop is, for who does not see it."""
-        return f"{capfirst(self.place.where)} of {self.place.title}, with the quote marked: {self.quote}"
+        return _("{place} of {title}, with the quote marked: {quote}").format(
+            place=capfirst(self.place.where), title=self.place.title, quote=self.quote
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +88,14 @@ def documents_differ(turn: Turn) -> DocumentsDiffer | None:
     # Words on the lines around a quote are in no answer whose datasource masks personal data.
     masks = AnswerSettings.objects.of(turn.conversation.datasource).personal_data == PersonalData.MASK
     clause = one_clause(found.one.citation, found.other.citation)
-    sides = found.sides
-    if clause and clause.changed_by == found.one.citation.n:
-        sides = found.other, found.one  # the earlier version first, as time runs
     return DocumentsDiffer(
-        title="One clause, two versions" if clause else found.title,
-        sides=[_side(side, whole=found.kind == POLARITY, drawn=not masks) for side in sides],
+        title=_("One clause, two versions") if clause else _(found.title),
+        sides=[
+            _side(side, whole=found.kind == POLARITY, drawn=not masks) for side in in_order(found, clause)
+        ],
         clause=clause,
         ranked_by=Place.of(found.ranked_by) if found.ranked_by else None,
-        unranked=two_sides.UNRANKED,
+        unranked=_(two_sides.UNRANKED),
         ranking=_folded(as_read(found.ranked_by)) if found.ranked_by else "",
     )
 

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from chat.answering.stages.pointing import NEEDS_MODEL
-from chat.answering.whole.asking import Wanted, meant, wanted
+from answering.stages.pointing import NEEDS_MODEL
+from answering.whole.asking import Wanted, meant, wanted
 from chat.models import Turn
 from retrieval.query import Scope
 from retrieval.whole_documents import Readable, readable
 
-CHOOSE = "Choose the two: open one of them, then “Side by side with another document”"
+CHOOSE = gettext_lazy("Choose the two: open one of them, then “Side by side with another document”")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +37,12 @@ def links_of(turn: Turn) -> Sequence[Link]:
     if wanted(question) == Wanted.COMPARISON:
         return _comparisons(datasource, documents)
     if not documents:
-        return [Link(address=reverse("glance", args=[datasource]), text="All documents at a glance")]
+        return [Link(address=reverse("glance", args=[datasource]), text=_("All documents at a glance"))]
     return [
-        Link(address=reverse("document_glance", args=[datasource, each.id]), text=f"{each.title} at a glance")
+        Link(
+            address=reverse("document_glance", args=[datasource, each.id]),
+            text=_("{title} at a glance").format(title=each.title),
+        )
         for each in documents
     ]
 
@@ -45,13 +50,16 @@ def links_of(turn: Turn) -> Sequence[Link]:
 def _comparisons(datasource: int, documents: Sequence[Readable]) -> Sequence[Link]:
     """Of each with the next; where fewer are named, the way to choose."""
     if not documents:
-        return [Link(address=reverse("documents", args=[datasource]), text=CHOOSE)]
+        return [Link(address=reverse("documents", args=[datasource]), text=str(CHOOSE))]
     if len(documents) == 1:
         address = reverse("compare_documents", args=[datasource, documents[0].id])
-        return [Link(address=address, text=f"{documents[0].title} beside another document")]
+        return [
+            Link(address=address, text=_("{title} beside another document").format(title=documents[0].title))
+        ]
     return [_compared(datasource, *pair) for pair in pairwise(documents)]
 
 
 def _compared(datasource: int, one: Readable, other: Readable) -> Link:
     address = reverse("compare_documents", args=[datasource, one.id])
-    return Link(address=f"{address}?with={other.id}", text=f"{one.title} beside {other.title}")
+    told = _("{title} beside {other}").format(title=one.title, other=other.title)
+    return Link(address=f"{address}?with={other.id}", text=told)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from chat.citation_rows.newer_version import Since
 from chat.models import Citation, Turn
 from chat.web.answers import badges
 from citations.marks import MARK, mark, unmarked
@@ -94,16 +95,22 @@ def marks_in(html: str) -> list[int]:
 
 
 def with_chips(
-    html: str, turn: Turn, citations: Mapping[int, Citation], *, caret: bool = False
+    html: str,
+    turn: Turn,
+    citations: Mapping[int, Citation],
+    *,
+    caret: bool = False,
+    since: Mapping[int, Since] | None = None,
 ) -> SafeString:
     """A block with its claims and chips; a mark whose citation is not stored yet is a chip being checked."""
+    newer = since or {}
     html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", html)
     parts = []
     end = 0
     for match in MARK.finditer(html):
         n = int(match[1])
         citation = citations.get(n)
-        parts += [_with_claim(html[end : match.start()], citation), chip(n, turn, citation)]
+        parts += [_with_claim(html[end : match.start()], citation), chip(n, turn, citation, newer)]
         end = match.end()
     done = "".join(parts) + html[end:]
     if caret:
@@ -143,11 +150,16 @@ def _lower_headings(html: str) -> str:
     return HEADING.sub(lambda tag: f"{tag[1]}{min(int(tag[2]) + 2, 6)}>", html)
 
 
-def chip(n: int, turn: Turn, citation: Citation | None) -> SafeString:
-    """A citation's number as a link to its source; without a citation, a sign that it is being checked."""
+def chip(
+    n: int, turn: Turn, citation: Citation | None, since: Mapping[int, Since] | None = None
+) -> SafeString:
+    """A citation's number as a link to its source; without a citation, a sign that it is being checked.
+    since: what became of the documents of citations, by primary key.
+    """
     context: dict[str, Any] = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
     if citation:
         context |= {"address": source_address(turn, n), "badge": badges.of(citation)}
+        context["since"] = (since or {}).get(citation.pk)
     return mark_safe(render_to_string("chat/_chip.html", context).strip())  # the template escapes
 
 

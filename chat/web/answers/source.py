@@ -6,6 +6,8 @@ from statistics import median
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from chat.citation_rows import proof
 from chat.citation_rows.as_read import as_read
@@ -24,14 +26,40 @@ from formats.surroundings import text_column
 from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import Box, scaled
+from text.direction import runs_to_the_left
+from text.personal.personal_data import Kind
 
 DOUBTS = {
-    NOT_VISIBLE: "The file has these words, but its page does not show all of them: they have the colour of"
-    " the paper, are covered, or stand outside of the page.",
-    OTHER_LETTERS: "The page shows other letters than the file's text has here. Compare the words with the"
-    " page.",
-    NOT_COMPARED: "The page could not be drawn in time, so it is not known whether it shows these words."
-    " Compare them with the page.",
+    NOT_VISIBLE: gettext_lazy(
+        "The file has these words, but its page does not show all of them: they have the colour of"
+        " the paper, are covered, or stand outside of the page."
+    ),
+    OTHER_LETTERS: gettext_lazy(
+        "The page shows other letters than the file's text has here. Compare the words with the page."
+    ),
+    NOT_COMPARED: gettext_lazy(
+        "The page could not be drawn in time, so it is not known whether it shows these words."
+        " Compare them with the page."
+    ),
+}
+KINDS_OF_DATA = {
+    Kind.EMAIL.value: gettext_lazy("e-mail address"),
+    Kind.PHONE.value: gettext_lazy("telephone number"),
+    Kind.IBAN.value: gettext_lazy("bank account number"),
+    Kind.CARD.value: gettext_lazy("card number"),
+    Kind.IDENTITY.value: gettext_lazy("identity number"),
+    Kind.SECRET.value: gettext_lazy("key or password"),
+}
+FOUND_BY_READER = {
+    "supports": gettext_lazy(
+        "{reader} read the claim, the quote and its whole sentence and finds it supported"
+    ),
+    "contradicts": gettext_lazy(
+        "{reader} read the claim, the quote and its whole sentence and finds it contradicted"
+    ),
+    "neither": gettext_lazy(
+        "{reader} read the claim, the quote and its whole sentence and does not find it there"
+    ),
 }
 AROUND = 1500  # characters of a page's text shown before and after a quote
 SEARCHED = 200  # characters, as many as the reader looks for
@@ -102,6 +130,11 @@ class Source:
     def quote(self) -> str:
         return self.citation.quote or self.citation.written
 
+    @property
+    def masked(self) -> list[str]:
+        """What kinds of personal data are masked in the quote."""
+        return [str(KINDS_OF_DATA.get(kind, kind)) for kind in self.citation.masked]
+
     @cached_property
     def quote_as_read(self) -> str:
         return as_read(self.citation)
@@ -144,18 +177,18 @@ class Source:
         name, opinion = self.citation.reader, self.citation.judge
         if not name:
             return ""
-        wrote = ", the model that wrote the answer," if opinion.get("writer") else ""
-        told = f"{name}{wrote} read the claim, the quote and its whole sentence"
+        if opinion.get("writer"):
+            name = _("{model}, the model that wrote the answer,").format(model=name)
         if self.citation.confirmed_by == ConfirmedBy.READER:
-            return f"{told}. Code alone cannot: the words differ."
-        finds = {
-            "supports": "finds it supported",
-            "contradicts": "finds it contradicted",
-            "neither": "does not find it there",
-        }.get(opinion.get("verdict", ""), "")
-        if self.citation.reason.startswith(name) or not finds:
+            return _(
+                "{reader} read the claim, the quote and its whole sentence. Code alone cannot: the words "
+                "differ."
+            ).format(reader=name)
+        told = FOUND_BY_READER.get(opinion.get("verdict", ""))
+        if told is None or self.citation.reason.startswith(self.citation.reader):
             return ""
-        return f"{told} and {finds}{': ' + opinion['reason'] if opinion.get('reason') else '.'}"
+        said = str(told).format(reader=name)
+        return f"{said}: {opinion['reason']}" if opinion.get("reason") else f"{said}."
 
     @property
     def is_gone(self) -> bool:
@@ -194,6 +227,18 @@ class Source:
         """None of them unless the pages can be drawn."""
         return self.crops if all(page.drawn for page in self.pages) else []
 
+    @property
+    def words_across(self) -> tuple[float, float]:
+        """Where the words begin and end across the first crop, in parts of its width; from the right where
+        they are read so.
+        """
+        assert self.document is not None
+        number = self.drawn_crops[0].page
+        edges = page_images.words_across_crop(
+            self.document, number, self.citation.boxes_on(number), self.heads.boxes.get(number, [])
+        )
+        return edges[::-1] if runs_to_the_left(self.citation.quote) else edges
+
     @cached_property
     def newer(self) -> Document | None:
         """The version that has replaced the document."""
@@ -207,7 +252,7 @@ class Source:
     @property
     def doubt(self) -> str:
         """How the page and its text disagree about the quote, in a sentence; empty where they do not."""
-        return DOUBTS.get(self.citation.place_in_file, "")
+        return str(DOUBTS.get(self.citation.place_in_file, ""))
 
     @property
     def is_compared(self) -> bool:

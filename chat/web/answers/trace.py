@@ -3,7 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from chat.trace import TimedStep
+from chat.web.answers.step_words import in_words
+from localization.numbers import numeral
 
 NARROWEST = 1.5  # percent of the bar
 MINUTE = 60_000  # ms
@@ -18,6 +22,14 @@ class Line:
     width: float = 0
 
     @property
+    def text(self) -> str:
+        return in_words(self.step.text)
+
+    @property
+    def found(self) -> str:
+        return in_words(self.step.found)
+
+    @property
     def took(self) -> str:
         return "" if self.step.ms is None else duration(self.step.ms)
 
@@ -28,16 +40,18 @@ class Line:
 
 def short(tokens: int) -> str:
     """“790”, “2.9k”."""
-    return f"{tokens / 1000:.1f}k" if tokens >= 1000 else str(tokens)
+    return f"{numeral(tokens / 1000, 1)}k" if tokens >= 1000 else str(tokens)
 
 
 def duration(ms: float) -> str:
     """“0.4 ms”, “86 ms”, “2.4 s”, “1.5 min”."""
     if ms < 9.95:
-        return f"{ms:.1f} ms" if ms >= 0.1 else "0.1 ms"
-    if ms < 1000:
-        return f"{ms:.0f} ms"
-    return f"{ms / 1000:.1f} s" if ms < MINUTE else f"{ms / MINUTE:.1f} min"
+        return _("{n} ms").format(n=numeral(max(ms, 0.1), 1))
+    if ms < 999.5:
+        return _("{n} ms").format(n=numeral(ms))
+    if ms < MINUTE:
+        return _("{n} s").format(n=numeral(ms / 1000, 1))
+    return _("{n} min").format(n=numeral(ms / MINUTE, 1))
 
 
 def total(steps: Sequence[TimedStep]) -> float:

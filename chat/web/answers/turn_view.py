@@ -1,6 +1,6 @@
 """Everything a page shows of a turn, during the answer and afterwards."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -8,34 +8,37 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
+from answering.values.events import AnswerEvent
 from chat import wording
 from chat.branches import Branches
-from chat.events import (
-    CitationChecked,
-    TurnEvent,
-    TurnRestarted,
-    TurnStarted,
-)
+from chat.citation_rows.newer_version import Since, since
+from chat.events import CitationChecked, TurnRestarted, TurnStarted
 from chat.exports import as_markdown
 from chat.models import UNFINISHED, Citation, Feedback, Turn, TurnStatus
 from chat.notebook import may_write
 from chat.queue_places import place_of
-from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
+from chat.turns.follow_ups import FOLLOWED
 from chat.web.answers import badges, rendering, trace
 from chat.web.answers.documents_differ import DocumentsDiffer, documents_differ
 from chat.web.answers.instead_of_reading import Link, links_of
+from chat.web.answers.replaced import Replaced, replaced_of
+from chat.web.answers.step_words import in_words
 from chat.web.answers.verdict_line import VerdictLine, line_of
 from citations.marks import without_marks
 from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
+from localization.lists import joined
+from localization.numbers import numeral
 from providers.language_models import playing
 from providers.roles import ModelRole
-from text.counted import counted
+from retrieval.tools.tool import ASKS_OUTSIDE
 from text.search.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
@@ -99,6 +102,16 @@ class TurnView:
         return list(self.turn.citations.all())
 
     @cached_property
+    def since(self) -> Mapping[int, Since]:
+        """What became of the documents of its citations, by their primary keys."""
+        return {} if self.live else since(self.citations)
+
+    @property
+    def replaced(self) -> list[Replaced]:
+        """The documents that have a newer version since, with what of them is cited."""
+        return replaced_of(self.citations, self.since)
+
+    @cached_property
     def answer(self) -> str:
         """Markdown with marks, as far as it has been written."""
         if not self.live:
@@ -118,10 +131,14 @@ class TurnView:
         numbers = rendering.marks_in(html)
         if self.keyless:
             html = without_marks(html)
-            sources = [(rendering.chip(n, self.turn, by_number.get(n)), by_number.get(n)) for n in numbers]
+            sources = [
+                (rendering.chip(n, self.turn, by_number.get(n), self.since), by_number.get(n))
+                for n in numbers
+            ]
         elif not self.live:
             html = rendering.with_unsourced(html, wording.unsourced(self.turn))
-        chips = rendering.with_chips(html, self.turn, by_number, caret=last and self.live)
+        caret = last and self.live
+        chips = rendering.with_chips(html, self.turn, by_number, caret=caret, since=self.since)
         return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
 
     @cached_property
@@ -136,14 +153,14 @@ class TurnView:
     def stage(self) -> str:
         """What is happening, or what was done."""
         if not self.live and any(notice["code"] == "reused" for notice in self.turn.notices):
-            return "Ready at once: nothing that the answer rests on has changed"
+            return _("Ready at once: nothing that the answer rests on has changed")
         if not self.live:
-            searches = sum(bool(step.found) for step in self.steps)
+            searches = sum(bool(step.found) and step.label != ASKS_OUTSIDE for step in self.steps)
             return wording.work_done(searches, len(self.citations), quotes_only=self.keyless)
         if self.waits:
-            return ": ".join(filter(None, ("Waiting", wording.place(self.ahead))))
-        doing = [step.doing for step in self.steps if step.doing]
-        return doing[-1] if doing else "Reading the question"
+            return ": ".join(filter(None, (_("Waiting"), wording.place(self.ahead))))
+        doing = [in_words(step.doing) for step in self.steps if step.doing]
+        return doing[-1] if doing else _("Reading the question")
 
     @property
     def waits(self) -> bool:
@@ -160,8 +177,11 @@ class TurnView:
         """What a queued question waits for, among the person's own questions."""
         ahead = before([self.turn.job_id]).get(self.turn.job_id, 0) if self.turn.job_id else 0
         if not ahead:
-            return "The question is in the queue"
-        return f"{counted(ahead, 'question')} of yours {'is' if ahead == 1 else 'are'} before this one"
+            return _("The question is in the queue")
+        told = ngettext(
+            "{n} question of yours is before this one", "{n} questions of yours are before this one", ahead
+        )
+        return told.format(n=numeral(ahead))
 
     @property
     def announcement(self) -> str:
@@ -170,15 +190,20 @@ class TurnView:
             return self.stage
         if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
             return self.headline
-        ready = "Passages ready" if self.keyless else "Answer ready"
+        ready = _("Passages ready") if self.keyless else _("Answer ready")
         verdicts = self.verdict_line.spoken if self.verdict_line else ""
         said = [ready, *(count.text for count in self.counts), verdicts, self.without_source]
-        return ", ".join(filter(None, said))
+        return joined(list(filter(None, said)))
 
     @cached_property
     def instead_of_reading(self) -> Sequence[Link]:
         """Pages that show whole documents, where the question needs a language model and none read them."""
         return [] if self.live or not self.may_read else links_of(self.turn)
+
+    @property
+    def unread(self) -> str:
+        """The documents that could not be searched yet; empty where all could."""
+        return wording.unread_then(self.turn)
 
     @property
     def headline(self) -> str:
@@ -314,7 +339,7 @@ class TurnView:
         """Two documents that answer differently, once the answer is finished."""
         return None if self.live else documents_differ(self.turn)
 
-    def _has(self, *kinds: type[TurnEvent]) -> bool:
+    def _has(self, *kinds: type[AnswerEvent]) -> bool:
         """Whether such an event has happened."""
         return any(event.kind == kind.kind for event in self.events for kind in kinds)
 
@@ -337,6 +362,9 @@ def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[Tu
     views = [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
     for view in views:
         view.can_keep, view.may_read = views[0].can_keep, views[0].may_read
+    became = since(citation for view in views if not view.live for citation in view.citations)
+    for view in views:
+        view.since = became
     if branches:
         _tell_versions(views, branches)
     return views

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from chat.models import Citation
 from chat.web.answers import badges
 from chat.web.answers.badges import Badge
 from chat.web.answers.marked_words import differing, marked
 from chat.wording import plain_claim, without_emphasis
-from text.counted import counted
+from localization.lists import joined
+from localization.numbers import numeral
 
 # What most likely is wrong comes first.
 RISK = (
@@ -49,13 +52,16 @@ class VerdictLine:
     @property
     def headline(self) -> str:
         """“4 of 6 statements confirmed”."""
-        return f"{self.confirmed} of {counted(len(self.rows), 'statement')} confirmed"
+        told = ngettext(
+            "{n} of {all} statement confirmed", "{n} of {all} statements confirmed", len(self.rows)
+        )
+        return told.format(n=self.confirmed, all=numeral(len(self.rows)))
 
     @property
     def rest(self) -> str:
         """What comes behind it: what is left for a person, else who has confirmed all."""
         if left := len(self.rows) - self.confirmed:
-            return f"{left} for your eye first"
+            return _("{n} for your eye first").format(n=left)
         return self.by_whom
 
     @property
@@ -63,11 +69,11 @@ class VerdictLine:
         read = [row.citation for row in self.rows if row.badge is badges.BY_READER and row.citation]
         by_writer = sum(bool(citation.judge.get("writer")) for citation in read)
         by = (
-            (self._count(badges.BY_CODE), "code"),
-            (len(read) - by_writer, "a second reader"),
-            (by_writer, "the model that wrote them"),
+            (self._count(badges.BY_CODE), _("{n} by code")),
+            (len(read) - by_writer, _("{n} by a second reader")),
+            (by_writer, _("{n} by the model that wrote them")),
         )
-        return ", ".join(f"{count} by {whom}" for count, whom in by if count)
+        return joined([told.format(n=count) for count, told in by if count])
 
     @property
     def spoken(self) -> str:
@@ -75,9 +81,13 @@ class VerdictLine:
         contradicted = self._count(badges.CONTRADICTED)
         eye = len(self.rows) - self.confirmed - contradicted
         said = [self.headline]
-        said += [f"{contradicted} contradicted"] if contradicted else []
-        said += [f"{eye} for your eye"] if eye else []
-        return ", ".join(said)
+        said += (
+            [ngettext("{n} contradicted", "{n} contradicted", contradicted).format(n=numeral(contradicted))]
+            if contradicted
+            else []
+        )
+        said += [_("{n} for your eye").format(n=eye)] if eye else []
+        return joined(said)
 
     def _count(self, badge: Badge) -> int:
         return sum(row.badge is badge for row in self.rows)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from django.utils.translation import ngettext
 from PIL import Image
 
 from chat.citation_rows import proof
@@ -14,8 +15,8 @@ from datasources.models import Document
 from formats.base.errors import ExtractionError
 from ingestion.models import Page
 from jobs.fair_slots import Busy
+from localization.numbers import numeral
 from reader.page_images import SHARPNESS, has_pages
-from text.counted import counted
 from text.personal.personal_data import find
 
 DRAWING_SECONDS = 20.0  # after which no further page is begun
@@ -50,16 +51,20 @@ class Pictures(Protocol):
 
 def not_shown(pictures: Pictures) -> list[str]:
     """Why some quotes have no picture of their page, in a sentence for each reason."""
-    reasons = (
-        (pictures.left_out, "which could not be drawn here"),
-        (pictures.hidden, "as there may be personal data on it"),
+    undrawn = ngettext(
+        "{n} quote is shown without the page, which could not be drawn here. The words are there as text.",
+        "{n} quotes are shown without the page, which could not be drawn here. The words are there as text.",
+        pictures.left_out,
     )
-    return [
-        f"{counted(quotes, 'quote')} {'is' if quotes == 1 else 'are'} shown without the page, {why}."
-        " The words are there as text."
-        for quotes, why in reasons
-        if quotes
-    ]
+    hidden = ngettext(
+        "{n} quote is shown without the page, as there may be personal data on it. The words are there as "
+        "text.",
+        "{n} quotes are shown without the page, as there may be personal data on it. The words are there as "
+        "text.",
+        pictures.hidden,
+    )
+    reasons = ((pictures.left_out, undrawn), (pictures.hidden, hidden))
+    return [told.format(n=numeral(quotes)) for quotes, told in reasons if quotes]
 
 
 class QuotePictures:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from django.utils import timezone
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from chat.exports import NOTHING_BESIDE, Beside, answer_of, said_beside
 from chat.models import Citation, Conversation, Turn, TurnStatus
@@ -12,6 +13,7 @@ from chat.web.files.answer_parts import parts_of
 from chat.web.files.quote_pictures import Pictures, QuotePictures, not_shown
 from chat.web.files.word_paper import WordPaper
 from chat.wording import introduction, statements
+from localization.moments import day_and_time
 
 MOST_PICTURES = 40  # drawn into one file
 UNDER_ANSWER = 2  # the level of the heading that an answer's own stand under
@@ -42,7 +44,7 @@ class WordFile:
         self.pictures = pictures
 
     def written(self, title: str, turns: Sequence[Turn]) -> bytes:
-        paper = WordPaper(title, f"Written by SVQ on {timezone.localtime():%d %B %Y at %H:%M}.")
+        paper = WordPaper(title, _("Written by SVQ on {day} at {time}.").format(**day_and_time(now())))
         for turn in turns:
             self._turn(paper, turn)
         self._documents(paper, turns)
@@ -63,16 +65,17 @@ class WordFile:
         for text in said_beside(turn):
             paper.small(text)
         has_model = turn.model and not turn.quotes_only and not beside.answer
-        written_by = f"Answered by {turn.model}. " if has_model else ""
-        paper.small(f"{written_by}Asked on {timezone.localtime(turn.created):%d %B %Y at %H:%M}.")
+        written_by = _("Answered by {model}.").format(model=turn.model) if has_model else ""
+        asked = _("Asked on {day} at {time}.").format(**day_and_time(turn.created))
+        paper.small(f"{written_by} {asked}".strip())
         citations = list(turn.citations.all())
         if citations:
-            paper.heading("Sources", level=2)
+            paper.heading(_("Sources"), level=2)
         for citation in citations:
             self._source(paper, citation, beside.quotes.get(citation.n, ()))
 
     def _source(self, paper: WordPaper, citation: Citation, said: Sequence[str]) -> None:
-        paper.source(citation.n, citation.name or "No source found", citation.where, statements(citation))
+        paper.source(citation.n, citation.name or _("No source found"), citation.where, statements(citation))
         paper.quote(citation.quote or citation.written)
         for text in said:
             paper.small(text)
@@ -93,11 +96,13 @@ class WordFile:
             paper.small(text)
         if not cited:
             return
-        paper.heading("Documents cited", level=1)
-        rows = [["Document", "File", "SHA-256"]]
+        paper.heading(_("Documents cited"), level=1)
+        rows = [[_("Document"), _("File"), "SHA-256"]]
         rows += [[each.title, each.filename, each.sha256] for each in cited.values()]
         paper.table(rows)
         paper.small(
-            "Each quote was looked for in the text of its document; “on the page” says that it is there. "
-            "Whether it supports what is said is another check, told beside it."
+            _(
+                "Each quote was looked for in the text of its document; “on the page” says that it is there. "
+                "Whether it supports what is said is another check, told beside it."
+            )
         )

@@ -1,4 +1,5 @@
-"""The address of the Model Context Protocol, an ASGI application: lets programs with an API token pass.
+"""The address of the Model Context Protocol, an ASGI application: lets programs pass with an API token, and
+those that a person has let in.
 
 The SDK and the server are loaded by the first request: that takes as long as half of the start, and most
 installations never use them.
@@ -13,9 +14,12 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http.request import split_domain_port, validate_host
+from django.urls import reverse
 
-from accounts.api_tokens import bearer, token_of
-from accounts.models import User
+from accounts.api_tokens import token_of
+from accounts.models import ApiToken, User
+from accounts.programs.rule import SCOPES, is_offered
+from accounts.programs.tokens import token_of_program
 from events.access import Refused, require_known_host
 from jobs.threads import EVENT_READS
 
@@ -48,7 +52,7 @@ class Door:
             await refuse(AWAY, send)
             return
         except Refused as refusal:
-            await refuse(refusal, send)
+            await refuse(refusal, send, await asks_for(refusal, headers))
             return
         await self._open()
         await self._sessions.handle_request(scope, receive, send)
@@ -85,17 +89,50 @@ async def admitted(method: str, headers: dict[str, str]) -> User:
     require_known_host(headers)
     if not is_own(headers.get("origin", "")):
         raise Refused(403, "foreign_origin", "Pages of other sites may not do this.", "Use a program.")
-    token = await EVENT_READS.run(token_of, bearer(headers.get("authorization", "")))
+    token = await EVENT_READS.run(token_in, headers)
     if token is None:
         raise Refused(
             401,
             "not_signed_in",
-            "This needs an API token that has not ended.",
-            "Make one in your settings and send it as “Authorization: Bearer svq_...”.",
+            "This needs a token that has not ended.",
+            "Let the program in, or make an API token in your settings and send it as “Authorization: "
+            "Bearer svq_...”.",
         )
     if method != "POST":
         raise Refused(405, "method_not_allowed", "Nothing is sent unasked.", "Use POST.")
     return token.user
+
+
+def token_in(headers: dict[str, str]) -> ApiToken | None:
+    """Of either kind."""
+    scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
+    secret = secret.strip()
+    if scheme.lower() != "bearer" or not secret:
+        return None
+    return token_of(secret) or token_of_program(secret)
+
+
+async def asks_for(refusal: Refused, headers: dict[str, str]) -> str:
+    """The challenge, for who has no token that counts."""
+    if refusal.status != 401:
+        return ""
+    try:
+        return await EVENT_READS.run(challenge, headers)
+    except DATABASE_AWAY:
+        return "Bearer"
+
+
+def challenge(headers: dict[str, str]) -> str:
+    """What a program without a token that counts is told: where it reads how to ask to be let in."""
+    if not is_offered():
+        return "Bearer"
+    said = [
+        f'resource_metadata="{settings.SITE_URL}{reverse("oauth_resource")}"',
+        f'scope="{" ".join(SCOPES)}"',
+    ]
+    if headers.get("authorization"):
+        said.insert(0, 'error="invalid_token"')
+    return f"Bearer {', '.join(said)}"
 
 
 def is_own(origin: str) -> bool:
@@ -106,7 +143,8 @@ def is_own(origin: str) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-async def refuse(refusal: Refused, send: Any) -> None:
+async def refuse(refusal: Refused, send: Any, asks: str = "") -> None:
+    """asks: the header that says how to be let in."""
     body = json.dumps(refusal.error, ensure_ascii=False).encode()
     headers = [
         (b"content-type", b"application/json"),
@@ -114,8 +152,8 @@ async def refuse(refusal: Refused, send: Any) -> None:
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
     ]
-    if refusal.status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
+    if asks:
+        headers.append((b"www-authenticate", asks.encode()))
     if refusal.status == 503:
         headers.append((b"retry-after", str(SECONDS_UNTIL_TRIED_AGAIN).encode()))
     if refusal.status == 405:

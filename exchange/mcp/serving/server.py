@@ -1,4 +1,4 @@
-"""The server that programs talk to: its description, tools and resources, and its error messages."""
+"""The server that programs talk to: its description, tools, prompts and resources, and its error messages."""
 
 import logging
 from typing import Any
@@ -13,6 +13,9 @@ from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
     ListToolsResult,
@@ -30,10 +33,12 @@ from starlette.requests import ClientDisconnect
 from accounts.models import TokenScope, User
 from datasources.refusals import in_parts
 from exchange.mcp import resources
+from exchange.mcp.outputs import schema_of
+from exchange.mcp.prompts import PROMPTS, WrongArguments, filled
 from exchange.mcp.serving.audit import note_call, note_reading
 from exchange.mcp.serving.door import AWAY, DATABASE_AWAY
 from exchange.mcp.threads import CALLS
-from exchange.mcp.tool import Told, Tool
+from exchange.mcp.tool import Tool, ToolResult
 from exchange.mcp.tools.registry import TOOLS
 from jobs.fair_slots import Busy
 from providers.protocols import ProviderError
@@ -71,6 +76,8 @@ def make_server() -> Server[Any]:
         instructions=" ".join(INSTRUCTIONS.split()),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
         on_list_resources=list_resources,
         on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
@@ -96,6 +103,7 @@ def described(tool: Tool) -> Described:
         title=tool.title,
         description=tool.description,
         input_schema=tool.schema,
+        output_schema=schema_of(tool.output),
         annotations=ToolAnnotations(read_only_hint=reads, destructive_hint=False, open_world_hint=False),
     )
 
@@ -134,7 +142,7 @@ async def call_tool(context: Context, params: CallToolRequestParams) -> CallTool
         return refused("The call stopped at a fault in SVQ.", "The server's log has the details.")
 
 
-def result(told: Told) -> CallToolResult:
+def result(told: ToolResult) -> CallToolResult:
     named = [ResourceLink(uri=link.uri, name=link.name, mime_type=resources.TEXT) for link in told.links]
     return CallToolResult(content=[TextContent(text=told.text), *named], structured_content=told.data)
 
@@ -148,6 +156,22 @@ def wrong(error: ArgumentsRefused) -> tuple[str, str]:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     name = ".".join(map(str, first["loc"])) or "arguments"
     return f"“{name}”: {first['msg']}.", "Nothing was done. Correct it and call again."
+
+
+# --- prompts -----------------------------------------------------------------------------------------------
+async def list_prompts(context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+    """The same for everybody: they name no document."""
+    return ListPromptsResult(prompts=[prompt.described for prompt in PROMPTS.values()])
+
+
+async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    prompt = PROMPTS.get(params.name)
+    if prompt is None:
+        raise MCPError(INVALID_PARAMS, f"There is no prompt {params.name[:100]}.")
+    try:
+        return filled(prompt, params.arguments or {})
+    except WrongArguments as wrong:
+        raise MCPError(INVALID_PARAMS, str(wrong)) from None
 
 
 # --- resources ---------------------------------------------------------------------------------------------

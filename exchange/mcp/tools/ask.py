@@ -21,10 +21,10 @@ from chat.wording import beside, documents_counted, explanation, headline, state
 from citations.choices import OnPage
 from datasources.models import Datasource, Role
 from events.hub import hub
-from exchange.mcp import links
+from exchange.mcp import links, outputs
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import CALLS, search
-from exchange.mcp.tool import Arguments, Documents, Link, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Link, Progress, Tool, ToolResult
 from retrieval.api.refusals import Code, Refusal
 
 SIGN_OF_LIFE = 5.0  # seconds between two
@@ -43,10 +43,10 @@ class Ask(Arguments):
     mode: Literal["agent", "fast"] = Field(default="agent", description="“fast” searches only once.")
 
 
-async def run(person: User, arguments: Ask, progress: Progress) -> Told:
+async def run(person: User, arguments: Ask, progress: Progress) -> ToolResult:
     # To the end, so that a question that is written down is known and can be stopped.
     turn = await search(person, asked, arguments, to_the_end=True)
-    answering = asyncio.create_task(wait_for(turn, person, told))
+    answering = asyncio.create_task(wait_for(turn, person, outcome))
     begun = time.monotonic()
     try:
         while not (await asyncio.wait({answering}, timeout=SIGN_OF_LIFE))[0]:
@@ -63,7 +63,7 @@ async def run(person: User, arguments: Ask, progress: Progress) -> Told:
         answering.cancel()
     if answer is None:
         return await CALLS.run(unfinished, turn)
-    return as_told(answer)
+    return as_result(answer)
 
 
 def asked(person: User, arguments: Ask) -> UUID:
@@ -86,7 +86,7 @@ def asked(person: User, arguments: Ask) -> UUID:
     return UUID(str(turn.pk))
 
 
-def told(turn: Turn, _: User) -> Answer:
+def outcome(turn: Turn, _: User) -> Answer:
     """What is handed on of a turn that has ended."""
     if turn.status == TurnStatus.FAILED:
         return 502, {"message": turn.error_message, "hint": turn.error_hint}
@@ -146,20 +146,20 @@ def pages_of(turn: Turn, cited: Collection[Citation]) -> list[tuple[str, str]]:
     )
 
 
-def as_told(answer: Answer) -> Told:
+def as_result(answer: Answer) -> ToolResult:
     """Raises Refusal."""
     status, given = answer
     if status != 200:
         raise Refusal(Code.GENERATION_FAILED, given["message"], given["hint"])
     named = tuple(Link(uri=uri, name=name) for uri, name in given["links"])
-    return Told(text=given["text"], data=given["data"], links=named)
+    return ToolResult(text=given["text"], data=given["data"], links=named)
 
 
-def unfinished(turn_id: UUID) -> Told:
+def unfinished(turn_id: UUID) -> ToolResult:
     turn = Turn.objects.select_related("conversation").get(pk=turn_id)
     page = links.conversation(turn.conversation.datasource_id, turn.conversation_id)
     data = {"turn": str(turn_id), "status": turn.status, "link": page}
-    return Told(text=f"The answer is still being written. It will be at {page}", data=data)
+    return ToolResult(text=f"The answer is still being written. It will be at {page}", data=data)
 
 
 def in_words(citation: Citation) -> str:
@@ -170,4 +170,4 @@ def in_words(citation: Citation) -> str:
     return f"[{citation.n}] {place}: “{quote}”\n{links.source(citation.turn_id, citation.n)}"
 
 
-ASK = Tool(name="ask", title="Ask", scope=TokenScope.ASK, arguments=Ask, run=run)
+ASK = Tool(name="ask", title="Ask", scope=TokenScope.ASK, arguments=Ask, output=outputs.Answer, run=run)

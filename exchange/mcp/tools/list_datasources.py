@@ -9,9 +9,9 @@ from pydantic import Field
 from accounts.models import TokenScope, User
 from datasources.access import seen_by
 from datasources.models import Datasource, Document, Role
-from exchange.mcp import links
+from exchange.mcp import links, outputs
 from exchange.mcp.threads import CALLS
-from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Link, Progress, Tool, ToolResult
 from retrieval.api.refusals import Code, Refusal
 from text.counted import counted
 
@@ -36,11 +36,11 @@ class ListDatasources(Arguments):
     title: str = Field(default="", max_length=200, description="Only documents with this in their title.")
 
 
-async def run(person: User, arguments: ListDatasources, progress: Progress) -> Told:
+async def run(person: User, arguments: ListDatasources, progress: Progress) -> ToolResult:
     return await CALLS.run(listed, person, arguments)
 
 
-def listed(person: User, arguments: ListDatasources) -> Told:
+def listed(person: User, arguments: ListDatasources) -> ToolResult:
     visible = (
         Datasource.objects.visible_to(person, Role.ASKER)
         .select_related("owner", "introduction")
@@ -49,7 +49,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
     if arguments.datasource is None:
         rows = [row_of(datasource) for datasource in seen_by(person, list(visible.filter(archived=None)))]
         lines = [f"{counted(len(rows), 'datasource')}.", *map(in_words, rows)]
-        return Told(text="\n".join(lines), data={"datasources": rows})
+        return ToolResult(text="\n".join(lines), data={"datasources": rows})
     datasource = visible.filter(pk=arguments.datasource).first()
     if datasource is None:
         raise Refusal(
@@ -61,7 +61,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
     return with_documents(datasource, arguments.title.replace("\0", ""))
 
 
-def with_documents(datasource: Datasource, title: str) -> Told:
+def with_documents(datasource: Datasource, title: str) -> ToolResult:
     """Where the person may only ask, without the ways to read them."""
     current = datasource.documents.current().filter(title__icontains=title).order_by("title", "pk")
     documents = [document_row(document) for document in current[:MOST]]
@@ -80,7 +80,7 @@ def with_documents(datasource: Datasource, title: str) -> Told:
     named = tuple(
         Link(uri=each["resource"], name=each["title"]) for each in documents[:50] if each["resource"]
     )
-    return Told(text="\n".join(lines), data={"datasources": [row]}, links=named)
+    return ToolResult(text="\n".join(lines), data={"datasources": [row]}, links=named)
 
 
 def row_of(datasource: Datasource) -> dict[str, Any]:
@@ -101,6 +101,7 @@ def document_row(document: Document) -> dict[str, Any]:
         "file": document.filename,
         "pages": document.page_count or 0,
         "status": document.status,
+        "read_elsewhere": document.read_elsewhere,
         "link": links.reader(document.datasource_id, document.pk, 1),
         "resource": links.DOCUMENT.format(document=document.pk),
     }
@@ -117,5 +118,6 @@ LIST_DATASOURCES = Tool(
     title="List datasources",
     scope=TokenScope.READ,
     arguments=ListDatasources,
+    output=outputs.Datasources,
     run=run,
 )

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from accounts.models import TokenScope, User
 from datasources.models import Datasource
-from exchange.mcp import passages
+from exchange.mcp import outputs, passages
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
-from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Progress, Tool, ToolResult
 from providers.protocols import Embedder
 from retrieval.api.documents import scopes_of
 from retrieval.asker import asker_of
@@ -31,11 +31,11 @@ class QueryGraph(Arguments):
     limit: int = Field(default=5, ge=1, le=15, description="How many things, and how many connections.")
 
 
-async def run(person: User, arguments: QueryGraph, progress: Progress) -> Told:
+async def run(person: User, arguments: QueryGraph, progress: Progress) -> ToolResult:
     return await search(person, found, arguments)
 
 
-def found(person: User, arguments: QueryGraph) -> Told:
+def found(person: User, arguments: QueryGraph) -> ToolResult:
     entities: list[graph.EntityFound] = []
     relations: list[graph.RelationFound] = []
     with SEARCHES.taken_by(person.pk):
@@ -76,7 +76,7 @@ def found(person: User, arguments: QueryGraph) -> Told:
         for each in relations
     ]
     text = "\n".join([*in_words(things, connections), "", *(f"{passages.in_words(row)}\n" for row in rows)])
-    return Told(
+    return ToolResult(
         text=text.strip(),
         data={"entities": things, "relations": connections, "passages": rows},
         links=passages.pages_of(rows),
@@ -124,5 +124,10 @@ def marks(row: dict[str, Any]) -> str:
 
 
 QUERY_GRAPH = Tool(
-    name="query_graph", title="Query the graph", scope=TokenScope.READ, arguments=QueryGraph, run=run
+    name="query_graph",
+    title="Query the graph",
+    scope=TokenScope.READ,
+    arguments=QueryGraph,
+    output=outputs.Graph,
+    run=run,
 )

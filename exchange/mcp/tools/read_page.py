@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from accounts.models import TokenScope, User
-from exchange.mcp import links
-from exchange.mcp.reading import document_of, page_of
+from exchange.mcp import links, outputs
+from exchange.mcp.reading import above, document_of, page_of
 from exchange.mcp.threads import CALLS
-from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Link, Progress, Tool, ToolResult
 
 
 class ReadPage(Arguments):
@@ -16,11 +16,11 @@ class ReadPage(Arguments):
     page: int = Field(default=1, ge=1, description="From 1.")
 
 
-async def run(person: User, arguments: ReadPage, progress: Progress) -> Told:
+async def run(person: User, arguments: ReadPage, progress: Progress) -> ToolResult:
     return await CALLS.run(read, person, arguments)
 
 
-def read(person: User, arguments: ReadPage) -> Told:
+def read(person: User, arguments: ReadPage) -> ToolResult:
     """Raises Http404."""
     document = document_of(person, arguments.document)
     page = page_of(document, arguments.page)
@@ -28,14 +28,15 @@ def read(person: User, arguments: ReadPage) -> Told:
     link = links.reader(document.datasource_id, document.pk, page.number)
     uri = links.PAGE.format(document=document.pk, page=page.number)
     count = document.page_count or page.number
-    return Told(
-        text=f"{document.title}, page {page.number} of {count}\n{link}\n\n{text}",
+    return ToolResult(
+        text=f"{document.title}, page {page.number} of {count}\n{link}\n\n{above(document)}{text}",
         data={
             "document": document.pk,
             "title": document.title,
             "page": page.number,
             "pages": count,
             "text": page.text,
+            "read_elsewhere": document.read_elsewhere,
             "link": link,
             "resource": uri,
         },
@@ -43,4 +44,11 @@ def read(person: User, arguments: ReadPage) -> Told:
     )
 
 
-READ_PAGE = Tool(name="read_page", title="Read a page", scope=TokenScope.READ, arguments=ReadPage, run=run)
+READ_PAGE = Tool(
+    name="read_page",
+    title="Read a page",
+    scope=TokenScope.READ,
+    arguments=ReadPage,
+    output=outputs.Page,
+    run=run,
+)

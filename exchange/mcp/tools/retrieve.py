@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from accounts.models import TokenScope, User
-from exchange.mcp import passages
+from exchange.mcp import outputs, passages
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
-from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Progress, Tool, ToolResult
 from retrieval.api.documents import scopes_of
 from retrieval.engine import Query
 from retrieval.engine.several import retrieve_from
@@ -25,18 +25,25 @@ class Retrieve(Arguments):
     limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages at most.")
 
 
-async def run(person: User, arguments: Retrieve, progress: Progress) -> Told:
+async def run(person: User, arguments: Retrieve, progress: Progress) -> ToolResult:
     return await search(person, found, arguments)
 
 
-def found(person: User, arguments: Retrieve) -> Told:
+def found(person: User, arguments: Retrieve) -> ToolResult:
     query = Query(text=arguments.query.replace("\0", ""), k=arguments.limit)
     with SEARCHES.taken_by(person.pk):
         scopes = scopes_of(person, arguments.documents, arguments.datasource, HINTS)
         result = retrieve_from(query, scopes)
     count = len(result.evidence)
     heading = f"{counted(count, 'passage')}, the best first." if count else "Nothing was found."
-    return passages.told(result.evidence, heading)
+    return passages.as_result(result.evidence, heading)
 
 
-RETRIEVE = Tool(name="retrieve", title="Find passages", scope=TokenScope.READ, arguments=Retrieve, run=run)
+RETRIEVE = Tool(
+    name="retrieve",
+    title="Find passages",
+    scope=TokenScope.READ,
+    arguments=Retrieve,
+    output=outputs.Passages,
+    run=run,
+)

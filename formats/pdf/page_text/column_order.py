@@ -9,8 +9,8 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from english.printed_values import DATE, FIGURE
 from formats.pdf.page_text.clean import Boxes
-from text.printed_values import DATE, FIGURE
 
 MOST_LINES = 2_000  # of a page; one with more is left as it is
 MOST_COLUMNS = 40

@@ -12,13 +12,13 @@ from statistics import median
 
 import numpy as np
 
+from english.printed_values import DATE, FIGURE
 from formats.pdf.page_text import text_columns
 from formats.pdf.page_text.clean import Boxes
 from formats.pdf.page_text.pieces import Piece, Pieces, pieces
 from formats.pdf.page_text.ruling import Grid, Ruling, grids
 from formats.pdf.page_text.table_heads import heads_of
 from formats.pdf.page_text.table_text import Found, PrintedRow, with_tables
-from text.printed_values import DATE, FIGURE
 
 MOST_LETTERS = 20_000  # of a page; one with more is left as it is
 MOST_LINES = 60  # of a cell

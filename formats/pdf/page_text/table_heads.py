@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
+from english.printed_values import FIGURE, YEAR
 from formats.pdf.page_text.clean import Boxes
 from formats.pdf.page_text.pieces import Piece
 from formats.pdf.page_text.ruling import Ruling
-from text.printed_values import FIGURE, YEAR
 
 LONGEST = 60  # characters of a name
 MOST_HEADS = 3  # rows

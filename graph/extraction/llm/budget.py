@@ -1,22 +1,21 @@
 """What reading with a model will cost, what it has cost, and what it may cost."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
 
-from django.core.exceptions import ValidationError
 from django.db.models import Sum
 
+from batches.budget import Budget, check_priced, prices_now
 from datasources.models import Datasource
 from graph.models import ExtractionSpend, GraphSettings
 from graph.sql import query
+from providers.charging import owner_of
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Usage
 from providers.roles import ModelRole, endpoint
 from providers.spending.budgets import month_of
-
-Amount = TypeVar("Amount", int, Decimal)
+from providers.spending.metering import Payer
+from providers.spending.prices import Prices
 
 KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
 GUESSED_ANSWER = 1.2  # tokens written for each token of the passage, and
@@ -58,9 +57,17 @@ def spend(datasource: Datasource) -> Spend:
 
 
 def record(
-    datasource_id: int, model: str, *, calls: int = 0, cached: int = 0, usage: Usage | None = None
+    datasource_id: int,
+    model: str,
+    *,
+    calls: int = 0,
+    cached: int = 0,
+    usage: Usage | None = None,
+    money: Decimal | None = None,
 ) -> None:
-    """Add to what the datasource has spent; nothing for one that is deleted by now."""
+    """Add to what the datasource has spent; nothing for one that is deleted by now. `calls`: with an
+    answer.
+    """
     usage = usage or Usage()
     query(
         "record_spend",
@@ -70,7 +77,7 @@ def record(
         cached_calls=cached,
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        money=price(usage, datasource_id) or 0,
+        money=money or 0,
     )
 
 
@@ -95,91 +102,55 @@ def costs(datasource: Datasource, overhead: int) -> Costs:
     return Costs(overhead=overhead, answer=so_far.completion_tokens // so_far.calls if known else None)
 
 
-@dataclass(slots=True, kw_only=True)
-class Budget:
-    """What may still be spent. Each call reserves what it is expected to cost, and settles what it did.
-
-    Two jobs at once know of each other's calls only once those are settled.
-    """
-
-    datasource: object | None = None
-    tokens_left: int | None
-    money_left: Decimal | None
-    costs: Costs
-    exhausted: bool = False
-
-    def reserve(self, text: str) -> bool:
-        """Whether the call for this text fits; if it does, its cost is taken off."""
-        expected = self.costs.of(text)
-        after = _without(self, expected)
-        if any(left is not None and left < 0 for left in after):
-            self.exhausted = True
-            return False
-        self.tokens_left, self.money_left = after
-        return True
-
-    def settle(self, text: str, paid: Usage) -> None:
-        """Put the real cost in place of the expected one."""
-        expected = self.costs.of(text)
-        difference = Usage(
-            prompt_tokens=paid.prompt_tokens - expected.prompt_tokens,
-            completion_tokens=paid.completion_tokens - expected.completion_tokens,
-        )
-        self.tokens_left, self.money_left = _without(self, difference)
-
-
-def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
-    used = usage.prompt_tokens + usage.completion_tokens
-    return (
-        None if budget.tokens_left is None else budget.tokens_left - used,
-        None if budget.money_left is None else budget.money_left - (price(usage, budget.datasource) or 0),
-    )
-
-
-def budget_of(datasource: Datasource, overhead: int) -> Budget:
-    """What the datasource may still spend, by its settings as they are now and by the month's budgets.
-
-    A limit in money that can't be watched, because the prices were taken away, lets nothing through.
-    """
+def budget_of(datasource: Datasource) -> Budget:
+    """What the datasource may still spend, by its settings as they are now and by the month's budgets."""
     limits, so_far = GraphSettings.objects.of(datasource), spend(datasource)
-    money = limits.money_budget
-    if money is not None and price(Usage(), datasource) is None:
-        money = Decimal(-1)
+    whole = Budget(tokens=limits.token_budget, money=limits.money_budget)
+    left = whole.without(so_far.tokens, so_far.money or Decimal(0))
+    return Budget.tightest([left, month_budget(datasource)])
+
+
+def month_budget(datasource: Datasource) -> Budget:
+    """What the month's budgets have left; of money only where the model has prices."""
     months = [month_of(datasource.pk), month_of()]
-    tokens_left = [None if limits.token_budget is None else limits.token_budget - so_far.tokens]
-    money_left = [None if money is None else money - (so_far.money or 0)]
-    return Budget(
-        datasource=datasource,
-        tokens_left=_least(tokens_left + [month.tokens_left for month in months]),
-        money_left=_least(money_left + [month.money_left for month in months]),
-        costs=costs(datasource, overhead),
-    )
+    left = Budget.tightest(Budget(tokens=month.tokens_left, money=month.money_left) for month in months)
+    is_priced = all(each.are_known for each in prices_now(datasource, ModelRole.EXTRACTION))
+    return left if is_priced else Budget(tokens=left.tokens)
 
 
-def month_budget(datasource: Datasource, overhead: int, *, answer: int) -> Budget:
-    """What the month's budgets allow for calls whose answers have about so many tokens."""
-    months = [month_of(datasource.pk), month_of()]
-    return Budget(
-        datasource=datasource,
-        tokens_left=_least([month.tokens_left for month in months]),
-        money_left=_least([month.money_left for month in months]),
-        costs=Costs(overhead=overhead, answer=answer),
-    )
+def payer_of(datasource: Datasource, role: ModelRole, left: Budget, reply: int) -> Payer:
+    """Charges the owner for calls that keep within what is left; `reply`: tokens that one may have.
+
+    Two jobs at once know of each other's calls only once those are recorded.
+    """
+    payer = owner_of(datasource)
+    payer.allowance = left.allowance(reply, prices_now(datasource, role))
+    return payer
 
 
-def _least(limits: Sequence[Amount | None]) -> Amount | None:
-    """The tightest of these limits; None where there is none."""
-    return min((limit for limit in limits if limit is not None), default=None)
+def payer_of_graph(datasource: Datasource, role: ModelRole, reply: int) -> Payer:
+    """The same within the graph's budget; what calls cost is recorded, also of those without an answer."""
+    payer = payer_of(datasource, role, budget_of(datasource), reply)
+    server = endpoint(datasource, role)
+    model = server.model if server else ""
+
+    def told(usage: Usage, money: Decimal | None) -> None:
+        answered = usage.completion_tokens > 0  # by these alone the length of answers is measured
+        record(datasource.pk, model, calls=int(answered), usage=usage, money=money)
+
+    payer.told = told
+    return payer
+
+
+def fits(datasource: Datasource, usage: Usage) -> bool:
+    """Whether so much may still be spent."""
+    prices = prices_now(datasource, ModelRole.EXTRACTION)
+    return budget_of(datasource).holds(usage, prices[0] if prices else Prices())
 
 
 def check_limits(datasource: Datasource, money: Decimal | None) -> None:
     """Raises ValidationError for an amount of money while the prices are unknown."""
-    if money is not None and price(Usage(), datasource) is None:
-        raise ValidationError(
-            "A budget of money needs the model's prices. Nothing was changed; give them where the model is "
-            "connected, or limit the tokens.",
-            code="prices_unknown",
-        )
+    check_priced(money, prices_now(datasource, ModelRole.EXTRACTION) or [Prices()])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +172,6 @@ def estimate_texts(
     """The estimate for these texts, each read once."""
     expected = costs(datasource, overhead)
     usage = sum((expected.of(text) for text in texts), Usage())
-    budget = budget_of(datasource, overhead)
     return Estimate(
         chunks=chunks,
         calls=len(texts),
@@ -209,5 +179,5 @@ def estimate_texts(
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         money=price(usage, datasource),
-        fits=all(left is None or left >= 0 for left in _without(budget, usage)),
+        fits=fits(datasource, usage),
     )

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from graph.models import CachedExtraction
 from graph.sql import query
 from sql import rows
+from sql.locks import hold
 
 LOCK = 0x6773  # the class of advisory locks of the one lock that all answers share
 
 
 def lock() -> None:
     """Keep answers from being dropped by others until the transaction ends, or from being tied to chunks."""
-    rows("SELECT pg_advisory_xact_lock(%s, 0)", LOCK)
+    hold(LOCK)
 
 
 def content_hash(text: str) -> str:

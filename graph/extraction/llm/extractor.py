@@ -6,12 +6,14 @@ Nothing here knows the database; graph.extraction.answers and judging keep what 
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
 
+from asgiref.sync import async_to_sync, sync_to_async
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
@@ -20,6 +22,7 @@ from jobs import loop_tasks
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.rate_limiter import RateLimiter
+from providers.spending.allowance import OverLimit
 from text.prompt import render
 
 PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
@@ -37,22 +40,24 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Generic[Answer]):
-    """What became of one text: what the model answered, or the reason why not. `calls` were paid."""
+    """What became of one text: what the model answered, and for how much, or the reason why not."""
 
     text: str
     reading: Answer | None
     usage: Usage
-    calls: int
     error: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
 class Asker(Generic[Answer]):
-    """A chat model with what it is asked about each text. `gave_up` says why it stopped before the last."""
+    """A chat model with what it is asked about each text. Where it stops before the last, `gave_up` says why,
+    or its budget has no room for more and it is held.
+    """
 
     model: StructuredModel
     concurrency: int = 8
     gave_up: str = ""
+    is_held: bool = False
     limiter: RateLimiter = field(init=False)
     system: str = field(init=False)
     schema: dict[str, object] = field(init=False)
@@ -74,21 +79,32 @@ class Asker(Generic[Answer]):
         """Estimated tokens that every call costs besides its text."""
         return estimated_tokens(self.system) + estimated_tokens(json.dumps(self.schema))
 
+    def read_all(self, texts: Iterable[str], keep: Callable[[list[Outcome[Answer]]], None]) -> None:
+        """Read the texts as `read` does, and have outcomes kept before the next are looked at. What `keep`
+        raises ends the reading.
+        """
+        async_to_sync(self._read_all)(texts, keep)
+
+    async def _read_all(self, texts: Iterable[str], keep: Callable[[list[Outcome[Answer]]], None]) -> None:
+        async with aclosing(self.read(texts)) as read:
+            async for outcomes in read:
+                await sync_to_async(keep)(outcomes)
+
     async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome[Answer]]]:
         """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that come
         shortly after each other. Every second without any, the list is empty.
 
         `texts` is asked for the next one only when there is room for it. When several in a row fail for good,
-        no more are begun.
+        or the budget has no room for one, no more are begun; what it has no room for has no outcome.
         """
         failures = 0
         outcomes: list[Outcome[Answer]] = []
-        running: set[asyncio.Task[Outcome[Answer]]] = set()
+        running: set[asyncio.Task[Outcome[Answer] | None]] = set()
         source = iter(texts)
         async with self.model:
             try:
                 while True:
-                    while len(running) < self.concurrency and not self.gave_up:
+                    while len(running) < self.concurrency and not (self.gave_up or self.is_held):
                         if (text := next(source, None)) is None:
                             break
                         running.add(asyncio.create_task(self._one(text)))
@@ -97,7 +113,7 @@ class Asker(Generic[Answer]):
                     ready, running = await asyncio.wait(
                         running, timeout=GATHER if outcomes else TICK, return_when=asyncio.FIRST_COMPLETED
                     )
-                    for outcome in [task.result() for task in ready]:
+                    for outcome in filter(None, [task.result() for task in ready]):
                         outcomes.append(outcome)
                         failures = 0 if outcome.reading else failures + 1
                         if failures >= GIVE_UP:
@@ -110,26 +126,35 @@ class Asker(Generic[Answer]):
             finally:
                 await loop_tasks.end(running)
 
-    async def _one(self, text: str) -> Outcome[Answer]:
-        """Ask for an answer and, if the answer can't be read, once more with the reason."""
-        messages = [Message(role="system", content=self.system), Message(role="user", content=text)]
-        usage, calls, error = Usage(), 0, ""
+    def asked(self, text: str) -> list[Message]:
+        """What the model is sent about the text at first."""
+        return [Message(role="system", content=self.system), Message(role="user", content=text)]
+
+    async def _one(self, text: str) -> Outcome[Answer] | None:
+        """Ask for an answer and, if it can't be read, once more with the reason. None where the budget has no
+        room for either.
+        """
+        messages = self.asked(text)
+        usage, error = Usage(), ""
         for _ in range(2):
             try:
                 answer, cost = await self._ask(messages)
+            except OverLimit:
+                self.is_held = True
+                return None
             except ProviderError as failure:
                 error = failure.message
                 break
-            usage, calls = usage + _counted(cost, messages, answer), calls + 1
+            usage += _counted(cost, messages, answer)
             try:
-                return Outcome(text=text, reading=self.parse(answer), usage=usage, calls=calls)
+                return Outcome(text=text, reading=self.parse(answer), usage=usage)
             except Unreadable as problem:
                 error = f"The model's answer does not fit, twice: {problem} Try again, or use another model."
                 messages += [
                     Message(role="assistant", content=answer),
                     Message(role="user", content=render(CORRECTION, problem=str(problem))),
                 ]
-        return Outcome(text=text, reading=None, usage=usage, calls=calls, error=error[:LONGEST_ERROR])
+        return Outcome(text=text, reading=None, usage=usage, error=error[:LONGEST_ERROR])
 
     async def _ask(self, messages: list[Message]) -> tuple[str, Usage]:
         """An answer, however often that takes a try. Raises ProviderError when waiting is in vain."""

@@ -2,12 +2,12 @@
 
 import re
 
-from graph.extraction.rules import words
+from english import names
 from graph.extraction.rules.mentions import Mention
 
 _BORN = re.compile(r",?\s*\(?(?:born|was born|\(born|née)")
 _IN_OFFICE = re.compile(
-    rf"\s*[,(]\s*(?:(?:the|an?|our|its|their)\s+)?(?:[a-z-]+\s+){{0,3}}(?:{words.OFFICES})\b", re.I
+    rf"\s*[,(]\s*(?:(?:the|an?|our|its|their)\s+)?(?:[a-z-]+\s+){{0,3}}(?:{names.OFFICES})\b", re.I
 )
 
 
@@ -16,13 +16,13 @@ def type_of(name: str, text: str, mention: Mention) -> str:
     if mention.type:
         return mention.type
     parts = [part.strip(".,()").lower() for part in name.split()]
-    if words.EVENT & set(parts):
+    if names.EVENT & set(parts):
         return "EVENT"
-    if len(parts) > 1 and words.ORGANIZATION & set(parts) and parts[-1] not in words.DEEDS:
+    if len(parts) > 1 and names.ORGANIZATION & set(parts) and parts[-1] not in names.DEEDS:
         return "ORGANIZATION"
     if _is_person(name, text, mention):
         return "PERSON"
-    if words.PLACE & set(parts) or " ".join(parts) in words.PLACES:
+    if names.PLACE & set(parts) or " ".join(parts) in names.PLACES:
         return "LOCATION"
     if len(parts) == 1 and 2 <= len(name) <= 6 and name.isupper() and name.isalpha():
         return "ORGANIZATION"
@@ -35,11 +35,11 @@ def _is_person(name: str, text: str, mention: Mention) -> bool:
     """A title before the name, a given name in it, or an office or a birth told of right after it."""
     parts = name.split()
     before = text[max(0, mention.start - 12) : mention.start].split()[-1:]
-    if before and before[0].lower().rstrip(".") in words.PERSON_TITLES:
+    if before and before[0].lower().rstrip(".") in names.PERSON_TITLES:
         return True
     if not 2 <= len(parts) <= 4 or any(not part[0].isalpha() or part.isupper() for part in parts[::3]):
         return False
-    if parts[0].lower() in words.GIVEN_NAMES:
+    if parts[0].lower() in names.GIVEN_NAMES:
         return True
     after = text[mention.end : mention.end + 60]
     return bool(_BORN.match(after)) or (not mention.defines and bool(_IN_OFFICE.match(after)))

@@ -8,6 +8,9 @@ from itertools import chain
 
 from django.conf import settings
 
+from english import names
+from english.contracts.defined_terms import MEANS
+from english.dates import WEEKDAYS
 from graph.extraction.rules import words
 from graph.extraction.rules.document import Document, openings, read_document
 from graph.extraction.rules.headings import heading
@@ -26,15 +29,12 @@ from text.sentences import sentences
 MAX_NAME = 90  # characters
 MAX_QUOTED = 9  # words
 
-_DEFINITION = re.compile(
-    r"^\s*(?:,\s*)?"
-    r"(?:(?:shall\s+)?means?\b|shall have the meaning|has the meaning|refers to\b|is defined as\b)"
-)
+_DEFINITION = re.compile(rf"^\s*(?:,\s*)?{MEANS}")
 _LABEL = re.compile(r"[A-Z]\d{0,2}\.?")  # “B4” before a question of a form
 _EDGE = "\x1f"
-_MONTHS = frozenset(words.MONTHS.lower().split("|"))
+_MONTH = re.compile(words.MONTHS, re.IGNORECASE)
 _LOOSE_ENDS = words.PRONOUNS | {"of", "for", "at", "the", "de", "and", "upon", "no", "no."}
-_DROPPED = words.OPENING | words.PERSON_TITLES | words.WEEKDAYS
+_DROPPED = words.OPENING | names.PERSON_TITLES | frozenset(map(str.lower, WEEKDAYS))
 _SIGNED = re.compile(r"(?:Signed|Executed|Witnessed)\s+(?:for(?:\s+the)?|at)\s+")  # “Signed for Acme Limited”
 _POSSESSIVE = re.compile(r"['’]s$")
 
@@ -171,7 +171,11 @@ def _is_name(name: str, opening: bool, document: Document) -> bool:
     parts = name.split()
     if len(parts) == 1:
         low = name.lower()
-        if low in words.STOP or low in _MONTHS or low.split("-")[0].split("'")[0].split("’")[0] in words.STOP:
+        if (
+            low in words.STOP
+            or _MONTH.fullmatch(low)
+            or low.split("-")[0].split("'")[0].split("’")[0] in words.STOP
+        ):
             return False
         if document.small[low] > document.capital[low]:
             return False

@@ -43,9 +43,9 @@ _S = r"[ \n]"  # within a value; a tab would join two cells of a table
 _YEAR = r"(?:1\d|20)\d\d"
 _DATES = "|".join(
     (
-        rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{_S}+)?(?:{words.MONTHS})\.?(?:{_S}+\d{{1,2}}(?:st|nd|rd|th)?)?,?{_S}+{_YEAR}\b",
-        rf"\d{{1,2}}(?:st|nd|rd|th)?{_S}(?:{words.MONTHS})\b",
-        rf"(?:{words.MONTHS}){_S}+\d{{1,2}}\b(?!\s*[,.]?\d)",
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{_S}+)?{words.MONTHS}\.?(?:{_S}+\d{{1,2}}(?:st|nd|rd|th)?)?,?{_S}+{_YEAR}\b",
+        rf"\d{{1,2}}(?:st|nd|rd|th)?{_S}{words.MONTHS}\b",
+        rf"{words.MONTHS}{_S}+\d{{1,2}}\b(?!\s*[,.]?\d)",
         rf"{_YEAR}-\d\d-\d\d\b|\d{{1,2}}[/.]\d{{1,2}}[/.]{_YEAR}\b",
         rf"(?:(?:first|second|third|fourth){_S}+quarter{_S}+of{_S}+(?:fiscal{_S}+)?|fiscal{_S}+(?:year{_S}+)?|Q[1-4]{_S}+)"
         rf"{_YEAR}\b",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from english.closed_classes import NEGATIONS, one_of
 from graph.values.extraction import ExtractedEntity, ExtractedRelation
 from graph.values.ontology import PRESETS, Ontology
 
@@ -30,7 +31,7 @@ _CUES = (  # type, whether the second thing does it to the first, words
 )
 _SAYS = [(kind, turned, re.compile(rf"\b(?:{cue})(?!\w)", re.IGNORECASE)) for kind, turned, cue in _CUES]
 _ON = re.compile(r"\b(?:on|over|to)(?: (?:the|an?|both|standard|popular|public|large))*,? $")
-_NOT = re.compile(r"\b(?:not|never|no|cannot|nor|neither|without|fails?|unlike)\b|n['’]t\b", re.IGNORECASE)
+_NOT = re.compile(rf"\b(?:{one_of(NEGATIONS)}|fails?|unlike)\b|n['’]t\b", re.IGNORECASE)
 _ANOTHER_CLAUSE = re.compile(r"[.;:()]|\b(?:while|but|whereas|who|because|when|if|although)\b")
 _SAME_SUBJECT = re.compile(r",? (?:and|but)(?: \w+ly)? ")
 _LIST = re.compile(r",? (?:and|or) (?:the )?|, ")

@@ -2,6 +2,8 @@
 
 import re
 
+from english.closed_classes import AUXILIARIES, DETERMINERS, FORMS_OF_BE, PREPOSITIONS
+from english.lexicon import bases_of_irregular
 from text.stems import stem
 from text.word_lists import words
 
@@ -28,44 +30,10 @@ secure sell serve set settle share sign sponsor start store study succeed sue su
 take teach terminate test train transfer translate trigger use verify visit win work write"""
     )
 )
-_PAST = {
-    "bought": "buy",
-    "built": "build",
-    "became": "become",
-    "began": "begin",
-    "bound": "bind",
-    "drove": "drive",
-    "driven": "drive",
-    "gave": "give",
-    "given": "give",
-    "held": "hold",
-    "kept": "keep",
-    "led": "lead",
-    "lost": "lose",
-    "made": "make",
-    "meant": "mean",
-    "oversaw": "oversee",
-    "overseen": "oversee",
-    "paid": "pay",
-    "ran": "run",
-    "sold": "sell",
-    "taken": "take",
-    "took": "take",
-    "taught": "teach",
-    "won": "win",
-    "wrote": "write",
-    "written": "write",
-}
-_AUXILIARIES = words(
-    "is are was were be been being has have had shall will must may can should would could do does did"
-)
+_AUXILIARIES = AUXILIARIES | FORMS_OF_BE
 _ADVERBS = words(
     "also then later now still first currently formerly jointly originally subsequently together"
 )
-_PREPOSITIONS = words(
-    "by with to from in into on of for as at under through against upon over between within"
-)
-_DETERMINERS = words("the a an its their his her our this that these those")
 _WORD = re.compile(r"[A-Za-z]+|\S")
 
 
@@ -100,15 +68,19 @@ def _verb(between: str) -> str:
     found = [word.lower() for word in _WORD.findall(between)]
     if not 1 <= len(found) <= MOST_WORDS:
         return ""
-    kept = [word for word in found if word not in _ADVERBS and word not in _DETERMINERS]
+    kept = [word for word in found if word not in _ADVERBS and word not in DETERMINERS]
     position = 0
     while position < len(kept) and kept[position] in _AUXILIARIES:
         position += 1
     verb, rest = kept[position : position + 1], kept[position + 1 :]
-    if not verb or stem(_PAST.get(verb[0], verb[0])) not in _VERBS:
+    if not verb or not _is_known(verb[0]):
         return ""
-    if len(rest) > 2 or any(word not in _PREPOSITIONS for word in rest):
+    if len(rest) > 2 or any(word not in PREPOSITIONS for word in rest):
         return ""
     if found[-1] in _ADVERBS:
         return ""
     return " ".join(kept)[:LONGEST]
+
+
+def _is_known(verb: str) -> bool:
+    return any(stem(form) in _VERBS for form in (verb, *bases_of_irregular(verb)))

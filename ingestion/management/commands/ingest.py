@@ -23,7 +23,8 @@ from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
 from datasources.models.tags import folder_tag
 from datasources.services import create_datasource
-from ingestion.adding.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
+from ingestion.adding.kinds_of_files import uploadable
+from ingestion.adding.upload import UPLOAD_SUFFIXES, accept_upload
 from text.counted import counted
 
 QUEUES = [
@@ -37,10 +38,11 @@ MANY = 50  # rows of the table; ready passages come by the thousand
 
 class Command(BaseCommand):
     help = "Put files and folders into a datasource and read them to the end."
+    requires_system_checks = ()  # they load every page; `migrate` has made them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("datasource", help="its name; made when it is new")
-        parser.add_argument("paths", nargs="+", type=Path, help=f"{UPLOADABLE}; folders")
+        parser.add_argument("paths", nargs="+", type=Path, help=f"{uploadable()}; folders")
         parser.add_argument(
             "--user", help="e-mail of the account to act for; the first administrator if unset"
         )
@@ -90,7 +92,7 @@ def list_files(paths: list[Path]) -> list[tuple[Path, str]]:
         else:
             raise CommandError(f"{path} does not exist. Nothing was added.")
     if not files:
-        raise CommandError(f"No file was found to add. SVQ reads {UPLOADABLE}. Nothing was added.")
+        raise CommandError(f"No file was found to add. SVQ reads {uploadable()}. Nothing was added.")
     return files
 
 

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from datasources.numbers import whole
 from providers.protocols import ProviderError
 from svq_site.host import model_files, static_files, web_server
+from svq_site.host.checks import refuse_tables_of_left_out_desks
 
 
 class Command(BaseCommand):
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=whole(1, 65535), default=settings.PORT, help="Default: SVQ_PORT.")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> NoReturn:
+        refuse_tables_of_left_out_desks()
         try:
             model_files.prepare()
         except ProviderError as error:

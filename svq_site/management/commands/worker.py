@@ -18,7 +18,7 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
-from chat.answering.models import answer_model
+from answering.models import answer_model
 from datasources.numbers import whole
 from jobs.direct import direct_parameters
 from jobs.manager import use_manager
@@ -29,6 +29,7 @@ from providers.embedders import embedder
 from providers.protocols import ProviderError
 from svq_site.database import pooler
 from svq_site.host import priority
+from svq_site.host.checks import refuse_tables_of_left_out_desks
 from svq_site.host.ending import end_now, end_within
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
@@ -72,6 +73,7 @@ class Command(BaseCommand):
         health_host: str,
         **options: Any,
     ) -> None:
+        refuse_tables_of_left_out_desks()
         die_with_parent()
         return_freed_memory()
         if make_way:

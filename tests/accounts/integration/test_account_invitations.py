@@ -11,10 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import addresses
+from accounts.invitations import invite_to_account, withdraw
 from accounts.models import AccountInvitation, User
 from tests.audit import noted
 from tests.people import browser_of
 from tests.responses import text_of
+from tests.together import together
 
 NEW = "a longer horse battery"
 
@@ -89,6 +91,41 @@ def test_a_second_invitation_ends_the_first(chief: Client) -> None:
     second = invite(chief)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_invitations_at_once_one_opens_and_withdrawing_it_leaves_none() -> None:
+    cache.clear()
+    alice = User.objects.create_superuser("alice@example.org")
+    made = together(4, lambda: invite_to_account("dora@example.org", by=alice))
+    link = AccountInvitation.objects.get()
+    assert [one.link.pk for one in made].count(link.pk) == 1
+    twin = AccountInvitation.objects.create(
+        made_by=alice, email=link.email, digest="x", expires=link.expires
+    )  # as versions before have left some
+    withdraw(twin, by=alice)
+    assert not AccountInvitation.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_makes_the_invited_account_twice_at_once_is_told_that_it_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cache.clear()
+    invited = Client()
+    invited.get(invite(browser_of(User.objects.create_superuser("alice@example.org"))))
+    save = User.save
+
+    def saved_by_the_other_first(user: User, *args: Any, **kwargs: Any) -> None:
+        monkeypatch.setattr(User, "save", save)
+        User.objects.create_user(user.email, NEW)
+        save(user, *args, **kwargs)
+
+    monkeypatch.setattr(User, "save", saved_by_the_other_first)
+    answer = sign_up(invited)
+    assert answer.status_code == 200
+    assert "There is an account with this address already" in text_of(answer)
+    assert User.objects.filter(email="dora@example.org").count() == 1
 
 
 def test_an_invitation_that_was_opened_is_only_about_making_an_account(

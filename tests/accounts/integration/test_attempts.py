@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from accounts import attempts
 from accounts.models import User
-from tests.people import PASSWORD
+from tests.people import PASSWORD, person
+from tests.responses import text_of
 from tests.rest import ERROR, Api
 
 
@@ -77,6 +79,40 @@ def test_guessing_from_many_networks_is_slow_and_the_right_password_still_works(
     assert guess.status_code == 429
     assert guess["Retry-After"] == "1"
     assert sign_in(Client(), alice, address="203.0.113.2").status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_attempt_waits_without_a_connection_to_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    alice, held = person("alice"), []
+    monkeypatch.setattr(attempts.time, "sleep", lambda seconds: held.append(connection.connection))
+    attack(alice, networks=12)
+    assert login(alice, PASSWORD, "203.0.113.1").status_code == 200
+    assert held == [None] * 3
+
+
+def test_where_enough_attempts_wait_already_the_next_one_is_refused_at_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def others_come(seconds: float) -> None:
+        monkeypatch.setattr(attempts.time, "sleep", lambda seconds: None)
+        replies.append(sign_in(Client(), alice, "wrong", "203.0.113.1"))
+        replies.append(login(alice, "wrong", "203.0.113.2"))
+        replies.append(sign_in(Client(), bob, address="203.0.113.3"))
+
+    replies: list[Any] = []
+    monkeypatch.setattr(attempts, "SLOW_SECONDS", 1.5)
+    monkeypatch.setattr(attempts, "SLOW_AT_ONE", 1)
+    monkeypatch.setattr(attempts.time, "sleep", lambda seconds: None)
+    attack(alice, networks=10)
+    attack(bob, networks=10)
+    monkeypatch.setattr(attempts.time, "sleep", others_come)
+    sign_in(Client(), alice, "wrong", "203.0.113.4")
+    page, program, at_another_account = replies
+    assert at_another_account.status_code == 302
+    assert (page.status_code, page["Retry-After"]) == (429, "2")
+    assert "Try again in a few seconds, or sign in on a device" in text_of(page)
+    assert (program.status_code, program["Retry-After"]) == (429, "2")
+    assert set(program.json()) == ERROR
 
 
 def test_a_known_device_passes_by_all_that(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from accounts.models import PeopleGroup, User
 from datasources.access import people_of, roles_of
 from datasources.models import Datasource, Membership, Role
 from datasources.services import share_with_group
-from shares.services import link_of, make_link
+from exchange.shares.services import link_of, make_link
 from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.through_provider import registered, sign_in
 from tests.audit import noted

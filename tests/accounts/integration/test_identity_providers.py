@@ -111,7 +111,7 @@ def test_a_client_that_the_provider_refuses(chief: Client, server: OpenIdServer)
     assert "There is no list of keys" in text_of(chief.post(address, form))
     refused = chief.post(address, form | {"domains": "no domain!"})
     assert refused.status_code == 422
-    assert "no is no domain" in text_of(refused)
+    assert "no is not a domain" in text_of(refused)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # it uses what its library calls old

@@ -9,13 +9,16 @@ import httpx
 import jwt
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from accounts import addresses
+from accounts.identity import fetching
 from accounts.identity.models import IdentityProvider
-from accounts.identity.openid import jwts
+from accounts.identity.openid import jwts, tokens
 from accounts.models import AuditAct, AuditEntry, User
+from providers.http.clients import sync_client
 from tests.accounts.openid_server import CLIENT, KEY, OTHER_KEY, OpenIdServer, signed
 from tests.accounts.through_provider import (
     come_back,
@@ -73,6 +76,23 @@ def test_the_way_there_is_bound_to_this_browser_and_this_sign_in(
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(reverse("provider_sign_in", args=[arden.pk])).status_code == 403
     assert Client().get(reverse("provider_sign_in", args=[arden.pk]))["Location"] == reverse("account_login")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_provider_that_takes_its_time_holds_no_connection_to_the_database(
+    client: Client, server: OpenIdServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arden, held = registered(server, makes_accounts=True), []
+
+    def watched(**how: Any) -> httpx.Client:
+        held.append(connection.connection)
+        return sync_client(**how)
+
+    for module in (fetching, tokens):
+        monkeypatch.setattr(module, "sync_client", watched)
+    sign_in(client, arden)
+    assert person_in(client) == User.objects.get().pk
+    assert held == [None] * 4, "twice for its addresses, then for the code and the keys"
 
 
 def test_without_accounts_at_the_first_sign_in_one_is_told_whom_to_ask(

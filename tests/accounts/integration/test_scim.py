@@ -641,3 +641,14 @@ def test_a_token_is_shown_once_renewed_and_disconnected(chief: User, bob: User) 
 def test_a_directory_needs_a_name_and_domains_that_are_some(chief: User, form: dict[str, str]) -> None:
     assert browser_of(chief).post(reverse("directories"), form).status_code == 422
     assert not Directory.objects.exists()
+
+
+def test_why_a_directory_is_refused_is_said_in_the_language_of_the_page(chief: User) -> None:
+    form = {"name": "Okta", "domains": "keine！"}
+    page = browser_of(chief).post(reverse("directories"), form, headers={"accept-language": "de"})
+    assert "keine！ ist keine Domain." in page.content.decode()
+
+
+def test_domains_may_be_typed_with_the_commas_of_any_keyboard(chief: User) -> None:
+    browser_of(chief).post(reverse("directories"), {"name": "Okta", "domains": "a.example，b.example"})
+    assert Directory.objects.get().domains == "a.example b.example"

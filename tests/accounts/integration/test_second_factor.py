@@ -10,18 +10,21 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import second_factor as rules
 from accounts.api_tokens import make_token
-from accounts.models import AuditAct, AuditEntry, TokenScope, User
+from accounts.models import ApiToken, AuditAct, AuditEntry, TokenScope, User
+from accounts.programs.models import Grant
 from providers.connections.secrets import encrypted
 from tests.accounts.openid_server import OpenIdServer
 from tests.accounts.through_provider import person_in, registered
 from tests.accounts.through_provider import sign_in as through
 from tests.audit import noted
+from tests.exchange.oauth_program import OAuthProgram
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
-from tests.rest import Api
+from tests.rest import Api, program
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
@@ -42,6 +45,13 @@ def code(periods: int = 0, secret: str = SECRET) -> str:
 
 def sign_in(client: Client, user: User, **more: str) -> Any:
     return client.post(reverse("account_login"), {"login": user.email, "password": PASSWORD} | more)
+
+
+def set_up_app(client: Client) -> Any:
+    """The page behind it, with the recovery codes."""
+    client.get(reverse("mfa_activate_totp"))
+    given = {"code": code(secret=client.session["mfa.totp.secret"])}
+    return client.post(reverse("mfa_activate_totp"), given, follow=True)
 
 
 def show(client: Client, given: str) -> Any:
@@ -127,12 +137,57 @@ def test_what_is_kept_of_an_app_is_encrypted_and_rotated(client: Client, alice: 
     assert person_in(lost) is None
 
 
+def test_what_was_made_with_the_password_alone_is_shown_with_the_first_factor_and_can_be_ended(
+    client: Client, alice: User
+) -> None:
+    rest, token = program(alice)
+    over, _ = make_token(alice, name="Lapsed", scopes=[TokenScope.READ], datasource_ids=None, days=1)
+    ApiToken.objects.filter(pk=over.pk).update(expires=timezone.now())
+    OAuthProgram("Jotter").tokens(alice)
+    sign_in(client, alice)
+    shown = set_up_app(client)
+    assert "still work without a second factor" in text_of(shown)
+    assert token.name in text_of(shown)
+    assert "Jotter" in text_of(shown)
+    assert "Lapsed" not in text_of(shown)
+    assert rest.get("data-sources").status_code == 200
+    end = reverse("revoke_api_tokens")
+    assert end in shown.content.decode()
+    assert token.name in text_of(client.get(end))
+    assert rest.get("data-sources").status_code == 200, "it was only asked"
+    assert "No token yet" in text_of(client.post(end, follow=True))
+    assert rest.get("data-sources").status_code == 401
+    assert {entry.number for entry in noted().filter(act="deleted")} == {str(token.pk), str(over.pk)}
+    assert noted().filter(act="program", address__startswith="ended Jotter").exists()
+    assert not Grant.objects.exists()
+
+
+def test_new_codes_say_nothing_of_tokens_that_were_made_since(client: Client, alice: User) -> None:
+    sign_in(client, alice)
+    set_up_app(client)
+    program(alice)
+    shown = client.post(reverse("mfa_generate_recovery_codes"), follow=True)
+    assert len(shown.context["unused_codes"]) == 10
+    assert "without a second factor" not in text_of(shown)
+
+
+def test_all_are_revoked_where_one_is_a_program_s(client: Client, alice: User) -> None:
+    end, here = reverse("revoke_api_tokens"), reverse("api_tokens")
+    sign_in(client, alice)
+    program(alice)
+    assert end not in client.get(here).content.decode()
+    OAuthProgram("Jotter").tokens(alice)
+    assert end in client.get(here).content.decode()
+
+
 def test_setting_up_an_app_shows_codes_once_and_ends_other_sign_ins(client: Client, alice: User) -> None:
     elsewhere, program = browser_of(alice), Api(alice)
     sign_in(client, alice)
     page = client.get(reverse("mfa_activate_totp"))
     assert "data:image/svg+xml;base64," in page.content.decode()
     secret = client.session["mfa.totp.secret"]
+    assert 'href="otpauth://totp/' in page.content.decode(), "a phone can't scan itself"
+    assert f'data-copy="{secret}"' in page.content.decode()
     answer = client.post(reverse("mfa_activate_totp"), {"code": code(secret=secret)})
     assert answer["Location"] == reverse("mfa_view_recovery_codes")
     shown = client.get(answer["Location"])
@@ -406,6 +461,19 @@ def test_an_administrator_takes_it_away_and_that_is_noted(client: Client, alice:
     assert person_in(client) == bob.pk
     entry = AuditEntry.objects.get(act=AuditAct.UNLOCKED)
     assert (entry.person, entry.address) == (alice, f"for {bob.email}")
+
+
+def test_it_is_taken_away_on_the_persons_page(client: Client, alice: User, bob: User) -> None:
+    page = reverse("person", args=[bob.pk])
+    chief = administrator(alice)
+    assert "ask=second_factor" not in chief.get(page).content.decode(), "there is none to take"
+    app_of(bob)
+    assert "ask=second_factor" in chief.get(page).content.decode()
+    assert "really them who asks" in text_of(chief.get(page, {"ask": "second_factor"}))
+    assert "is taken away" in text_of(chief.post(page, {"action": "second_factor"}, follow=True))
+    sign_in(client, bob)
+    assert person_in(client) == bob.pk
+    assert AuditEntry.objects.get(act=AuditAct.UNLOCKED).address == f"for {bob.email}"
 
 
 def test_whoever_has_the_machine_takes_it_away(client: Client, alice: User) -> None:

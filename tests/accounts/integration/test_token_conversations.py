@@ -7,8 +7,8 @@ import pytest
 from accounts.models import TokenScope, User
 from chat.models import Conversation, Turn
 from datasources.models import Datasource
-from research.arxiv_api.query import PaperQuery
-from research.models import PaperSearch, SearchStatus
+from desks.research.arxiv_api.query import PaperQuery
+from desks.research.models import PaperSearch, SearchStatus
 from tests.factories import make_document, make_turn
 from tests.rest import Api, program
 

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.translation import override
 
 from accounts.models import User
 
@@ -32,3 +33,9 @@ def test_numbers_and_the_address_are_refused(password: str) -> None:
 @pytest.mark.parametrize("password", ["correct horse battery", "alice likes blue teapots", "k7#pQ2!vX9"])
 def test_others_are_taken(password: str) -> None:
     validate_password(password, ALICE)
+
+
+@pytest.mark.parametrize(("code", "few"), [("de", "10 Zeichen"), ("zh-hans", "10 个字符"), ("ar", "10 أحرف")])
+def test_a_short_one_is_refused_in_the_language_of_the_page(code: str, few: str) -> None:
+    with override(code), pytest.raises(ValidationError, match=few):
+        validate_password("k7#pQ2!v", ALICE)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from tests.architecture.source import floors, imported, modules
+from tests.architecture.source import floor_of, imported, modules
 
 
 def cycle(parts: dict[str, set[str]]) -> list[str]:
@@ -37,12 +37,11 @@ def test_no_folder_imports_itself_through_others() -> None:
 
 def test_no_app_imports_from_a_higher_floor() -> None:
     """As import-linter checks, but also inside functions that it may be told to ignore."""
-    floor = floors()
     upward = [
         f"{module} imports {other}"
         for module in modules()
         for other in imported(module)
-        if floor[other.split(".")[0]] > floor[module.split(".")[0]]
+        if floor_of(other) > floor_of(module)
     ]
     assert upward == []
 

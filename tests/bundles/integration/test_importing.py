@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,20 +17,23 @@ from django.conf import settings as configured
 from django.core.files import File
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.test import Client
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from accounts.models import AuditEntry, User
-from bundles import services
-from bundles.models import BundleImport, ImportStatus
+from accounts import quotas
+from accounts.models import AuditEntry, UsageKind, User
 from datasources.models import Datasource
 from datasources.storage.files import documents_storage
 from datasources.storage.stored_files import orphans, stored_names
+from exchange.bundles import services
+from exchange.bundles.errors import BundleError
+from exchange.bundles.models import BundleImport, ImportStatus
 from tests.bundles.made import bundle_of
 from tests.factories import make_document
 from tests.people import browser_of
 from tests.processes import url_of_test_database
-from tests.responses import joined
+from tests.responses import joined, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,11 +79,39 @@ def test_what_is_refused_says_why_and_leaves_nothing(charlie: User, work: Any) -
     work()
     ended = theirs.get(f"/api/v1/bundle-imports/{begun.json()['id']}").json()
     assert ended["status"] == "failed"
-    assert "was not exported by SVQ" in ended["error"]["message"]
+    assert "The file has no end" in ended["error"]["message"]
     assert not list(stored_names())
     page = theirs.get("/bundles/").content.decode()
-    assert "was not exported by SVQ" in page
+    assert "Copy or download the exported file again" in page
+    assert "</svg>Failed</span>" in page
     assert 'hx-trigger="every 2s"' not in page
+
+
+def test_another_zip_is_told_from_a_file_that_was_cut_off(
+    bundle: Path, charlie: User, tmp_path: Path
+) -> None:
+    other = tmp_path / "pack.zip"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("answer.html", "An answer. " * 30)
+    with pytest.raises(BundleError, match="is whole, but SVQ has not exported it"):
+        services.take_in(charlie, other)
+    bundle.write_bytes(bundle.read_bytes()[:900])
+    with pytest.raises(BundleError, match="cut off on its way"):
+        services.take_in(charlie, bundle)
+
+
+def test_that_an_hour_is_used_up_is_told_in_the_readers_language(
+    bundle: Path, charlie: User, settings: Any, work: Any
+) -> None:
+    settings.DOCUMENTS_PER_HOUR = 1
+    with transaction.atomic():
+        quotas.use(charlie, {UsageKind.DOCUMENTS: 1})
+    theirs = browser_of(charlie)
+    with bundle.open("rb") as file:
+        theirs.post("/bundles/", {"file": file})
+    work()
+    page = text_of(theirs.get("/bundles/state", headers={"accept-language": "de"}))
+    assert "Die Grenze liegt bei 1 Dokument in einer Stunde, und Sie haben 1 hinzugefügt." in page
 
 
 def test_the_page_shows_the_way_in_and_the_settings_the_way_out(
@@ -119,7 +151,8 @@ def test_an_import_that_was_killed_shows_nothing_and_is_taken_up_again(
         row = services.hand_over(charlie, "contracts.zip", file)
     documents = str(documents_storage().path(""))
     kill_import(
-        ["bundles.importing", "_Writing._index_words", "before"], SVQ_DATA_DIR=str(Path(documents).parent)
+        ["exchange.bundles.importing", "_Writing._index_words", "before"],
+        SVQ_DATA_DIR=str(Path(documents).parent),
     )
     assert list(Datasource.objects.all()) == [contracts]
     row.refresh_from_db()
@@ -139,7 +172,7 @@ def test_what_a_killed_command_has_left_is_removed(
     before = set(stored_names())
     documents = str(documents_storage().path(""))
     kill_import(
-        ["bundles.importing", "_Writing._index_words", "before"],
+        ["exchange.bundles.importing", "_Writing._index_words", "before"],
         SVQ_DATA_DIR=str(Path(documents).parent),
         COMMAND=json.dumps(["import_bundle", str(bundle), "--owner", charlie.email]),
     )

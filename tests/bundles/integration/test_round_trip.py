@@ -10,11 +10,11 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from bundles import services
-from bundles.contents import CARRIED, Scope
 from chat.models import Citation, Conversation, Turn
 from datasources.models import Datasource
 from datasources.storage.files import local_path
+from exchange.bundles import services
+from exchange.bundles.contents import CARRIED, Scope
 from graph.models import Decision, Entity
 from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder

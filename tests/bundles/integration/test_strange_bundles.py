@@ -17,32 +17,35 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.models import User
-from bundles import manifest, sending, services
-from bundles.adding import add_documents
-from bundles.errors import BundleError
-from bundles.manifest import Upgrade
-from bundles.models import BundleImport, ImportStatus
-from chat.citation_rows.verdict import verdict_of
 from chat.models import Citation, Note, Turn
 from chat.notebook import keep_answer
+from chat.wording import IMPORTED
 from citations.marks import mark
 from citations.opinion import Answers
-from compliance.checks.services import start_check
-from compliance.checks.subjects import create_subject
-from compliance.frameworks.services import attach
-from compliance.models import Finding
+from citations.verdict import verdict_of
 from datasources.models import Datasource, Document, Matter
 from datasources.storage.stored_files import stored_names
+from desks.compliance.checks.services import start_check
+from desks.compliance.checks.subjects import create_subject
+from desks.compliance.frameworks.services import attach
+from desks.compliance.models import Finding
+from exchange.bundles import checking, manifest, reading, sending, services
+from exchange.bundles.adding import add_documents
+from exchange.bundles.contents import CARRIED, is_left_out
+from exchange.bundles.errors import BundleError
+from exchange.bundles.manifest import Upgrade
+from exchange.bundles.models import BundleImport, ImportStatus
+from exchange.packs.facts import answer_facts
 from graph.models import EntityMention
 from jobs.fair_slots import Busy
-from packs.facts import answer_facts
 from tests.bundles.made import Rows, altered, bundle_of, packed, parts_of, sealed, with_rows
 from tests.compliance.world import framework
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
-from tests.responses import joined
+from tests.responses import joined, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -138,7 +141,7 @@ DOCUMENT, PAGE, CHUNK = "datasources.Document", "ingestion.Page", "ingestion.Chu
 STRANGE = {
     "a path": (of_another_name, "names a part that no bundle has"),
     "a part is missing": (without_pages, "ingestion.Page.jsonl is missing"),
-    "another file": (other_file, "its file has other contents than it says"),
+    "another file": (other_file, "names a file that has other contents than it says"),
     "a newer version": (of_a_newer_version, "A newer SVQ .* wrote this bundle"),
     "an unknown column": (with_a_column, "a column that this SVQ does not know: colour"),
     "other counts": (fewer_than_said, "has 1 rows, its manifest says 7"),
@@ -221,6 +224,9 @@ def nothing_is_stored(contracts: Datasource, before: set[str]) -> None:
     row = BundleImport.objects.latest("created")
     assert row.status == ImportStatus.FAILED
     assert row.error_message
+    with override("de"):
+        assert row.why_failed not in ("", row.error_message)
+        assert row.what_helps not in ("", row.error_hint)
 
 
 def test_what_was_altered_on_purpose_is_refused(bundle: Path, contracts: Datasource, charlie: User) -> None:
@@ -230,6 +236,24 @@ def test_what_was_altered_on_purpose_is_refused(bundle: Path, contracts: Datasou
             services.take_in(charlie, altered(bundle, change))
         assert re.search(words, str(refusal.value)), f"{kind}: {refusal.value}"
         nothing_is_stored(contracts, before)
+
+
+def test_the_page_of_imports_speaks_the_readers_language(bundle: Path, charlie: User) -> None:
+    """What is wrong with the line itself is for administrators, as it is for the command line."""
+
+    def page() -> str:
+        answer = browser_of(charlie).get(reverse("bundles_state"), headers={"accept-language": "de"})
+        return text_of(answer)
+
+    with pytest.raises(BundleError, match="quarter_turns is not between"):
+        services.take_in(charlie, altered(bundle, with_rows(PAGE, first(quarter_turns=7))))
+    told = page()
+    assert "Zeile 1 von rows/ingestion.Page.jsonl lässt sich nicht übernehmen." in told
+    assert "Nichts wurde gespeichert." in told
+    assert "quarter_turns" not in told
+    assert "Line 1" not in told
+    User.objects.filter(pk=charlie.pk).update(is_superuser=True)
+    assert "quarter_turns is not between" in page()
 
 
 def test_rows_that_contradict_each_other_are_refused(
@@ -360,6 +384,15 @@ def test_what_another_server_says_beside_an_answer_is_not_said_here(
         "A mark twice?": {"answer": f"{quote} {mark(1)} {LIE} {mark(1)}", "verdict": verdict},
         "A mark of nothing?": {"answer": f"{quote} {mark(1)} {LIE} {mark(7)}", "verdict": verdict},
         "Noticed?": {"notices": [{"code": "stalled", "text": LIE}], "missing": LIE},
+        "Two sides?": {
+            "differ": {
+                "kind": "duration",
+                "sides": [
+                    {"citation": 1, "value": [0, len(words)], "of": len(quote)} for words in ("a", "ab")
+                ],
+                "ranked_by": 1,
+            }
+        },
         "Not there?": {"status": "not_found", "search": {"complete": True, "names_absent": ["fee"]}},
     }
     for question, more in asked.items():
@@ -371,6 +404,9 @@ def test_what_another_server_says_beside_an_answer_is_not_said_here(
         assert [notice["code"] for notice in turn.notices] == ["elsewhere"]
         assert (turn.search, turn.nearest, turn.missing) == ({}, [], "")
         assert turn.answer == "" or mark(7) not in turn.answer
+        facts = answer_facts(turn, {})
+        assert facts["differ"] is None
+        assert "Two documents give different" not in str(facts["remarks"])
     for question in ("A mark twice?", "A mark of nothing?"):
         verdict = turns.get(question=question).verdict
         assert (verdict["grounded"], verdict["unsourced"]) == (False, 1)
@@ -505,13 +541,14 @@ def test_a_kept_quote_that_is_nowhere_is_said_to_be_so(
 
     path = bundle_of(contracts, bundle.with_name("own.zip"))
     services.take_in(charlie, altered(path, with_rows("chat.Note", forge)))
+    found = f"on the page; {IMPORTED}"
     honest, forged, hidden, apart = Note.objects.exclude(datasource=contracts).order_by("pk")
-    assert (hidden.sources[0]["said"], hidden.sources[0]["title"]) == ("on the page", "Mail")
+    assert (hidden.sources[0]["said"], hidden.sources[0]["title"]) == (found, "Mail")
     assert (apart.sources[0]["said"], apart.sources[0]["pages"]) == (
         "not found in the imported documents",
         [],
     )
-    assert (honest.sources[0]["said"], honest.sources[0]["pages"]) == ("on the page", [1])
+    assert (honest.sources[0]["said"], honest.sources[0]["pages"]) == (found, [1])
     told = forged.sources[0]
     assert (told["said"], told["document"], told["title"]) == (
         "not found in the imported documents",
@@ -528,8 +565,13 @@ def test_the_hash_of_somebody_elses_file_opens_no_page_of_it(
     def page_of(document: Document, person: User) -> Any:
         return browser_of(person).get(reverse("page_image", args=[document.datasource_id, document.pk, 1]))
 
+    def without_its_file(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+        with_rows(DOCUMENT, first(file=""))(parts, said)
+        for name in [name for name in parts if name.startswith("originals/")]:
+            del parts[name]
+
     assert page_of(contracts.documents.get(), alice).status_code == 200
-    there = services.take_in(charlie, altered(bundle, with_rows(DOCUMENT, first(file="")))).datasource
+    there = services.take_in(charlie, altered(bundle, without_its_file)).datasource
     assert there
     forged = there.documents.get()
     assert forged.sha256 == contracts.documents.get().sha256
@@ -543,11 +585,38 @@ def test_a_byte_that_changed_anywhere_is_noticed(bundle: Path, contracts: Dataso
         changed = bytearray(whole)
         changed[place] ^= 1
         bundle.write_bytes(changed)
-        with pytest.raises(BundleError, match=r"altered, or cut off|not exported by SVQ as a datasource"):
+        with pytest.raises(BundleError, match=r"cut off|has not exported it as a datasource"):
             services.take_in(charlie, bundle)
     bundle.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BundleError, match="cut off"):
         services.take_in(charlie, bundle)
+
+
+def with_rows_that_the_manifest_denies(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    parts["rows/tables.Cell.jsonl"] = b'{"id": 1}\n'
+
+
+def with_rows_of_no_columns(parts: dict[str, bytes], said: dict[str, Any]) -> None:
+    with_rows_that_the_manifest_denies(parts, said)
+    said["rows"]["tables.Cell"] = 1
+    del said["columns"]["tables.Cell"]
+
+
+def test_rows_of_a_desk_that_is_left_out_are_not_dropped_silently(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.LEFT_OUT = frozenset({"tables"})
+    carried = tuple(table for table in CARRIED if not is_left_out(table.label))
+    monkeypatch.setattr(checking, "CARRIED", carried)
+    monkeypatch.setattr(reading, "CARRIED", carried)
+    with checking.checked(bundle) as read:
+        assert read.documents == 1
+    denied = altered(bundle, with_rows_that_the_manifest_denies)
+    with pytest.raises(BundleError, match="has rows, its manifest says 0"), checking.checked(denied):
+        pass
+    without_columns = altered(bundle, with_rows_of_no_columns)
+    with pytest.raises(BundleError, match="something of “tables”"), checking.checked(without_columns):
+        pass
 
 
 def test_archives_that_are_traps_are_not_unpacked(bundle: Path, charlie: User) -> None:
@@ -612,7 +681,7 @@ def test_a_long_list_of_parts_is_not_even_read(
     monkeypatch.setattr("zipfile.ZipFile.infolist", None)
     for most in ("MOST_PARTS", "LONGEST_ENTRY"):
         with monkeypatch.context() as limits:
-            limits.setattr(f"bundles.archive.{most}", 0)
+            limits.setattr(f"exchange.bundles.archive.{most}", 0)
             with pytest.raises(BundleError, match=r"more than .* parts"):
                 services.take_in(charlie, bundle)
 
@@ -664,6 +733,8 @@ def test_a_model_that_is_not_here_is_told(bundle: Path, contracts: Datasource, c
     row = services.take_in(charlie, altered(bundle, said))
     assert "bge-far-away" in row.notices[0]
     assert "searches find words" in row.notices[0]
+    page = browser_of(charlie).get(reverse("bundles_state"), headers={"accept-language": "de"})
+    assert "Die Textstellen wurden mit „bge-far-away“ eingebettet" in text_of(page)
 
 
 def test_an_archived_datasource_and_a_file_with_dots_come_along(
@@ -681,6 +752,19 @@ def test_an_archived_datasource_and_a_file_with_dots_come_along(
     assert made.documents.get().filename == "final..v2.pdf"
     with pytest.raises(BundleError, match="archived"):
         add_documents(contracts, charlie, tmp_path / "archived.zip")
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [("..\\..\\a.exe", "a.exe"), ("x\u202efdp.html", "xfdp.html"), ("\u202e.txt", "Untitled.txt")],
+)
+def test_a_file_is_called_as_an_upload_would_be(given: str, taken: str, bundle: Path, charlie: User) -> None:
+    called = with_rows("datasources.Document", first(filename=given, title=f"\u202e{given}"))
+    made = services.take_in(charlie, altered(bundle, called)).datasource
+    assert made
+    document = made.documents.get()
+    assert document.filename == taken
+    assert "\u202e" not in document.title
 
 
 def test_bundles_that_come_at_once_keep_to_the_limit(bundle: Path, charlie: User) -> None:

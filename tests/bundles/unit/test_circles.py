@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundles.checking import has_circle
+from exchange.bundles.checking import has_circle
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bundles.columns import SPECIAL, WholeRow, Wrong
+from exchange.bundles.columns import SPECIAL, WholeRow, Wrong
 from tests.bundles.filled import SOURCE
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db.models import JSONField
 
-from bundles.columns import Check, Wrong, check_of
-from bundles.contents import CARRIED, table_of
+from exchange.bundles.columns import Check, Wrong, check_of
+from exchange.bundles.contents import CARRIED, table_of
 from tests.bundles.filled import FILLED, FROZEN, SOURCE
 
 JSON_COLUMNS = [

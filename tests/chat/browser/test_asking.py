@@ -305,7 +305,7 @@ def test_documents_are_chosen_in_the_picker(
     page.set_viewport_size(size)
     page.goto(new_chat)
     opener = page.locator("#scope > summary")
-    expect(opener).to_contain_text("All 2")
+    expect(opener).to_contain_text("Both")
     opener.click()
     picker = page.get_by_role("group", name="Documents to search")
     picker.get_by_role("searchbox").fill("leas")
@@ -326,7 +326,7 @@ def test_documents_are_chosen_in_the_picker(
     ask(page)
     page.get_by_role("button", name="search all").click()
     expect(sentence).to_be_hidden()
-    expect(opener).to_contain_text("All 2")
+    expect(opener).to_contain_text("Both")
 
     opener.click()
     picker.get_by_label("Lease").check()
@@ -349,4 +349,34 @@ def test_escape_closes_what_is_open_before_it_stops_the_answer(
     expect(page.get_by_role("group", name="Documents to search")).to_be_hidden()
     assert Turn.objects.get().is_unfinished
     page.keyboard.press("Escape")
+    expect(page.locator(".vf")).to_contain_text("Stopped by you")
+
+
+def test_escape_right_behind_enter_stops_the_answer(new_chat: str, page: Page, model: Model) -> None:
+    model.pace = 0.5
+    page.goto(new_chat)
+    ask(page)
+    page.keyboard.press("Escape")  # the question is on its way
+    expect(page.locator(".vf")).to_contain_text("Stopped by you")
+    assert Turn.objects.get().status == TurnStatus.STOPPED
+
+
+def test_escape_stops_a_question_that_waits_for_scripts(new_chat: str, page: Page, model: Model) -> None:
+    model.pace = 0.5
+    held: list[Route] | None = []
+
+    def hold(route: Route) -> None:
+        if held is None:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.goto(new_chat)
+    page.route("**/*.js", hold)
+    ask(page)
+    page.keyboard.press("Escape")
+    scripts, held = held, None
+    assert scripts
+    for script in scripts:
+        script.continue_()
     expect(page.locator(".vf")).to_contain_text("Stopped by you")

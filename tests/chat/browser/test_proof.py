@@ -4,10 +4,12 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 from reportlab.pdfgen.canvas import Canvas
@@ -276,6 +278,20 @@ def test_an_open_source_has_room_and_a_page_that_can_be_read(world: World, page:
     assert seen["x"] <= words["x"] < seen["x"] + seen["width"]
 
 
+def test_the_page_keeps_its_room_whatever_else_is_said_of_the_source(world: World, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(world.answered)
+    chips(page).nth(1).click()
+    pane = page.locator("#pane")
+    expect(pane.locator(".sp-p figure")).to_be_visible()
+    for part in (".sp-s", ".sp-q"):  # reasons, defined words, the rest of the sentence
+        pane.locator(part).evaluate("part => part.insertAdjacentHTML('beforeend', '<p>More</p>'.repeat(40))")
+    tops = [box(pane.locator(part)) for part in (".sp-s", ".sp-p", ".sp-q", ".sp-l")]
+    assert tops[1]["height"] >= 320
+    assert all(upper["y"] + upper["height"] <= lower["y"] + 1 for upper, lower in pairwise(tops))
+    assert tops[-1]["y"] + tops[-1]["height"] <= 901
+
+
 def ten_points(world: World, pane: Locator) -> float:
     """How many CSS pixels print of ten points has on the page that is shown."""
     ((x0, _, x1, _),) = world.turn.citations.get(n=1).boxes_on(1)
@@ -297,6 +313,39 @@ def test_on_a_phone_the_quote_comes_as_text_then_the_crop_at_full_size(world: Wo
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(sheet.locator("[data-zoomable]")).to_be_hidden()
     expect(sheet.get_by_role("link", name="Whole page")).to_be_visible()
+
+
+def test_english_runs_to_the_right_on_an_arabic_page(world: World, page: Page) -> None:
+    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": "ar", "url": world.chat}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto(world.answered)
+    assert page.locator("html").get_attribute("dir") == "rtl"
+    assert runs_to_the_right(page.locator(".me p"))  # its question mark comes last
+    chips(page).first.click()
+    sheet = page.locator("dialog[data-pane]:modal")
+    expect(sheet.locator(".sp-i img")).to_be_visible()
+    assert runs_to_the_right(sheet.locator(".sp-c .quote mark"))
+    view = box(sheet.locator(".sp-i"))
+    assert box(sheet.locator(".sp-i img"))["x"] >= view["x"] - 20  # where the line begins, not where it ends
+
+
+def runs_to_the_right(text: Locator) -> bool:
+    """Whether the first letter stands left of those after it, and the last right of those before it."""
+    return bool(
+        text.evaluate("""e => {
+            const nodes = [], walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) if (walker.currentNode.data.trim()) nodes.push(walker.currentNode);
+            const left = (node, at) => {
+                const range = document.createRange();
+                range.setStart(node, at); range.setEnd(node, at + 1);
+                return range.getBoundingClientRect().left;
+            };
+            const first = nodes[0], begin = first.data.search(/\\S/);
+            const last = nodes.at(-1), end = last.data.trimEnd().length;
+            return left(first, begin) < left(first, begin + 8) && left(last, end - 4) < left(last, end - 1);
+        }""")
+    )
 
 
 def test_no_chip_stands_alone_on_a_line(world: World, page: Page) -> None:

@@ -11,12 +11,12 @@ from django.urls import reverse
 from markdown_it import MarkdownIt
 
 from accounts.models import User
+from answering.state.conversation import messages
+from answering.state.work import Asked, Means, Work
 from chat import services
-from chat.answering.question.intent import Intent
-from chat.answering.run import _history
-from chat.answering.stages.conversation import messages
 from chat.branches import branches_of
 from chat.models import Feedback, Instructions, Note, Turn, TurnStatus
+from chat.turns.run import _history
 from chat.web.answers import rendering
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from tests.factories import TEXT, make_document, make_turn
@@ -171,20 +171,11 @@ def test_instructions_reach_the_model_without_tags() -> None:
 
 def told_to_model(instructions: str) -> tuple[str, str]:
     """The system's message, and the question's."""
-    work: Any = SimpleNamespace(
-        question="Why?",
-        most_rounds=5,
-        intent=Intent.FACTUAL,
-        history=(),
-        instructions=instructions,
-        said=[],
-        model=SimpleNamespace(plans_here=False),
-        rephrased=False,
-        passages=None,
-        tools=None,
-        manner="",
-    )
-    system, question = messages(work)
+    unused: Any = None
+    model: Any = SimpleNamespace(plans_here=False)
+    means = Means(emit=unused, show=unused, rewrite=unused, revise=unused, model=model, tools=unused)
+    asked = Asked(question="Why?", rounds=5, instructions=instructions)
+    system, question = messages(Work(asked=asked, means=means))
     return system.content, question.content
 
 

@@ -14,13 +14,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import Models, answer_model, quotes_model
 from chat import services
-from chat.answering import recall
-from chat.answering.models import Models, answer_model, quotes_model
-from chat.answering.run import run_turn
-from chat.answering.turn_run import TurnRun, begin
 from chat.exports import as_json, as_markdown
 from chat.models import Citation, Conversation, Turn, TurnStatus
+from chat.turns import recall
+from chat.turns.run import run_turn
+from chat.turns.turn_run import TurnRun, begin
 from citations.choices import OnPage, Support
 from citations.marks import mark
 from datasources.models import Datasource
@@ -173,7 +173,7 @@ def test_the_documented_json(agreement: Datasource, alice: User) -> None:
     assert told["answer"] == "Capped. [1]"
     assert told["status"] == "partial"
     promised = {"n", "document", "pages", "quote", "start", "end", "on_page", "support", "reason", "checks"}
-    promised |= {"confirmed_by", "reader"}
+    promised |= {"confirmed_by", "reader", "read_elsewhere"}
     assert promised | {"judge", "before", "after", "claim", "masked", "cited_as", "place_in_file"} == set(
         told["citations"][0]
     )

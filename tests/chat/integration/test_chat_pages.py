@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from answering.stages.registry import CHECKING
+from answering.values.events import AnswerEvent, StageStarted, Step, ToolCalled, ToolReturned
 from chat import events, services
-from chat.answering.stages.registry import CHECKING
+from chat.citation_rows.store import quote_of
 from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web import stream
 from chat.web.answers import rendering
@@ -380,8 +382,8 @@ def running(alice: User, document: Document) -> Turn:
     return Turn.objects.get(pk=turn.pk)
 
 
-def say(turn: Turn, event: events.TurnEvent) -> int:
-    return event.append_to(turn.channel)
+def say(turn: Turn, event: AnswerEvent) -> int:
+    return events.append(event, turn.channel)
 
 
 def told(turn: Turn, seq: int) -> str:
@@ -447,7 +449,7 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
         judge={},
         before="",
         after="",
-        step=CHECKING.counted(list(running.citations.all()), quotes_only=False),
+        step=CHECKING.counted([*map(quote_of, running.citations.all())], quotes_only=False),
     )
     html = told(running, say(running, checked))
     assert "Source 1, Questionnaire, page 1, supports, checked by code" in html
@@ -473,13 +475,13 @@ def test_a_restart_takes_back_what_was_written(running: Turn) -> None:
 
 def test_the_steps_show_what_each_event_says_of_its_own(running: Turn) -> None:
     """A stage and a tool that no page has ever heard of."""
-    rewriting = events.Step(id="r", label="Rewrite", icon="pencil", text="How long are backups kept?")
-    say(running, events.StageStarted(stage="rewriting", step=rewriting))
-    call = events.Step(id="c", label="Look at pictures", icon="image", text="<b>backup</b> period")
-    say(running, events.ToolCalled(call_id="1", tool="pictures", arguments={}, step=call))
+    rewriting = Step(id="r", label="Rewrite", icon="pencil", text="How long are backups kept?")
+    say(running, StageStarted(stage="rewriting", step=rewriting))
+    call = Step(id="c", label="Look at pictures", icon="image", text="<b>backup</b> period")
+    say(running, ToolCalled(call_id="1", tool="pictures", arguments={}, step=call))
     html = told(running, log.last_seq(running.channel))
     assert html.count('class="spin"') == 3  # of the stage and both steps
-    returned = events.ToolReturned(
+    returned = ToolReturned(
         call_id="1",
         tool="pictures",
         hits=8,
@@ -502,8 +504,8 @@ def test_the_steps_show_what_each_event_says_of_its_own(running: Turn) -> None:
 
 
 def test_the_steps_are_still_there_when_the_events_are_gone(running: Turn, client: Client) -> None:
-    step = events.Step(id="c", label="Search", icon="search", text="backups", found="8 hits", ms=9, state="")
-    say(running, events.StageStarted(stage="searching", step=step))
+    step = Step(id="c", label="Search", icon="search", text="backups", found="8 hits", ms=9, state="")
+    say(running, StageStarted(stage="searching", step=step))
     services.stop(running)
     Event.objects.all().delete()
     client.force_login(running.conversation.user)

@@ -9,15 +9,16 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from accounts.models import User
+from answering.models import Models, quotes_model
+from answering.values.personal_data import PersonalData
 from chat import services
-from chat.answering.models import Models, quotes_model
-from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
-from chat.models import AnswerSettings, PersonalData, Turn
+from chat.models import AnswerSettings, Turn
 from chat.notebook import keep_answer
+from chat.turns.run import run_turn
 from chat.web.stream import snapshot
 from datasources.models import Datasource
-from exchange.mcp.tools.ask import told
+from exchange.mcp.tools.ask import outcome
 from ingestion.lifecycle.deletion import delete
 from memos.services import make_memo
 from providers.embedders import embedder
@@ -50,8 +51,10 @@ def agreement(contracts: Datasource, alice: User, work: Any) -> Datasource:
     return contracts
 
 
-def ask(user: User, datasource: Datasource, question: str = QUESTION, script: Any = None) -> Turn:
-    turn = services.ask(user, datasource, question, queued=False)
+def ask(
+    user: User, datasource: Datasource, question: str = QUESTION, script: Any = None, **options: Any
+) -> Turn:
+    turn = services.ask(user, datasource, question, queued=False, **options)
     if script is None:
         asyncio.run(run_turn(turn.pk, Models(answers=quotes_model(), embedder=embedder())))
     else:
@@ -82,6 +85,63 @@ def test_without_a_model_both_documents_are_quoted_and_the_sentence_that_ranks_t
     assert sorted(sides(turn)) == BOTH
     ranked = turn.citations.get(n=turn.differ["ranked_by"])
     assert PREVAILS in ranked.quote
+
+
+def test_a_question_in_another_language_is_told_that_the_documents_differ(
+    agreement: Datasource, alice: User
+) -> None:
+    turn = ask(alice, agreement, "Wie lange werden Backups aufbewahrt?")
+    assert sorted(sides(turn)) == BOTH
+    assert PREVAILS in turn.citations.get(n=turn.differ["ranked_by"]).quote
+
+
+GERMAN = [
+    {
+        "title": "Rahmenvertrag Nordlicht",
+        "text": "Die Kündigungsfrist des Vertrags mit Nordlicht beträgt drei Monate.",
+    },
+    {
+        "title": "Nachtrag Nordlicht",
+        "text": "Für den Vertrag mit der Firma Nordlicht ist die Kündigungsfrist sechs Monate.",
+    },
+    {
+        "title": "Hausordnung",
+        "text": "Die Nachtruhe im Haus der Firma beginnt jeden Abend um 22 Uhr, auch am Sonntag.",
+    },
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Wie lang ist die Kündigungsfrist?", ["drei Monate", "sechs Monate"]),
+        ("Wer hat die Kündigungsfrist festgelegt?", []),
+    ],
+)
+def test_documents_in_another_language_differ_in_a_figure_that_is_asked_for(
+    contracts: Datasource, alice: User, work: Any, question: str, values: list[str]
+) -> None:
+    add_passages(contracts, alice, GERMAN, "vertraege.jsonl")
+    work()
+    turn = ask(alice, contracts, question)
+    assert sorted(value for _, value in sides(turn)) == values if values else not turn.differ
+
+
+def test_a_follow_up_about_something_else_shows_neither_the_earlier_answer_nor_its_card(
+    agreement: Datasource, alice: User, work: Any
+) -> None:
+    add_passages(
+        agreement,
+        alice,
+        [{"title": "Restoring", "text": "3.1 The auditor Mary Chen signs the record of each restoration."}],
+        "restoring.jsonl",
+    )
+    work()
+    first = ask(alice, agreement)
+    assert first.differ
+    turn = ask(alice, agreement, "And who signs it?", conversation=first.conversation)
+    assert [citation.document_title for citation in turn.citations.all()] == ["Restoring"]
+    assert not turn.differ
 
 
 def test_what_a_model_leaves_out_is_quoted_below_its_answer(agreement: Datasource, alice: User) -> None:
@@ -200,7 +260,7 @@ def test_words_of_documents_are_shown_as_they_are(differing: Turn, client: Clien
     client.force_login(differing.conversation.user)
     conversation = differing.conversation
     page = client.get(f"/d/{conversation.datasource_id}/chat/{conversation.pk}/").content.decode()
-    assert '<p class="dfr-v">&lt;b&gt;35 days&lt;/b&gt; [9](http://a' in page
+    assert '<p class="dfr-v" dir="auto">&lt;b&gt;35 days&lt;/b&gt; [9](http://a' in page
     assert "<i>Terms</i>" not in page
     assert "[9](http" not in as_markdown(differing)
 
@@ -245,7 +305,7 @@ def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn)
 
 
 def test_a_program_that_asks_over_mcp_is_told(differing: Turn) -> None:
-    status, said = told(differing, differing.conversation.user)
+    status, said = outcome(differing, differing.conversation.user)
     assert status == 200
     assert "Two documents give different figures: “" in said["text"]
     assert {side["value"] for side in said["data"]["differ"]["sides"]} == {"35 days", "90 days"}
@@ -279,3 +339,8 @@ def test_a_clause_and_its_change_are_two_versions_with_their_days(
     assert "3 February 2025 1 January 2026, Amendment No. 1 today" in card
     assert card.index("Before Amendment No. 1") < card.index("180 days") < card.index("90 days")
     assert "Amendment No. 1 says itself that it changes clause 15.2." in card
+    before, after = (turn.citations.get(quote__contains=days).n for days in ("180 days", "90 days"))
+    assert (
+        f"One clause, two versions: “180 days” [{before}], “90 days” [{after}]. "
+        "Amendment No. 1 says itself that it changes clause 15.2. SVQ found that by its words."
+    ) in as_markdown(turn)

@@ -13,11 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import Models
 from chat import services
-from chat.answering.models import Models
-from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
+from chat.turns.run import run_turn
 from citations.choices import OnPage, Support
 from datasources.models import Datasource
 from events import log

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from markdown_it import MarkdownIt
 
 from accounts.models import User
-from chat.answering.answer_stream import AnswerStream
+from answering.answer_stream import AnswerStream
 from chat.api import rag_query
 from chat.api.waiting import Renderer, ended, in_full
 from chat.exports import answer_of, as_json, as_markdown, conversation_file
@@ -166,7 +166,7 @@ def test_json_has_numbers_in_place_of_marks_and_an_error_only_after_a_failure(
     }
 
 
-@pytest.mark.parametrize("told", [in_full, rag_query.told, ask.told], ids=["turn", "rag/query", "MCP"])
+@pytest.mark.parametrize("told", [in_full, rag_query.told, ask.outcome], ids=["turn", "rag/query", "MCP"])
 def test_what_is_told_to_programs_reads_the_citations_once(
     alice: User, document: Document, told: Renderer
 ) -> None:

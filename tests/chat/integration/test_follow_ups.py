@@ -8,12 +8,12 @@ from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
+from answering.extractive.model import QuotesModel
+from answering.suggestions.trial import Trial
 from chat import services
-from chat.answering.extractive.model import QuotesModel
 from chat.models import Turn, TurnStatus
-from chat.suggestions import follow_ups as made
-from chat.suggestions.follow_ups import made_for, make_follow_ups
-from chat.suggestions.trial import Trial
+from chat.turns import follow_ups as made
+from chat.turns.follow_ups import made_for, make_follow_ups
 from chat.web.follow_up_views import LOOKS
 from datasources.models import Datasource, Document
 from ingestion.adding.upload import accept_upload

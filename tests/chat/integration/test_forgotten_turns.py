@@ -8,8 +8,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from chat import services
-from chat.answering.forgotten import queue_forgotten_turns
 from chat.models import Turn
+from chat.turns.forgotten import queue_forgotten_turns
 from datasources.models import Datasource
 
 pytestmark = pytest.mark.django_db(transaction=True)

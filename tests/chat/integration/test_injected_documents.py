@@ -13,12 +13,12 @@ from reportlab.lib.colors import white
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
+from answering.models import Models, answer_model
 from benchmarks.office_files import docx, paragraph, row, xlsx
 from chat import services
-from chat.answering.models import Models, answer_model
-from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
+from chat.turns.run import run_turn
 from citations.choices import OnPage
 from citations.parse import parse
 from datasources.models import Datasource

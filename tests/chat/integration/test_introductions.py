@@ -10,11 +10,11 @@ from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
+from answering.suggestions.introducing import Offered, keep
+from answering.suggestions.introducing import introduce as make
+from answering.suggestions.tasks import NAME, introduce
 from chat import services
 from chat.models import TurnStatus
-from chat.suggestions.introducing import Offered, keep
-from chat.suggestions.introducing import introduce as make
-from chat.suggestions.tasks import introduce
 from datasources.models import Datasource, Document, Introduction
 from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle import deletion
@@ -116,7 +116,7 @@ def test_questions_go_with_their_document_at_once_and_come_back_with_it(
     deletion.delete(lease)
     assert LEASE_QUESTION not in questions(contracts)
     assert not Introduction.objects.get(datasource=contracts).description
-    assert ProcrastinateJob.objects.filter(task_name="chat.suggestions.tasks.introduce").count() == 1
+    assert ProcrastinateJob.objects.filter(task_name=NAME).count() == 1
     deletion.restore(lease)
     introduce(contracts.pk)
     assert LEASE_QUESTION in questions(contracts)
@@ -264,12 +264,12 @@ def introductions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         made.append(datasource.pk)
         make(datasource)
 
-    monkeypatch.setattr("chat.suggestions.tasks.make", counted)
+    monkeypatch.setattr("answering.suggestions.tasks.make", counted)
     return made
 
 
 def waiting() -> ProcrastinateJob:
-    return ProcrastinateJob.objects.get(task_name="chat.suggestions.tasks.introduce", status="todo")
+    return ProcrastinateJob.objects.get(task_name=NAME, status="todo")
 
 
 def run_what_is_scheduled(work: Any) -> None:

@@ -10,26 +10,27 @@ from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
+from answering.suggestions.introducing import Offered, keep
+from answering.values.personal_data import PersonalData
 from chat import events, feedback, notebook, services
-from chat.answering import turn_run
 from chat.derived import Conversations
 from chat.exports import as_json, as_markdown
-from chat.masking import may_be_asked
-from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
-from chat.suggestions.introducing import Offered, keep
+from chat.models import AnswerSettings, Turn, TurnStatus
 from chat.tasks import mask_what_was_said
-from compliance.checks import run as checks
-from compliance.checks.outcome import Outcome
-from compliance.models import Check, Evidence, Finding, Verdict
+from chat.turns import turn_run
 from datasources import masking
 from datasources.derived import Change, DerivedData
+from datasources.masking import may_be_asked
 from datasources.models import Datasource, Introduction
-from evaluation.derived import Evaluations
-from evaluation.models import PaidReply, Question, Result
-from evaluation.questions.rated import propose_rated
-from evaluation.questions.services import create_set
-from evaluation.runs import run as running
-from evaluation.runs.services import start_runs
+from desks.compliance.checks import run as checks
+from desks.compliance.checks.outcome import Outcome
+from desks.compliance.models import Check, Evidence, Finding, Verdict
+from desks.evaluation.derived import Evaluations
+from desks.evaluation.models import PaidReply, Question, Result
+from desks.evaluation.questions.rated import propose_rated
+from desks.evaluation.questions.services import create_set
+from desks.evaluation.runs import run as running
+from desks.evaluation.runs.services import start_runs
 from events import log
 from jobs.failures import Failure
 from summaries.models import ChunkSummary, DocumentSummary
@@ -116,8 +117,8 @@ def said_before(contracts: Datasource, alice: User) -> Turn:
         nearest=[{"document": document.pk, "title": "A", "chunk": 1, "pages": [1], "text": quote}],
         follow_ups=[{"question": WHOSE, "document": 1}, {"question": PLAIN, "document": 1}],
     )
-    events.AnswerDelta(offset=0, text=quote).append_to(turn.channel)
-    events.TurnFinished(status=turn.status).append_to(turn.channel)
+    events.append(events.AnswerDelta(offset=0, text=quote), turn.channel)
+    events.append(events.TurnFinished(status=turn.status), turn.channel)
     notebook.keep_answer(alice, turn)
     return turn
 
@@ -226,10 +227,12 @@ def test_masking_chosen_while_a_run_or_a_check_is_under_way_holds_for_what_it_wr
     assert checking
     AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
     mask_what_was_said(contracts.pk)
-    running._record(evaluation, Result(run=evaluation.row, question=question, outcome="quotes", answer=MAIL))
+    result = Result(run=evaluation.row, question=question, outcome="quotes", answer=MAIL)
+    running._record(evaluation, result, evaluation.replies(question))
     new = Finding(assessment=finding.assessment, requirement=finding.requirement, made_in=check)
     quote = Evidence(n=1, quote=MAIL, start=0, end=1, document=document)
-    checks._record(checking, new, Outcome(verdict=Verdict.COVERED, reason=MAIL, evidence=[quote]))
+    outcome = Outcome(verdict=Verdict.COVERED, reason=MAIL, evidence=[quote])
+    checks._record(checking, new, outcome, checking.replies(finding.requirement))
     new.refresh_from_db()
     said = [evaluation.row.question_results.get().answer, new.reason, new.evidence_rows.get().quote]
     assert said == ["‹e-mail address masked›"] * 3

@@ -8,10 +8,10 @@ from django.conf import settings
 
 from accounts.models import User
 from chat import services
-from chat.answering import turn_run
-from chat.answering.run import run_turn
 from chat.models import Citation, Turn
-from chat.suggestions.tasks import lead_on
+from chat.turns import turn_run
+from chat.turns.run import run_turn
+from chat.turns.tasks import lead_on
 from datasources.models import Datasource
 from ingestion.adding.upload import accept_upload
 

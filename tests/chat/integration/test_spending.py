@@ -23,9 +23,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat import services
-from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import AnswerSettings, Budget, Turn, TurnStatus
+from chat.turns.run import run_turn
 from datasources.models import Datasource
 from events import log
 from providers.connections.dialects import remember
@@ -130,7 +130,7 @@ def test_an_attempt_that_is_killed_is_paid_for_once(
         "SVQ_LLM_PRICE_OUTPUT": "10",
     }
     killed = subprocess.run(
-        [sys.executable, "-m", "tests.killed", "chat.answering.run", "finish", "before"],
+        [sys.executable, "-m", "tests.killed", "chat.turns.run", "finish", "before"],
         cwd=settings_module.BASE_DIR,
         env=os.environ | environment,
         capture_output=True,

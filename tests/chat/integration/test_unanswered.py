@@ -15,12 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import Models, answer_model
+from answering.nearest import nearest
+from answering.unanswered import search_of
 from chat import services
-from chat.answering.models import Models, answer_model
-from chat.answering.run import run_turn
-from chat.answering.unanswered import search_of
 from chat.exports import as_markdown
 from chat.models import Turn, TurnStatus
+from chat.turns.run import run_turn
 from chat.wording import explanation, headline
 from datasources.models import Datasource, DocumentStatus, Recognition
 from datasources.services import change_datasource
@@ -33,6 +34,7 @@ from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
+from providers.protocols.in_front import EmbedderInFront
 from retrieval.query import Scope
 from tests.factories import make_document
 from tests.formats.pdfs import photographed
@@ -76,6 +78,21 @@ class CutsTheLine(AlikeEmbedder):
         except DatabaseError:
             pass
         return self._inner.embed(texts)
+
+
+class Counting(EmbedderInFront[Embedder]):
+    """Notes the questions that it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(embedder())
+        self.questions: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._model.embed(texts)
+
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        self.questions += texts
+        return super().embed_questions(texts)
 
 
 def ask(user: User, datasource: Datasource, question: str, by: Embedder | None = None) -> Turn:
@@ -123,6 +140,12 @@ def test_a_document_that_is_not_read_leaves_the_search_open(papers: Datasource, 
     papers.documents.filter(title="Minutes").update(status=DocumentStatus.FAILED)
     search = search_of(scope(papers, alice), question, 0.5)
     assert (search.complete, search.unread) == (False, 1)
+
+
+def test_what_came_nearest_is_found_with_one_vector_of_the_question(papers: Datasource, alice: User) -> None:
+    model = Counting()
+    assert nearest(scope(papers, alice), "Who grows roses?", model)
+    assert model.questions == ["Who grows roses?"]
 
 
 DALLAS = """John F. Kennedy was shot in Dallas in 1963. The winner got $1.5 million. Mueller lives in

@@ -8,9 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from chat.citation_rows.second_opinion import take_opinion
+from chat.citation_rows.store import quote_of, write
 from chat.exports import as_json, as_markdown
 from chat.models import Citation, Turn
+from citations.checking import with_opinion
 from citations.choices import ConfirmedBy, OnPage, Support
 from citations.marks import mark
 from citations.opinion import Opinion, Says
@@ -46,7 +47,8 @@ def turn(alice: User, document: Document) -> Turn:
         told = values | {"on_page": OnPage.EXACT, "claim": f"Statement {n}", "quote": quote} | each
         Citation.objects.create(turn=made, n=n, written=quote, **told)
     last = made.citations.get(n=6)
-    take_opinion(last, Opinion(says=Says.SUPPORTS, model="qwen3:14b", words="kept for 35 days", writer=True))
+    opinion = Opinion(says=Says.SUPPORTS, model="qwen3:14b", words="kept for 35 days", writer=True)
+    write(last, with_opinion(quote_of(last), opinion))
     last.save()
     return made
 
@@ -140,6 +142,5 @@ def test_strangers_do_not_see_it(charlie: User, contracts: Datasource) -> None:
 
 
 def test_a_reader_that_has_no_opinion_changes_nothing(turn: Turn) -> None:
-    first = turn.citations.get(n=1)
-    take_opinion(first, None)
+    first = with_opinion(quote_of(turn.citations.get(n=1)), None)
     assert (first.support, first.confirmed_by, first.reader) == (Support.SUPPORTED, ConfirmedBy.CODE, "")

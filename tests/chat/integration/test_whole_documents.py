@@ -17,10 +17,10 @@ from django.conf import settings as settings_module
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import models_for
 from chat import services
-from chat.answering.models import models_for
-from chat.answering.run import run_turn
 from chat.models import Turn, TurnStatus
+from chat.turns.run import run_turn
 from chat.web.answers.rendering import turn_address
 from chat.wording import explanation
 from citations.choices import OnPage
@@ -98,7 +98,7 @@ def test_after_a_kill_no_part_is_read_again(
         "SVQ_LLM_MODEL": "scripted",
     }
     killed = subprocess.run(
-        [sys.executable, "-m", "tests.killed", "chat.answering.stages.reading", "texts_of", "before"],
+        [sys.executable, "-m", "tests.killed", "answering.stages.reading", "texts_of", "before"],
         cwd=settings_module.BASE_DIR,
         env=os.environ | environment,
         capture_output=True,
@@ -228,7 +228,8 @@ def test_with_a_model_that_may_not_answer_none_is_said_to_be_missing(
     leases: list[Document], bob: User
 ) -> None:
     turn = services.ask(bob, leases[0].datasource, "Summarise the Beacon lease", queued=False)
-    asyncio.run(run_turn(turn.pk, replace(models_for(turn), is_connected=True)))
+    models = replace(models_for(turn.conversation.datasource, bob.pk), is_connected=True)
+    asyncio.run(run_turn(turn.pk, models))
     turn.refresh_from_db()
     (notice,) = turn.notices
     assert "No language model answers this question, so SVQ cannot write a summary." in notice["text"]

@@ -1,6 +1,7 @@
 """A conversation as a Word file: what is in it, and what hostile words cannot do to it."""
 
 import io
+from datetime import UTC, datetime
 from typing import Any
 
 import docx
@@ -68,6 +69,11 @@ def test_it_has_answers_sources_pages_and_the_files_hashes(turn: Turn, alice: Us
         "Questionnaire.pdf",
         document.sha256,
     ]
+
+
+def test_it_says_in_which_time_zone_a_question_was_asked(turn: Turn, alice: User) -> None:
+    Turn.objects.update(created=datetime(2026, 11, 30, 14, 5, tzinfo=UTC))
+    assert "Asked on 30 November 2026 at 14:05 UTC." in words(file_of(turn, alice))
 
 
 def test_what_was_not_found_says_so(turn: Turn, alice: User) -> None:

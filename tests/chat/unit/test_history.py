@@ -2,8 +2,8 @@
 
 import pytest
 
-from chat.answering.history import as_messages
 from chat.models import Turn, TurnStatus
+from chat.turns.history import as_messages
 from citations.marks import mark, without_marks
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from chat.verbatim import inert
 from chat.web.answers.rendering import SPACE_BEFORE_MARK, blocks
 from chat.web.files.answer_parts import parts_of
 from chat.web.files.word_paper import WordPaper
 from citations.marks import mark, numbered
+from text.normal_forms.verbatim import inert
 
 LONGEST = 100_000  # characters of a memo
 SECONDS = 20.0  # of a processor; what is quadratic takes minutes

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from chat.answering.stages.registry import CHECKING
-from chat.models import Citation
+from answering.stages.registry import CHECKING
 from chat.trace import TimedStep, steps_of
 from chat.web.answers import trace
+from citations.checked import CheckedQuote
 from events.models import Event
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -138,7 +138,9 @@ def test_quotes_and_the_claims_they_support_are_counted_apart(
     supports: list[str], text: str, state: str
 ) -> None:
     citations = [
-        Citation(on_page="absent") if support == "absent" else Citation(on_page="exact", support=support)
+        CheckedQuote(on_page="absent")
+        if support == "absent"
+        else CheckedQuote(on_page="exact", support=support)
         for support in supports
     ]
     counted = CHECKING.counted(citations, quotes_only=False)
@@ -146,7 +148,9 @@ def test_quotes_and_the_claims_they_support_are_counted_apart(
 
 
 def test_passages_are_picked_and_nothing_is_said_of_claims() -> None:
-    counted = CHECKING.counted([Citation(on_page="exact"), Citation(on_page="exact")], quotes_only=True)
+    counted = CHECKING.counted(
+        [CheckedQuote(on_page="exact"), CheckedQuote(on_page="exact")], quotes_only=True
+    )
     assert (counted.label, counted.text) == ("Pick", "2 passages, word for word, closest first")
 
 
@@ -180,7 +184,7 @@ def test_a_step_of_unknown_length_has_no_bar() -> None:
         (86, "86 ms"),
         (2400, "2.4 s"),
         (90_000, "1.5 min"),
-        (999.6, "1000 ms"),
+        (999.6, "1.0 s"),
     ],
 )
 def test_durations_read_well(ms: float, text: str) -> None:

@@ -6,13 +6,13 @@ from html import unescape
 import pytest
 from markdown_it import MarkdownIt
 
-from chat.answering.answer_stream import AnswerStream
-from chat.answering.extractive.candidates import Candidate, Passage
-from chat.answering.extractive.choice import Choice
-from chat.answering.extractive.model import written
-from chat.verbatim import inert, verbatim
+from answering.answer_stream import AnswerStream
+from answering.extractive.candidates import Candidate, Passage
+from answering.extractive.choice import Choice
+from answering.extractive.model import written
 from chat.web.answers.rendering import blocks
 from citations.marks import MARK, numbered
+from text.normal_forms.verbatim import inert, verbatim
 
 SAID = [
     "12. The Tenant shall pay the rent on the first day.",

@@ -100,3 +100,13 @@ def test_a_year_that_no_quote_names_is_told() -> None:
     nothing.search = {"words": ["2021"], "words_absent": ["2021"]}
     assert "nowhere in the documents: “2021”" in explanation(nothing)
     assert "No passage that was found" not in explanation(nothing)
+
+
+def test_what_of_was_searched_is_within_the_sentence() -> None:
+    absent = {"complete": True, "words_absent": ["Dublin", "2022"], "unread": 0}
+    told = explanation(nothing_found(search=absent, document_ids=[4, 7]))
+    assert "These words are nowhere in the 2 chosen documents: “Dublin”, “2022”." in told
+    told = explanation(nothing_found(search=absent | {"words_absent": ["Dublin"]}, document_ids=[4]))
+    assert "This word is nowhere in the chosen document: “Dublin”." in told
+    told = explanation(nothing_found(search={"searched": False, "unread": 0}, document_ids=[4, 7]))
+    assert "looked for the nearest passages in the 2 chosen documents." in told

@@ -91,7 +91,7 @@ def test_a_quote_of_another_document_is_found_only_where_it_may_be_searched(
 
 
 def test_a_slip_is_forgiven_only_where_the_model_said_it_read(alice: User, document: Document) -> None:
-    slip = "The archive is stored in a mine below Bergen, which nobdy may enter alone"
+    slip = "The archive is stord in a mine below Bergen, which nobody may enter alone"
     assert find(quotation(slip), passages(document, 0), scope(alice, document)) is None
     place = find(quotation(slip), passages(document, 2), scope(alice, document))
     assert place is not None

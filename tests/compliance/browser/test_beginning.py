@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from compliance.frameworks.shipped import NAME
 from datasources.models import Datasource
+from desks.compliance.frameworks.shipped import NAME
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.compliance.world import TABLE, documents

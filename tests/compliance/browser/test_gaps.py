@@ -11,10 +11,10 @@ from django.db import connections
 from playwright.sync_api import Page, expect
 
 from accounts.models import AuditEntry, User
-from compliance.checks.run import carry_on
-from compliance.checks.services import start_check
-from compliance.models import Evidence
 from datasources.models import Datasource
+from desks.compliance.checks.run import carry_on
+from desks.compliance.checks.services import start_check
+from desks.compliance.models import Evidence
 from tests.browser import DESKTOP, PHONE, Live
 from tests.compliance.world import BACKUPS, assessor, vendor
 from tests.openai_server import ScriptedOpenAI

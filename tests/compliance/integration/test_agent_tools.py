@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from compliance.checks.services import start_check
-from compliance.checks.subjects import selection_of
-from compliance.frameworks.services import attach
-from compliance.frameworks.text import add_text, documents_of, remove_text
-from compliance.models import Subject
 from datasources.models import Datasource
-from evaluation.runs import tools as evaluation_tools
-from evaluation.runs.variants import Variant
+from desks.compliance.checks.services import start_check
+from desks.compliance.checks.subjects import selection_of
+from desks.compliance.frameworks.services import attach
+from desks.compliance.frameworks.text import add_text, documents_of, remove_text
+from desks.compliance.models import Subject
+from desks.evaluation.runs import tools as evaluation_tools
+from desks.evaluation.runs.variants import Variant
 from providers.embedders import embedder
 from retrieval.query import Scope
 from retrieval.tools.registry import TOOLS, tools_of

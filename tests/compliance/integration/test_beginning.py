@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
-from compliance.frameworks.shipped import NAME, shipped
-from compliance.models import Attachment, Check, Framework, Subject
 from datasources.models import Datasource, DocumentStatus
+from desks.compliance.frameworks.shipped import NAME, shipped
+from desks.compliance.models import Attachment, Check, Framework, Subject
 from tests.compliance.world import TABLE, documents, framework
 from tests.factories import make_document
 from tests.people import browser_of

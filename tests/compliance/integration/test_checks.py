@@ -2,11 +2,11 @@
 
 import contextlib
 import json
-import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
 from threading import Barrier, BrokenBarrierError
@@ -17,28 +17,43 @@ from asgiref.sync import async_to_sync
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import connections, transaction
+from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from chat.models import AnswerSettings, PersonalData
-from compliance import slots
-from compliance.checks import review
-from compliance.checks import run as running
-from compliance.checks.evidence import evidence_of
-from compliance.checks.run import carry_on
-from compliance.checks.services import go_on, start_check, stop
-from compliance.checks.standing import standings
-from compliance.frameworks import services as frameworks
-from compliance.frameworks.services import Correction
-from compliance.models import Assessment, Check, CheckStatus, Evidence, Finding, PaidReply, Subject, Verdict
+from answering.values.personal_data import PersonalData
+from batches.budget import Budget
+from chat.models import AnswerSettings
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Membership, Role
+from desks.compliance import slots
+from desks.compliance.checks import review
+from desks.compliance.checks import run as running
+from desks.compliance.checks.evidence import evidence_of
+from desks.compliance.checks.run import carry_on
+from desks.compliance.checks.services import go_on, start_check, stop
+from desks.compliance.checks.standing import standings
+from desks.compliance.frameworks import services as frameworks
+from desks.compliance.frameworks.services import Correction
+from desks.compliance.models import (
+    Assessment,
+    Check,
+    CheckStatus,
+    Evidence,
+    Finding,
+    PaidReply,
+    Subject,
+    Verdict,
+)
+from desks.compliance.tasks import forget
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
 from jobs.fair_slots import FairSlots
 from tests.compliance.world import BACKUPS, assessor, documents, framework, vendor
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,6 +115,8 @@ def test_without_a_model_there_are_passages_and_no_verdict(
     nearest = Finding.objects.get(requirement__ref="1.1").evidence_rows.first()
     assert nearest is not None
     assert (nearest.quote, nearest.kind, nearest.support) == (BACKUPS, "passage", "")
+    page = browser_of(alice).get(reverse("gaps", args=[contracts.pk])).content.decode()
+    assert f'<span class="lines-2">{BACKUPS}</span>' in page, "the nearest words are there to be read"
 
 
 def test_nothing_changed_costs_no_call_and_a_change_costs_its_own(
@@ -158,6 +175,18 @@ def test_a_killed_check_goes_on_and_pays_no_reply_twice(
     assert not PaidReply.objects.exists()
 
 
+def test_what_a_check_has_paid_for_that_nobody_goes_on_with_is_deleted(
+    contracts: Datasource, alice: User, server: Any
+) -> None:
+    check = start_check(alice, *vendor(contracts, alice), queued=False)
+    requirement = check.assessment.framework.requirements.all()[0]
+    PaidReply.objects.create(check_of=check, requirement=requirement, key="k", reply={})
+    for status, days, kept in (("running", 4, 1), ("stopped", 2, 1), ("stopped", 4, 0)):
+        check.write(status=status, finished=timezone.now() - timedelta(days=days))
+        forget(0)
+        assert PaidReply.objects.count() == kept
+
+
 def test_a_frozen_worker_writes_nothing_any_more(
     contracts: Datasource, alice: User, server: Any, monkeypatch: Any
 ) -> None:
@@ -179,7 +208,11 @@ def test_a_budget_holds_before_the_call_that_would_go_beyond_it(
 ) -> None:
     check = checked(contracts, alice, token_budget=500)
     assert (check.status, check.calls, len(server.requests)) == (CheckStatus.HELD, 0, 0)
-    go_on(check, raised=True)
+    go_on(check)
+    async_to_sync(carry_on)(check.pk)
+    check.refresh_from_db()
+    assert (check.status, len(server.requests)) == (CheckStatus.HELD, 0), "it keeps its budget"
+    go_on(check, Budget())
     async_to_sync(carry_on)(check.pk)
     check.refresh_from_db()
     assert (check.status, check.calls) == (CheckStatus.DONE, 3)
@@ -198,20 +231,14 @@ def test_calls_at_the_same_time_share_one_budget(
     budget: dict[str, Any],
 ) -> None:
     """There is room for one call of those that could be made at once, and it takes all there is."""
-    together, search, fits = Barrier(3), running.search, running.Checking.fits
+    together, search = Barrier(3), running.search
 
     def searching(*args: Any) -> Any:
         found = search(*args)
         together.wait(30)
         return found
 
-    def slowly(run: Any, expected: int) -> bool:
-        said = fits(run, expected)
-        time.sleep(0.2)  # the others look meanwhile
-        return said
-
     monkeypatch.setattr(running, "search", searching)
-    monkeypatch.setattr(running.Checking, "fits", slowly)
     with ScriptedOpenAI(lambda request: replace(assessor(request), usage=usage)) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         settings.LLM_PRICE_OUTPUT = 1000
@@ -278,7 +305,7 @@ def test_of_two_stopped_checks_one_goes_on_at_a_time(
             connections.close_all()
         return True
 
-    monkeypatch.setattr("compliance.checks.services.defer_check", queued)
+    monkeypatch.setattr("desks.compliance.checks.services.defer_check", queued)
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(go, checks)) == [False, True]
 
@@ -309,6 +336,34 @@ def test_a_check_takes_turns_stops_and_goes_on(
     work()
     check.refresh_from_db()
     assert (check.status, Finding.objects.count()) == (CheckStatus.DONE, 3)
+
+
+def test_a_limit_of_money_needs_prices(
+    contracts: Datasource, alice: User, server: Any, settings: Any
+) -> None:
+    settings.LLM_PRICE_INPUT = settings.LLM_PRICE_OUTPUT = 0
+    made, subject = vendor(contracts, alice)
+    with pytest.raises(ValidationError, match="A budget of money needs the model's prices"):
+        start_check(alice, made, subject, money_budget=Decimal(5))
+    settings.LLM_BASE_URL = ""
+    assert start_check(alice, made, subject, money_budget=Decimal(5)), "nothing is asked that costs"
+
+
+def test_failures_that_are_not_in_a_row_end_no_check(
+    contracts: Datasource, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def script(request: dict[str, Any]) -> Any:
+        asked.append(1)
+        return text_reply("I would rather not.") if len(asked) % 2 else assessor(request)
+
+    monkeypatch.setattr(running, "AT_ONCE", 1)
+    monkeypatch.setattr(running.Checking, "in_a_row", 2)
+    with ScriptedOpenAI(script) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        check = checked(contracts, alice)
+    assert (check.status, Finding.objects.exclude(error="").count()) == (CheckStatus.DONE, 2)
 
 
 def test_a_model_that_fails_takes_nothing_away(contracts: Datasource, alice: User, settings: Any) -> None:
@@ -438,6 +493,8 @@ def test_the_command_checks_a_scope_and_prints_its_evidence(
         "1",
         "--user",
         alice.email,
+        "--money",
+        "100",
         "--json",
         stdout=out,
     )

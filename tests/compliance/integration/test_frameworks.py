@@ -11,12 +11,12 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from accounts.models import User
-from compliance.frameworks import services
-from compliance.frameworks.counts import counts_of
-from compliance.frameworks.importing import read_file
-from compliance.frameworks.services import Correction
-from compliance.models import Framework
 from datasources.models import Datasource
+from desks.compliance.frameworks import services
+from desks.compliance.frameworks.counts import counts_of
+from desks.compliance.frameworks.importing import read_file
+from desks.compliance.frameworks.services import Correction
+from desks.compliance.models import Framework
 from tests.compliance.world import TABLE, framework
 from tests.people import browser_of
 

@@ -5,6 +5,9 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,17 +17,28 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from compliance.checks.services import start_check
-from compliance.checks.subjects import create_subject
-from compliance.models import Assessment, Check, Evidence, Finding, Framework, Requirement, Review
-from compliance.reports.catalogue import report_of
-from compliance.web import subject_views
 from datasources.models import Datasource
+from desks.compliance.checks.review import change
+from desks.compliance.checks.services import start_check
+from desks.compliance.checks.subjects import create_subject
+from desks.compliance.models import (
+    Assessment,
+    Check,
+    Evidence,
+    Finding,
+    Framework,
+    Requirement,
+    Review,
+    Verdict,
+)
+from desks.compliance.reports.catalogue import report_of
+from desks.compliance.web import subject_views
 from ingestion.lifecycle.deletion import delete
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
 from tests.factories import make_document, under_heading
 from tests.people import browser_of
 from tests.responses import text_of
+from tests.rest import program
 from text.tables.spreadsheets import inert
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,6 +50,29 @@ def assessment(contracts: Datasource, alice: User, work: Callable[[], None]) -> 
     check = start_check(alice, made, subject)
     work()
     return check.assessment
+
+
+def test_a_check_that_its_limit_of_money_has_held_goes_on_with_another_one(
+    assessment: Assessment, alice: User, settings: Any
+) -> None:
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "scripted"
+    browser, check = browser_of(alice), assessment.checks.get()
+    check.write(status="held", spent_money=5, spent_tokens=900, money_budget=5, token_budget=2_000)
+    here = {"framework": assessment.framework_id, "vendor": assessment.subject_id}
+    page = browser.get(reverse("gaps", args=[assessment.datasource_id]), here).content.decode()
+    assert 'name="token_budget" inputmode="numeric" value="1100"' in page
+    assert 'name="money_budget" inputmode="decimal" value="0"' in page
+    end = reverse("gap_end", args=[assessment.datasource_id, check.pk])
+    untouched = {"action": "go_on", "token_budget": "1100", "money_budget": "0"}
+    assert "Go on with another limit, or with none." in text_of(browser.post(end, untouched, follow=True))
+    check.refresh_from_db()
+    assert check.status == "held"
+    unpriced = browser.post(end, untouched | {"money_budget": "2.50"}, follow=True)
+    assert "A budget of money needs the model's prices." in text_of(unpriced)
+    settings.LLM_PRICE_INPUT = Decimal(1)
+    browser.post(end, untouched | {"money_budget": "2.50"})
+    check.refresh_from_db()
+    assert (check.status, check.token_budget, check.money_budget) == ("queued", 2_000, Decimal("7.5"))
 
 
 def test_a_framework_is_imported_corrected_and_shared(contracts: Datasource, alice: User, bob: User) -> None:
@@ -55,7 +92,8 @@ def test_a_framework_is_imported_corrected_and_shared(contracts: Datasource, ali
     page = browser_of(bob).get(reverse("framework", args=[made.pk])).content.decode()
     assert "Paid in 30 days." in page
     assert "With a number." in page
-    assert "Correct</a>" not in page, "that is for its owner"
+    assert ">Edit</a>" not in page, "that is for its owner"
+    assert ">Edit</a>" in browser.get(reverse("framework", args=[made.pk])).content.decode()
     assert Requirement.objects.filter(framework=made).count() == 6
 
 
@@ -67,6 +105,18 @@ def test_the_language_that_is_shown_is_marked(alice: User) -> None:
     assert 'href="?language=de" aria-current="true"' in page
     assert 'href="?language=unknown" aria-current' not in page
     assert "Delete it with its 5 requirements" in page
+
+
+def test_a_language_has_its_name_and_a_long_datasource_its_whole_one(
+    contracts: Datasource, alice: User
+) -> None:
+    contracts.name = "Sample: Tarnbeck and Hallowmere (2)"
+    contracts.save()
+    table = TABLE.replace("assessable\n", "assessable,text:cs\n").replace("yes\n", "yes,Faktura\n")
+    address = reverse("framework", args=[framework(alice, table=table).pk])
+    page = browser_of(alice).get(address).content.decode()
+    assert ">Czech</a>" in page
+    assert "Use in Sample: Tarnbeck and Hallowmere (2)" in page
 
 
 def test_a_regulation_that_is_here_becomes_a_framework(contracts: Datasource, alice: User) -> None:
@@ -121,7 +171,7 @@ def test_nearest_words_are_no_evidence_and_gaps_that_nobody_looked_for_are_not_n
     told = text_of(browser.get(address))
     assert "Nearest words, to be judged" in told
     assert "Evidence" not in told
-    assert "Gaps not judged" in told
+    assert "Gaps (not judged)" in told
     requirement = assessment.framework.requirements.get(ref="1.1")
     review = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
     browser.post(review, {"action": "change", "verdict": "covered", "reason": "It says so."})
@@ -147,6 +197,24 @@ def test_a_report_says_a_requirement_once_and_no_quote_is_broken_where_its_line_
     assert "To be judged: of backups. Not found." in words
 
 
+def test_a_report_writes_when_somebody_reviewed_as_its_language_does_and_rest_as_programs_read_it(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    change(assessment, requirement, alice, Verdict.PARTIAL, "Late payment is not dealt with.")
+    Review.objects.update(created=datetime(2026, 11, 30, 6, 25, tzinfo=UTC))
+    address = reverse("gap_report", args=[contracts.pk, assessment.pk, "csv"])
+    browser = browser_of(alice)
+    assert ",30 Nov 2026 06:25 UTC," in browser.get(address).content.decode()
+    word = browser.get(reverse("gap_report", args=[contracts.pk, assessment.pk, "docx"])).content
+    with zipfile.ZipFile(io.BytesIO(word)) as document:
+        assert ", 30 Nov 2026 06:25 UTC. Late payment is not dealt with." in text_of(
+            document.read("word/document.xml").decode()
+        )
+    findings = program(alice)[0].get(f"assessments/{assessment.pk}/findings").json()["findings"]
+    assert "2026-11-30 06:25 UTC" in [each["reviewed"] for each in findings]
+
+
 def test_what_was_added_since_the_check_is_told(
     contracts: Datasource, alice: User, work: Callable[[], None]
 ) -> None:
@@ -164,8 +232,8 @@ def test_what_was_added_since_the_check_is_told(
     told = text_of(browser.get(page))
     assert f"3 requirements against {before} documents (All documents)" in told, "as many as were searched"
     assert "2 added since, 1 gone: check again." in told
-    report = report_of(check.assessment, list(made.requirements.filter(is_assessable=True)), "").told
-    assert f"checked against {before} documents in" in report
+    report = report_of(check.assessment, list(made.requirements.filter(is_assessable=True)), "").summary
+    assert f"{before} documents were searched" in report
     assert "The documents have changed: 2 added since, 1 gone. Check again." in report
 
 
@@ -238,7 +306,7 @@ def test_saving_a_vendor_keeps_documents_beyond_those_that_are_listed(
 def test_lists_take_as_few_statements_for_many_as_for_one(contracts: Datasource, alice: User) -> None:
     _, subject = vendor(contracts, alice)
     browser = browser_of(alice)
-    addresses = {reverse("frameworks"): "3</td>", reverse("gap_vendors", args=[contracts.pk]): "2</td>"}
+    addresses = {reverse("frameworks"): "5<br>", reverse("gap_vendors", args=[contracts.pk]): "2</td>"}
     before = {}
     for address, count in addresses.items():
         with CaptureQueriesContext(connection) as statements:
@@ -276,7 +344,7 @@ def test_reports_have_quotes_pages_and_hashes_and_no_formula(
     sha256 = contracts.documents.get(title="Questionnaire").sha256
     rows = list(csv.reader(io.StringIO(made("csv").decode("utf-8-sig"))))
     assert [row[0] for row in rows[1:]] == ["1.1", "1.2", "2.1"]
-    assert f"“{BACKUPS}” (Questionnaire, p. 1" in rows[1][7]
+    assert f"“{BACKUPS}” (Questionnaire, page 1" in rows[1][7]
     with zipfile.ZipFile(io.BytesIO(made("xlsx"))) as book:
         words = book.read("xl/sharedStrings.xml").decode()
         assert BACKUPS in words

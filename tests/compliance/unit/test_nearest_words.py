@@ -1,7 +1,7 @@
 """Without a model: which words of the nearest passages are shown for a part of a requirement."""
 
-from compliance.checks.nearest_words import NearestWords
-from compliance.checks.searching import Searched
+from desks.compliance.checks.nearest_words import NearestWords
+from desks.compliance.checks.searching import Searched
 from retrieval.evidence import Evidence
 
 CONTRACT = (
@@ -77,3 +77,12 @@ def test_a_sentence_that_stands_twice_in_a_document_is_shown_once() -> None:
     night = "Backups are made every night."
     assert shown("nightly backups", passage(1, night), passage(2, night, start=900)) == [night]
     assert len(shown("nightly backups", passage(1, night), passage(2, night, document=2))) == 2
+
+
+def test_a_word_of_the_title_says_more_than_one_of_the_wording() -> None:
+    text = (
+        "12.1 The Supplier shall lock the premises at night. "
+        "12.4 The Customer may audit the Supplier once a year on fifteen days' notice."
+    )
+    words = shown("An auditor may inspect the premises.", passage(1, text), title="Audit")
+    assert words[0].startswith("12.4 The Customer may audit")

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from compliance.frameworks.numbering import cut
-from compliance.frameworks.reading.draft import checked
+from desks.compliance.frameworks.numbering import cut
+from desks.compliance.frameworks.reading.draft import checked
 from formats.base.errors import ExtractionError
 
 LAW = """Whereas:

@@ -1,7 +1,7 @@
 """A requirement is cut into parts by its own punctuation."""
 
-from compliance.checks.parts import MOST_PARTS, parts_of
-from compliance.checks.scope import normal_ref
+from desks.compliance.checks.parts import MOST_PARTS, parts_of
+from desks.compliance.checks.scope import normal_ref
 
 
 def test_semicolons_labels_sentences_and_additions_divide() -> None:

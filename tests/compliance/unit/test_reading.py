@@ -8,9 +8,9 @@ import pytest
 import xlsxwriter
 from django.core.exceptions import ValidationError
 
-from compliance.frameworks.importing import read_file
-from compliance.frameworks.reading import files
-from compliance.frameworks.reading.draft import Draft
+from desks.compliance.frameworks.importing import read_file
+from desks.compliance.frameworks.reading import files
+from desks.compliance.frameworks.reading.draft import Draft
 from formats.base.errors import ExtractionError
 from tests.processes import readers
 
@@ -204,7 +204,7 @@ def test_a_yaml_file_with_too_many_directives_is_refused(tmp_path: Path) -> None
 def test_reading_stops_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     endless = tmp_path / "endless.py"
     endless.write_text("def run(request):\n    while True:\n        pass\n    yield {}, b''\n")
-    monkeypatch.setattr("compliance.frameworks.importing._PROGRAM", endless)
+    monkeypatch.setattr("desks.compliance.frameworks.importing._PROGRAM", endless)
     with pytest.raises(ValidationError, match="no longer waits"):
         read_file("x.csv", BytesIO(b"text\nIt is so.\n"), unwanted=lambda: True)
     assert not readers()

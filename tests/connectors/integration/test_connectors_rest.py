@@ -1,6 +1,6 @@
 """Connected folders over REST and on their pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,21 +8,31 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from connectors import following, services
-from connectors.models import Connector, Status
 from datasources.models import Datasource, Membership, Role
+from exchange.connectors import following, services
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.kinds.registry import ALL
+from exchange.connectors.models import Connector, Status
+from exchange.connectors.sources import site as sites
 from providers.connections.secrets import decrypted
+from providers.connections.services import allow_owners
+from tests.connectors.git_server import GitServer, Repository
+from tests.connectors.site_server import SiteServer, page
+from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
 from tests.people import browser_of
 from tests.responses import text_of
 from tests.rest import Api
 
-ASKED = {
-    "kind": "webdav",
-    "place": "https://dav.example/leases",
-    "user_name": "alice",
-    "secret": "open sesame ",
-    "every": 15,
-}
+ASKED = {"kind": "webdav", "user_name": NAME, "secret": PASSWORD, "every": 15}
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Of a server that can be looked at."""
+    allow_owners(connect=False, private_addresses=False, private_connectors=True)
+    (tmp_path / "cloud").mkdir()
+    with WebDavServer(tmp_path / "cloud") as server:
+        yield ASKED | {"place": server.address}
 
 
 @pytest.fixture
@@ -30,27 +40,34 @@ def place(contracts: Datasource) -> str:
     return f"data-sources/{contracts.pk}/connectors"
 
 
-def test_it_is_made_changed_and_disconnected_by_a_program(alice: User, place: str) -> None:
+def test_it_is_made_changed_and_disconnected_by_a_program(
+    alice: User, place: str, asked: dict[str, Any]
+) -> None:
     owner = Api(alice)
-    made = owner.post(place, ASKED)
+    made = owner.post(place, asked)
     assert made.status_code == 201, made.content
     told = made.json()
     assert (told["place"], told["every"], told["deletes"], told["status"]) == (
-        ASKED["place"],
+        asked["place"],
         15,
         True,
         "queued",
     )
     assert "secret" not in told
-    assert decrypted(Connector.objects.get().encrypted_secret) == ASKED["secret"], "to the last space"
+    assert decrypted(Connector.objects.get().encrypted_secret) == PASSWORD
     one = f"{place}/{told['id']}"
     assert owner.get(place).json()["results"] == [owner.get(one).json()]
     off = owner.send("PATCH", one, {"is_on": False, "deletes": False}).json()
     assert (off["is_on"], off["deletes"]) == (False, False)
     assert owner.post(f"{one}/look").json()["code"] == "off"
     assert owner.send("PATCH", one, {"is_on": True}).json()["status"] == "queued"
-    kept = owner.send("PATCH", one, {"place": "https://dav.example/other"}).json()
-    assert kept["place"] == ASKED["place"], "another folder is another connector"
+    for name, value in (("place", "https://dav.example/other"), ("kind", "s3")):
+        refused = owner.send("PATCH", one, {name: value, "every": 60})
+        assert refused.status_code == 400
+        assert name in str(refused.json()), "named, and not left out"
+    told = owner.get(one).json()
+    assert (told["place"], told["every"]) == (asked["place"], 15)
+    assert owner.send("PATCH", one, told).status_code == 200, "it can be sent back whole"
     assert owner.post(f"{one}/look").status_code == 202
     assert owner.send("DELETE", one).status_code == 204
     assert not Connector.objects.exists()
@@ -71,24 +88,27 @@ def test_a_program_sees_what_became_of_each_file(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "wrong",
     [{"kind": "ftp"}, {"every": 7}, {"place": "dav.example"}, {"colour": "red"}, {"kind": "folder"}],
 )
-def test_what_makes_no_sense_is_refused(alice: User, place: str, asked: dict[str, Any]) -> None:
-    assert Api(alice).post(place, ASKED | asked).status_code == 400
+def test_what_makes_no_sense_is_refused(alice: User, place: str, wrong: dict[str, Any]) -> None:
+    given = ASKED | {"place": "https://dav.example/leases"} | wrong
+    assert Api(alice).post(place, given).status_code == 400
     assert not Connector.objects.exists()
 
 
-def test_an_owner_connects_a_folder_on_its_page(alice: User, contracts: Datasource) -> None:
+def test_an_owner_connects_a_folder_on_its_page(
+    alice: User, contracts: Datasource, asked: dict[str, Any]
+) -> None:
     browser = browser_of(alice)
     page = reverse("connectors", args=[contracts.pk])
     assert "A folder of this server" not in text_of(browser.get(page)), "that is for administrators"
-    refused = browser.post(page, ASKED | {"place": "nowhere"})
+    refused = browser.post(page, asked | {"place": "nowhere"})
     assert refused.status_code == 422
     assert "Give an address that begins with" in text_of(refused)
     assert 'value="nowhere"' in refused.content.decode()
-    made = browser.post(page, ASKED, follow=True)
-    assert "https://dav.example/leases" in text_of(made)
+    made = browser.post(page, asked, follow=True)
+    assert asked["place"] in text_of(made)
     assert "sesame" not in made.content.decode()
     assert Connector.objects.get().deletes is False, "the box was not ticked"
 
@@ -129,32 +149,80 @@ def test_its_page_says_what_failed_and_what_to_do(
     assert not Connector.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "asks_password"),
-    [
-        ("site", "https://www.example.com/help/", False),
-        ("git", "https://git.example.com/firm/matters.git#main:notes", True),
-    ],
-)
+@pytest.fixture
+def others(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    """A site and a repository, by their kinds."""
+    settings.FETCH_WEB_PAGES = True
+    monkeypatch.setattr(sites, "GAP", 0.0)
+    allow_owners(connect=False, private_addresses=False, private_connectors=True)
+    repository = Repository(tmp_path / "matters")
+    repository.commit({"notes/lease.txt": "Rent is due."})
+    with SiteServer() as site, GitServer(repository) as git:
+        site.pages["/help"] = page("Help", "How rent is paid.")
+        yield {"site": f"{site.address}/help", "git": f"{git.address}#main:notes"}
+
+
+@pytest.mark.parametrize(("kind", "asks_password"), [("site", False), ("git", True)])
 def test_sites_and_repositories_are_connected_as_folders_are(
     alice: User,
     contracts: Datasource,
     place: str,
-    settings: Any,
+    others: dict[str, str],
     kind: str,
-    given: str,
     asks_password: bool,
 ) -> None:
-    settings.FETCH_WEB_PAGES = True
-    browser, page = browser_of(alice), reverse("connectors", args=[contracts.pk])
+    browser, page, given = browser_of(alice), reverse("connectors", args=[contracts.pk]), others[kind]
     form = browser.get(f"{page}?kind={kind}").content.decode()
     assert ('name="secret"' in form) is asks_password
     made = browser.post(page, {"kind": kind, "place": given, "every": 60}, follow=True)
-    assert given.rstrip("/") in text_of(made)
+    assert given in text_of(made)
     told = Api(alice).get(place).json()["results"]
-    assert [(row["kind"], row["place"]) for row in told] == [(kind, given.rstrip("/"))]
+    assert [(row["kind"], row["place"]) for row in told] == [(kind, given)]
     assert Api(alice).post(place, {"kind": kind, "place": given}).status_code == 400, "it is there already"
     assert Api(alice).post(place, {"kind": kind, "place": "/etc"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("kind", "end", "said"),
+    [
+        ("site", "/nowhere", "There is no such page at the site (HTTP 404)."),
+        ("git", "#other", "It has no such branch."),
+    ],
+)
+def test_what_cannot_be_looked_at_is_not_kept(
+    alice: User, place: str, others: dict[str, str], kind: str, end: str, said: str
+) -> None:
+    given = others[kind].partition("#")[0] + end
+    refused = Api(alice).post(place, {"kind": kind, "place": given})
+    assert refused.status_code == 400
+    told = refused.json()
+    assert f"{told['message']} {told['hint']}" == f"{said} Nothing was saved."
+    assert not Connector.objects.exists()
+
+
+def test_a_server_that_is_away_or_refuses_is_not_kept(alice: User, place: str, asked: dict[str, Any]) -> None:
+    owner = Api(alice)
+    for wrong in (
+        {"place": "http://127.0.0.1:9/dav"},
+        {"secret": "wrong"},
+        {"place": f"{asked['place']}/no"},
+    ):
+        assert owner.post(place, asked | wrong).status_code == 400
+    bucket = {"kind": "s3", "place": asked["place"]}
+    assert "does not speak S3" in str(owner.post(place, bucket).json()) or not Connector.objects.exists()
+    assert not Connector.objects.exists()
+
+
+def test_the_form_says_how_a_repository_is_narrowed(alice: User, contracts: Datasource) -> None:
+    form = text_of(browser_of(alice).get(f"{reverse('connectors', args=[contracts.pk])}?kind=git"))
+    assert "#branch:folder for a folder of it" in form
+
+
+def test_each_kind_is_declared_once() -> None:
+    assert sorted(each.kind for each in ALL) == sorted(Kind)
+    names = {name for each in ALL for name in each.asks}
+    assert names <= {"secret", *services.TEXTS}
+    assert all(each.needed <= each.asks.keys() for each in ALL)
 
 
 def test_an_owner_sets_how_often_an_administrators_folder_is_looked_at(

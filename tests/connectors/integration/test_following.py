@@ -14,19 +14,23 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.utils import timezone
+from django.utils.translation import override
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from connectors import following, services
-from connectors.models import Connector, FollowedFile, Kind, Status
-from connectors.sources.folder import FolderSource
-from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.matters import archive, make_matter, open_again, put_in
 from datasources.models import Datasource, Document, DocumentStatus
+from exchange.connectors import following, missing, services, taking
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.look import Look
+from exchange.connectors.models import Connector, FollowedFile, Status
+from exchange.connectors.sources.folder import FolderSource
+from exchange.connectors.sources.source import Entry, FileRefused, SourceError
 from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge_datasource
 from jobs.runs import Stopped
+from localization.stored import told
 
 Connected = Callable[..., Connector]
 
@@ -88,7 +92,7 @@ def test_a_second_look_fetches_nothing(
 ) -> None:
     write(folder, "lease.txt", "Rent is due.")
     connector = look(connected())
-    monkeypatch.setattr("connectors.sources.folder.FolderSource.fetch", None)
+    monkeypatch.setattr("exchange.connectors.sources.folder.FolderSource.fetch", None)
     assert look(connector).error is None
 
 
@@ -334,7 +338,7 @@ def test_an_empty_folder_deletes_nothing_until_somebody_says_so(
 def test_what_was_allowed_is_not_for_more(
     contracts: Datasource, connected: Connected, folder: Path, look: Any, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(following, "MANY", 2)
+    monkeypatch.setattr(missing, "MANY", 2)
     paths = [write(folder, f"{n}.txt", f"Text {n}") for n in range(9)]
     connector = look(connected())
     for path in paths[:3]:
@@ -497,6 +501,25 @@ def test_what_cannot_be_read_is_listed_with_its_reason(
     assert "large.txt" in here(contracts), "a change is a new attempt"
 
 
+def test_why_files_wait_or_were_refused_is_told_in_the_readers_language(
+    contracts: Datasource, connected: Connected, folder: Path, look: Any, settings: Any
+) -> None:
+    write(folder, "lease.txt", "Rent is due.")
+    settings.MAX_DATASOURCE_BYTES = 4
+    connector = look(connected())
+    (refused,) = connector.files.refused()
+    with override("de"):
+        assert "MB an Dateien und fasst höchstens" in told(refused.refusal, refused.refusal_words)
+    settings.MAX_DATASOURCE_BYTES = 2**30
+    settings.DOCUMENTS_PER_HOUR = 1
+    write(folder, "fee.txt", "The fee is due.")
+    write(folder, "notice.txt", "Notice is due.")
+    connector = look(connector)
+    assert connector.error_code == "quota"
+    with override("de"):
+        assert connector.why_failed.startswith("Die Grenze liegt bei 1 Dokument"), connector.why_failed
+
+
 def test_no_link_leads_out(contracts: Datasource, connected: Connected, folder: Path, look: Any) -> None:
     secret = write(folder.parent.parent, "secret.txt", "Not released.")
     (folder / "link.txt").symlink_to(secret)
@@ -519,7 +542,7 @@ def test_no_folder_is_swapped_for_a_link_meanwhile(folder: Path, monkeypatch: An
             (folder / "inner").symlink_to(secret.parent)
         return open_it(path, *rest, **more)
 
-    monkeypatch.setattr("connectors.sources.folder.os.open", swapping)
+    monkeypatch.setattr("exchange.connectors.sources.folder.os.open", swapping)
     content = BytesIO()
     with suppress(FileRefused):
         FolderSource(str(folder)).fetch(Entry(path="inner/s.txt", version=""), content, 1000)
@@ -627,7 +650,7 @@ def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
     assert here(contracts) == {}
     settings.MAX_DATASOURCE_DOCUMENTS = 10
     fetched: list[str] = []
-    fetch = following._fetch
+    fetch = taking._fetch
 
     def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
@@ -635,7 +658,7 @@ def test_what_was_refused_for_a_reason_that_passed_is_tried_again(
 
     look(connector)
     assert "lease.txt" in here(contracts)
-    monkeypatch.setattr(following, "_fetch", noting)
+    monkeypatch.setattr(taking, "_fetch", noting)
     look(connector)
     assert fetched == [], "what is no file that SVQ reads is not fetched again"
 
@@ -650,26 +673,26 @@ def test_a_look_that_was_killed_goes_on_where_it_was(
     class Killed(BaseException):
         pass
 
-    keep = following._keep
+    keep = taking._keep
 
     def killed(look: Any, entry: Any, *rest: Any) -> None:
         if entry.path == "1.txt":
             raise Killed
         keep(look, entry, *rest)
 
-    monkeypatch.setattr(following, "_keep", killed)
+    monkeypatch.setattr(taking, "_keep", killed)
     with pytest.raises(Killed):
         following.carry_on(connector.pk)
     assert here(contracts) == {"0.txt": 1}, "the document and its row are written together"
     monkeypatch.undo()
     fetched: list[str] = []
-    fetch = following._fetch
+    fetch = taking._fetch
 
     def noting(source: Any, entry: Any, content: Any) -> str:
         fetched.append(entry.path)
         return fetch(source, entry, content)
 
-    monkeypatch.setattr(following, "_fetch", noting)
+    monkeypatch.setattr(taking, "_fetch", noting)
     following.carry_on(connector.pk)
     connector.refresh_from_db()
     assert (fetched, connector.status) == (["1.txt", "2.txt"], Status.IDLE)
@@ -775,14 +798,14 @@ def test_a_look_that_ends_its_worker_at_each_attempt_gives_up(
     def killed(*_: Any) -> None:
         raise Killed
 
-    monkeypatch.setattr(following, "_fetch", killed)
+    monkeypatch.setattr(taking, "_fetch", killed)
     services.look_now(connector)
-    for _ in range(following.Look.max_deaths):
+    for _ in range(Look.max_deaths):
         with pytest.raises(Killed):
             following.carry_on(connector.pk)
     following.carry_on(connector.pk)
     connector.refresh_from_db()
-    assert (connector.status, connector.error_message) == (Status.FAILED, following.Look.deadly)
+    assert (connector.status, connector.error_message) == (Status.FAILED, Look.deadly)
     services.queue_due()
     connector.refresh_from_db()
     assert connector.status == Status.FAILED, "not at once again"
@@ -822,7 +845,7 @@ def test_a_datasource_is_deleted_meanwhile(
         return meanwhile
 
     if whose == "look":
-        monkeypatch.setattr(following, "_accepted", once_it_waits(following._accepted))
+        monkeypatch.setattr(taking, "_accepted", once_it_waits(taking._accepted))
         with suppress(Stopped):
             following.carry_on(connector.pk)
     else:

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from connectors import following, services
-from connectors.models import Connector, Kind, Status
-from connectors.sources import site as sites
 from datasources.models import Datasource
 from datasources.services import create_datasource
+from exchange.connectors import following, services
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector, Status
+from exchange.connectors.sources import site as sites
 from providers.connections.services import allow_owners
 from tests.connectors.git_server import GitServer, Repository
 from tests.connectors.site_server import Said, SiteServer, page
@@ -53,8 +54,8 @@ def killed(connector: Connector, folder: Path, function: str) -> None:
     }
     look = (
         "from tests.killed import at_function; from svq_site.host.memory import load_apps; load_apps()\n"
-        "from tests.faults.happenings import HAPPENINGS; from connectors import following\n"
-        f"at_function('connectors.following', {function!r}, 'before', 2, HAPPENINGS['kill'])\n"
+        "from tests.faults.happenings import HAPPENINGS; from exchange.connectors import following\n"
+        f"at_function('exchange.connectors.taking', {function!r}, 'before', 2, HAPPENINGS['kill'])\n"
         f"following.carry_on({connector.pk})"
     )
     ended = subprocess.run(

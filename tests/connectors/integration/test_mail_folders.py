@@ -10,13 +10,14 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from accounts.limits import Limit
-from connectors import following, services, trying
-from connectors.models import Connector, Kind, Status
-from connectors.sources import mail_folder
-from connectors.sources.imap import mailbox_name
-from connectors.sources.mail_folder import MailSource
-from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
+from exchange.connectors import following, services, trying
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector, Status
+from exchange.connectors.sources import mail_folder
+from exchange.connectors.sources.imap import mailbox_name
+from exchange.connectors.sources.mail_folder import MailSource
+from exchange.connectors.sources.source import Entry, FileRefused, SourceError
 from providers.connections.services import allow_owners
 from tests.connectors.imap_server import NAME, PASSWORD, ImapServer, SayingServer
 from tests.people import browser_of
@@ -408,7 +409,7 @@ def test_passwords_are_not_guessed_by_way_of_this_server(
     first = browser.post(page, given)
     assert "refuses this name and password" in first.context["form"].errors["secret"][0]
     told = text_of(browser.post(page, given | {"secret": PASSWORD}))
-    assert "You tried passwords too often" in told
+    assert "You have tried this too often" in told
     assert not contracts.connectors.exists()
     connected(contracts, server.address)
     assert "connected already" in text_of(browser.post(page, given)), "no server is asked for that"

@@ -18,17 +18,19 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from connectors import following, services
-from connectors.models import Connector, Kind, Status
-from connectors.sources import git_program, repository
-from connectors.sources.folder import FolderSource
-from connectors.sources.line import TooSlow
-from connectors.sources.repository import GitSource
-from connectors.sources.source import Entry, FileRefused, SourceError
 from datasources.models import Datasource
+from exchange.connectors import following, services
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector, Status
+from exchange.connectors.sources import git_program, repository
+from exchange.connectors.sources.folder import FolderSource
+from exchange.connectors.sources.line import TooSlow
+from exchange.connectors.sources.repository import GitSource
+from exchange.connectors.sources.source import Entry, FileRefused, SourceError
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
 from tests.connectors.git_server import NAME, TOKEN, GitServer, Repository
+from tests.connectors.looking import looked_at
 from tests.loopback import Loopback, QuietHandler
 from tests.processes import wait_until
 
@@ -67,14 +69,6 @@ def one(matters: Repository) -> Iterator[GitServer]:
 
 def follow(datasource: Datasource, place: str, **how: Any) -> Connector:
     return services.connect(datasource, Kind.GIT, place, by=datasource.owner, **how)
-
-
-def looked_at(connector: Connector) -> Connector:
-    connector.refresh_from_db()
-    services.look_now(connector)
-    following.carry_on(connector.pk)
-    connector.refresh_from_db()
-    return connector
 
 
 def here(datasource: Datasource) -> dict[str, int]:
@@ -262,9 +256,9 @@ def test_git_ends_with_a_worker_that_is_killed(drips: str) -> None:
     """With the programs that it has started."""
     looks = (
         "from svq_site.host.memory import load_apps; load_apps()\n"
-        "from pathlib import Path; from connectors.sources.git_program import Git; import tempfile\n"
+        "from pathlib import Path; from exchange.connectors.sources.git_program import Git; import tempfile\n"
         f"git = Git(Path(tempfile.mkdtemp()), {{}}, 'http', lambda: False)\n"
-        f"git.told('ls-remote', '--', {drips!r}, seconds=60)"
+        f"git.output('ls-remote', '--', {drips!r}, seconds=60)"
     )
     worker = subprocess.Popen([sys.executable, "-c", looks], env=os.environ)
     wait_until(lambda: len(git_processes(drips)) > 2, "git's start")

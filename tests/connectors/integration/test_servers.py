@@ -11,16 +11,18 @@ import boto3
 import pytest
 from django.core.exceptions import ValidationError
 
-from connectors import following, services
-from connectors.models import Connector, Kind, Status
-from connectors.sources.bucket import BucketSource
-from connectors.sources.source import Entry, SourceError
-from connectors.sources.webdav import WebDavSource
 from datasources.models import Datasource
+from exchange.connectors import following, services
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector, Status
+from exchange.connectors.sources.bucket import BucketSource
+from exchange.connectors.sources.source import Entry, SourceError
+from exchange.connectors.sources.webdav import WebDavSource
 from jobs.runs import Stopped
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
+from tests.connectors.looking import names
 from tests.connectors.lying_server import LyingServer
 from tests.connectors.webdav_server import NAME, PASSWORD, WebDavServer
 from tests.s3 import s3_server
@@ -55,10 +57,6 @@ def looked_at(connector: Connector) -> Connector:
     following.carry_on(connector.pk)
     connector.refresh_from_db()
     return connector
-
-
-def names(datasource: Datasource) -> set[str]:
-    return set(datasource.documents.current().values_list("filename", flat=True))
 
 
 BOTH = {"Mietvertrag Übersee #1.txt", "annex+a?.txt"}
@@ -249,7 +247,7 @@ def test_a_full_disk_here_is_no_fault_of_the_server(files: Path) -> None:
 
 def test_a_tree_of_folders_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many are told in one answer: their names alone would fill the memory."""
-    monkeypatch.setattr("connectors.sources.web.MOST_LISTS", 100)
+    monkeypatch.setattr("exchange.connectors.sources.web.MOST_LISTS", 100)
     source = WebDavSource("https://dav.example/root", NAME, PASSWORD, never)
     folders = (told(f"/root/{number}/") for number in range(300))
     source._web = strange = Strange(told_together(told("/root/"), *folders))  # type: ignore[assignment]
@@ -271,7 +269,7 @@ def test_a_server_that_drips_is_not_waited_for(
     contracts: Datasource, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     for name in ("LIST_SECONDS", "FILE_SECONDS"):
-        monkeypatch.setattr(f"connectors.sources.web.{name}", 0.3, raising=False)
+        monkeypatch.setattr(f"exchange.connectors.sources.web.{name}", 0.3, raising=False)
     with DrippingServer(where, told_together(told("/root/"), told("/root/a.txt"))) as address:
         connector = services.connect(contracts, Kind.WEBDAV, f"{address}/root", by=contracts.owner)
         begun = time.monotonic()
@@ -318,7 +316,7 @@ def test_one_place_is_connected_once_however_it_is_spelt(contracts: Datasource, 
 def test_folders_without_an_end_are_not_listed(
     contracts: Datasource, server: WebDavServer, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectors.sources.web.MOST_LISTS", 2)
+    monkeypatch.setattr("exchange.connectors.sources.web.MOST_LISTS", 2)
     connector = services.connect(
         contracts, Kind.WEBDAV, server.address, by=contracts.owner, user_name=NAME, secret=PASSWORD
     )
@@ -355,7 +353,7 @@ def test_a_part_of_a_bucket(contracts: Datasource, bucket: tuple[Any, str]) -> N
 def test_a_long_list_comes_in_pages(
     contracts: Datasource, bucket: tuple[Any, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connectors.sources.bucket.LISTED", 2)
+    monkeypatch.setattr("exchange.connectors.sources.bucket.LISTED", 2)
     there, address = bucket
     for number in range(5):
         there.put_object(Key=f"{number:04}.mp4", Body=b"")

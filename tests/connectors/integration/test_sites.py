@@ -11,17 +11,19 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from connectors import following, services
-from connectors.models import Connector, Kind, Status, parted
-from connectors.sources import site as sites
-from connectors.sources import source as places
-from connectors.sources.site import SiteSource
-from connectors.sources.source import SourceError
 from datasources.models import Datasource
+from exchange.connectors import following, missing, services
+from exchange.connectors.kinds.kind import Kind
+from exchange.connectors.models import Connector, Status, parted
+from exchange.connectors.sources import site as sites
+from exchange.connectors.sources import source as places
+from exchange.connectors.sources.site import SiteSource
+from exchange.connectors.sources.source import SourceError
+from exchange.packs.facts import svq_version
 from jobs.runs import Stopped
-from packs.facts import svq_version
 from providers.connections.services import allow_owners
 from tests.connectors.dripping_server import DrippingServer
+from tests.connectors.looking import looked_at, names
 from tests.connectors.site_server import Said, SiteServer, page
 from tests.people import browser_of
 from tests.responses import text_of
@@ -51,18 +53,6 @@ def site(server: SiteServer) -> SiteServer:
 
 def follow(datasource: Datasource, place: str) -> Connector:
     return services.connect(datasource, Kind.SITE, place, by=datasource.owner)
-
-
-def looked_at(connector: Connector) -> Connector:
-    connector.refresh_from_db()
-    services.look_now(connector)
-    following.carry_on(connector.pk)
-    connector.refresh_from_db()
-    return connector
-
-
-def names(datasource: Datasource) -> set[str]:
-    return set(datasource.documents.current().values_list("filename", flat=True))
 
 
 def listed(place: str, known: tuple[str, ...] = ()) -> dict[str, str]:
@@ -301,7 +291,7 @@ def test_pages_that_are_back_are_not_deleted(
     contracts: Datasource, server: SiteServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An earlier look was told that they are gone; this one has to ask again, however short its turns are."""
-    monkeypatch.setattr(following, "MANY", 3)
+    monkeypatch.setattr(missing, "MANY", 3)
     paths = [f"/{number}" for number in range(8)]
     good = {path: page(path, f"Text of {path}") for path in paths}
     server.pages |= good
@@ -485,7 +475,7 @@ def test_a_name_that_leads_elsewhere_later_is_not_followed(
 ) -> None:
     """A public address when it is connected, one of this machine when it is asked."""
     allow_owners(connect=True, private_addresses=True, private_connectors=False)
-    monkeypatch.setattr("connectors.services.is_private", lambda host: False)
+    monkeypatch.setattr("exchange.connectors.kinds.addresses.is_private", lambda host: False)
     connector = follow(contracts, site.address.replace("127.0.0.1", "localhost"))
     assert looked_at(connector).error_code == "private"
     assert site.asked == []

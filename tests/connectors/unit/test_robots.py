@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from connectors.sources.robots import Robots, TooManyRules, parsed
+from exchange.connectors.sources.robots import Robots, TooManyRules, parsed
 
 
 def rules(*lines: str) -> Robots:

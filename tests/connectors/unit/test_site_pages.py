@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from connectors.sources.site_pages import links_of, read_sitemap
-from connectors.sources.source import LONGEST_PATH, SourceError
+from exchange.connectors.sources.site_pages import links_of, read_sitemap
+from exchange.connectors.sources.source import LONGEST_PATH, SourceError
 
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
 

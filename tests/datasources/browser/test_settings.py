@@ -57,7 +57,7 @@ def test_each_section_fits_on_one_screen(settings_page: Page, contracts: Datasou
     home = settings_page.url
     for one in SECTIONS:
         settings_page.goto(f"{home}{one.name}/")
-        expect(settings_page.get_by_role("heading", level=1)).to_have_text(one.label)
+        expect(settings_page.get_by_role("heading", level=1)).to_have_text(str(one.label))
         assert hidden_below(settings_page, ".main") <= 0, one.name
 
 
@@ -140,8 +140,8 @@ def test_text_is_not_lost_without_a_word(settings_page: Page, contracts: Datasou
     settings_page.on("dialog", stay)
     settings_page.get_by_label("What is in it").click()
     settings_page.keyboard.type("Signed")
-    settings_page.evaluate("setTimeout(() => location.reload())")
-    settings_page.wait_for_timeout(300)
+    with settings_page.expect_event("dialog"):
+        settings_page.evaluate("setTimeout(() => location.reload())")
     assert asked == ["beforeunload"]
     expect(settings_page.get_by_label("What is in it")).to_have_value("Signed")
     settings_page.get_by_label("Name", exact=True).focus()

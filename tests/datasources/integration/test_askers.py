@@ -13,9 +13,9 @@ from datasources.access import people_of
 from datasources.models import Datasource, Document, Introduction, Matter, Role
 from exchange.mcp.tools import list_datasources
 from exchange.mcp.tools.list_datasources import ListDatasources
+from exchange.shares.services import link_of, make_link
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import Refusal
-from shares.services import link_of, make_link
 from svq_site.channels import SvqChannelManager
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of, person

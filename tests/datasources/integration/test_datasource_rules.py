@@ -24,7 +24,7 @@ from datasources.services import (
     share,
     unshare,
 )
-from shares.services import make_link
+from exchange.shares.services import make_link
 from tests.factories import make_document, make_turn
 from tests.people import browser_of, person
 from tests.rest import Api

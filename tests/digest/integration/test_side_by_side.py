@@ -149,3 +149,24 @@ def test_nobody_compares_with_what_they_may_not_see(
     assert browser_of(charlie).get(address(newer)).status_code == 404
     assert browser_of(alice).get(address(newer), {"with": foreign.pk}).status_code == 404
     assert "Foreign" not in text_of(browser_of(alice).get(address(newer)))
+
+
+def test_a_german_contract_shows_its_changed_figures_and_counts_what_is_shown(
+    contracts: Datasource, alice: User
+) -> None:
+    said = (
+        "Die Vergütung beträgt {} Euro und ist von dem Auftraggeber zu zahlen.\n"
+        "Der Vertrag wird mit einer Frist von {} Monaten gekündigt.\nDas Recht {} bleibt unberührt."
+    )
+    older = make_document(contracts, "Vertrag", said.format("18.500", "sechs", "zur Kündigung"))
+    newer = make_document(
+        contracts, "Vertrag", said.format("21.000", "drei", "auf Kündigung"), replaces=older, version=2
+    )
+    page = text_of(browser_of(alice).get(address(newer), {"only": "meaning"}))
+    assert "18.500 Euro → becomes 21.000 Euro" in page
+    assert "sechs Monaten → becomes drei Monaten" in page
+    assert (
+        "2 changed, 0 added, 0 left out, 0 sentences the same. 1 more, in words or place alone, is not shown"
+        in page
+    )
+    assert "In this language only figures and dates are recognised" in page

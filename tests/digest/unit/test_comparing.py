@@ -3,12 +3,12 @@
 import pytest
 
 from digest.amending import amended
-from digest.comparing import Became, Change, Statement, compared
-from text.amendments import amends
+from digest.comparing import Became, Change, Sentence, compared
+from english.contracts.amendments import amends
 
 
-def side(texts: list[str]) -> list[Statement]:
-    return [Statement(text=text, page=1, offset=place) for place, text in enumerate(texts)]
+def side(texts: list[str]) -> list[Sentence]:
+    return [Sentence(text=text, page=1, offset=place) for place, text in enumerate(texts)]
 
 
 def changes(before: list[str], after: list[str]) -> list[Change]:
@@ -107,6 +107,13 @@ def test_an_amendment_changes_what_it_names_and_no_more() -> None:
     assert (rent.became, rent.before) == (Became.ADDED, None)
 
 
+def test_the_head_of_an_amendment_changes_nothing() -> None:
+    lease = ["This Lease is made on 3 February 2021 between Ashby and Moore.", *LEASE]
+    head = ["Deed of Variation of 14 November 2024", "This Deed is made on 14 November 2024 by both parties."]
+    assert amended(side(lease), side([*head, *DEED])) == amended(side(lease), side([*head, *DEED])[2:])
+    assert len(amended(side(lease), side([*head, *DEED]))) == len(DEED)
+
+
 @pytest.mark.parametrize(
     ("title", "beginning", "other", "does"),
     [
@@ -197,3 +204,67 @@ def test_long_texts_without_anything_in_common_come_to_an_end() -> None:
     before = [f"alpha {number} beta gamma delta" for number in range(4_000)]
     after = [f"alpha x{number} beta gamma delta" for number in range(4_000)]
     assert len(became(before, after)) <= 8_000
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (
+            "Die Vergütung beträgt 18.500 Euro.",
+            "Die Vergütung beträgt 21.000 Euro.",
+            ("18.500 Euro", "21.000 Euro"),
+        ),
+        (
+            "Die Frist beträgt sechs Monate.",
+            "Die Frist beträgt drei Monate.",
+            ("sechs Monate", "drei Monate"),
+        ),
+        (
+            "geschlossen am 3. März 2025.",
+            "geschlossen am 12. Januar 2026.",
+            ("3. März 2025", "12. Januar 2026"),
+        ),
+        ("Zahlbar binnen 30 Tagen.", "Zahlbar binnen 14 Tagen.", ("30 Tagen", "14 Tagen")),
+        (
+            "Eine dreimonatige Frist gilt.",
+            "Eine sechsmonatige Frist gilt.",
+            ("dreimonatige", "sechsmonatige"),
+        ),
+        ("Er zahlt 500 EUR.", "Er zahlt 500 CHF.", ("500 EUR", "500 CHF")),
+        ("Le prix est de 12 000 €.", "Le prix est de 15 000 €.", ("12 000 €", "15 000 €")),
+        ("Il prend effet le 1er mars.", "Il prend effet le 1er mai.", ("1er mars", "1er mai")),
+        ("El plazo es de dos años.", "El plazo es de tres años.", ("dos años", "tres años")),
+        ("本合同有效期为三年。", "本合同有效期为五年。", ("三年", "五年")),
+        ("مدة العقد ثلاث سنوات.", "مدة العقد خمس سنوات.", ("ثلاث سنوات", "خمس سنوات")),
+        ("خلال ٣٠ يوما.", "خلال ٦٠ يوما.", ("٣٠ يوما", "٦٠ يوما")),
+        (
+            "A zahlt 5 Euro, B zahlt 9 Euro.",
+            "A zahlt 9 Euro, B zahlt 5 Euro.",
+            ("5 Euro, 9 Euro", "9 Euro, 5 Euro"),
+        ),
+    ],
+)
+def test_figures_dates_and_number_words_of_other_languages_are_of_substance(
+    before: str, after: str, expected: tuple[str, str]
+) -> None:
+    (change,) = changes([before], [after])
+    assert change.became == Became.CHANGED
+    assert change.meaning == [expected]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("§ 2 Die Vergütung ist fällig.", "§ 3 Die Vergütung ist sofort fällig."),
+        ("Er zahlt 12.500,00 € im Jahr.", "Er zahlt im Jahr 12.500,00 Euro."),
+        (
+            "Jede Partei kann einem Dritten etwas mitteilen.",
+            "Jede Partei darf einem Dritten etwas mitteilen.",
+        ),
+        ("Es wird binnen dreißig Tagen gezahlt.", "Es ist binnen 30 Tagen zu zahlen."),
+    ],
+)
+def test_the_number_of_a_clause_and_another_way_to_write_a_figure_are_none(before: str, after: str) -> None:
+    (change,) = changes([before], [after])
+    assert change.became == Became.CHANGED
+    assert change.meaning == []

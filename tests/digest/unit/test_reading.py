@@ -51,6 +51,16 @@ def duties(text: str) -> list[tuple[str, Stance | None]]:
             'In connection with the Quarterly Report of Ashby Corporation, of Ohio (the "Company")',
             [],
         ),
+        (
+            "Landlord: Mrs Ada Rowe of 8 The Close\n\nTenants: Mr Owen Hale and Ms Yuki Tanaka, jointly",
+            [("Mrs Ada Rowe", "Landlord"), ("Mr Owen Hale", "Tenants"), ("Ms Yuki Tanaka", "Tenants")],
+        ),
+        ("Insured\tHale Surveyors LLP\nPremium\t£18,640", [("Hale Surveyors LLP", "Insured")]),
+        (
+            "(1) Orchard Foods Limited (the “Company”);\n(2) Dr Ada Rowe of 11 Elm Hill (“Dr Rowe”);",
+            [("Orchard Foods Limited", "Company"), ("Dr Ada Rowe", "Dr Rowe")],
+        ),
+        ("dated 14 February 2023 relating to Orchard Foods Limited (the “Principal Agreement”).", []),
     ],
 )
 def test_parties_and_what_they_are_called(text: str, expected: list[tuple[str, str]]) -> None:
@@ -149,6 +159,8 @@ def test_figures_side_by_side_are_no_sums_of_their_own() -> None:
         ("The Supplier's total liability to the Customer shall not exceed £5,000.", []),
         ("Any sum due from the Customer shall bear interest.", []),
         ("On the day of delivery the Customer shall pay.", [("Customer", Stance.MUST)]),
+        ("No Shareholder may transfer a share.", [("Shareholder", Stance.MUST_NOT)]),
+        ("A Shareholder who wishes to sell shall first offer it.", [("Shareholder", Stance.MUST)]),
         (
             "The Supplier shall:\n(a) keep a log;\n(b) train its staff; and\n(c) report.",
             [("Supplier", Stance.MUST)],
@@ -168,6 +180,14 @@ def test_a_list_is_kept_with_what_leads_to_it() -> None:
 def test_a_party_is_one_that_the_document_names_so() -> None:
     text = 'Ada Rowe Ltd (the "Bookbinder") signs. The Bookbinder shall sew it. The Thread shall be red.'
     assert duties(text) == [("Bookbinder", Stance.MUST)]
+
+
+def test_neither_of_two_parties_must() -> None:
+    text = (
+        "(1) Dr Ada Rowe of Leeds (“Dr Rowe”);\n(2) Mr Ben Hill of York (“Mr Hill”).\n"
+        "7.1 Neither Dr Rowe nor Mr Hill shall compete with it."
+    )
+    assert duties(text) == [("Dr Rowe, Mr Hill", Stance.MUST_NOT)]
 
 
 def test_defined_terms() -> None:

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, Result, Run, Verdict
-from evaluation.reports.judge_check import agreed, sample
-from evaluation.reports.summary import summary_of
+from desks.evaluation.models import Kind, Result, Run, Verdict
+from desks.evaluation.reports.judge_check import agreed, sample
+from desks.evaluation.reports.summary import summary_of
 from tests.evaluation.world import question_set, started
 from tests.people import browser_of
 

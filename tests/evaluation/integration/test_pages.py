@@ -13,13 +13,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource
-from evaluation.models import Kind, Origin, QuestionSet, Result, Run, RunStatus
-from evaluation.questions.draft import Draft
-from evaluation.questions.files.reading import read
-from evaluation.questions.files.writing import as_beir, as_csv, as_jsonl
-from evaluation.questions.services import add_questions, create_set
-from evaluation.reports.comparison import compared
-from evaluation.runs.services import start_runs
+from desks.evaluation.models import Kind, Origin, QuestionSet, Result, Run, RunStatus
+from desks.evaluation.questions.draft import Draft
+from desks.evaluation.questions.files.reading import read
+from desks.evaluation.questions.files.writing import as_beir, as_csv, as_jsonl
+from desks.evaluation.questions.services import add_questions, create_set
+from desks.evaluation.reports.comparison import compared
+from desks.evaluation.runs.services import start_runs
 from tests.evaluation.world import BACKUPS, INVOICES, documents, question_set, started
 from tests.factories import make_document
 from tests.people import browser_of
@@ -236,8 +236,8 @@ DAMAGED = PACKED[:60] + b"\x00\xff" * 3 + PACKED[66:]
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.csv", b'question,gold\nW?,"[{""document"": ""A"", ""quote"": ""a\\u0000""}]"', "no text"),
-        ("a.csv", b'question,gold\nW?,"[{""document"": ""\\ud800"", ""quote"": ""a""}]"', "no text"),
+        ("a.csv", b'question,gold\nW?,"[{""document"": ""A"", ""quote"": ""a\\u0000""}]"', "not text"),
+        ("a.csv", b'question,gold\nW?,"[{""document"": ""\\ud800"", ""quote"": ""a""}]"', "not text"),
         ("a.jsonl", b'{"question": "W?", "x": ' + b"[" * 700 + b"]" * 700 + b"}", "lists within lists"),
         ("a.jsonl", b'{"question": "W?"}\n' * 2001, "more than 2,000 questions"),
         (
@@ -265,8 +265,8 @@ DAMAGED = PACKED[:60] + b"\x00\xff" * 3 + PACKED[66:]
         ("a.zip", b"PK nonsense", "cannot be read"),
         ("a.csv", b'question\n"Why?\nHow?\n', "not CSV (unexpected end of data)"),
         ("a.csv", b"Question,Gold\nWhy?,{nonsense", "gold of line 2 is not JSON"),
-        ("a.jsonl", b'{"question": "Why\\u0000?"}', "Line 1 has characters that are no text"),
-        ("a.jsonl", b'{"question": "Why?", "documents": "zz\\ud800"}', "characters that are no text"),
+        ("a.jsonl", b'{"question": "Why\\u0000?"}', "Line 1 has characters that are not text"),
+        ("a.jsonl", b'{"question": "Why?", "documents": "zz\\ud800"}', "characters that are not text"),
         ("a.jsonl", b'{"question": ["a", "b"]}', "question of line 1 is not text"),
         ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "piece": 99999}]}', "piece above 99"),
         ("a.jsonl", b'{"question": "W?", "gold": "' + b"[" * 100_000 + b'"}', "not JSON"),
@@ -367,7 +367,9 @@ def test_figures_of_an_answer_tell_its_page(contracts: Datasource, alice: User) 
     [
         ({"own": "model=" + "x" * 300}, "at most 200 characters"),
         ({"token_budget": "9" * 30}, "less than or equal"),
-        ({"money_budget": "1e300"}, "digits"),
+        ({"money_budget": "1e300"}, "Enter a number"),
+        ({"money_budget": "9" * 20}, "digits"),
+        ({"money_budget": "0"}, "greater than or equal to"),
         ({"set": "999999"}, "not there any more"),
         ({"own": "model=gpt-9"}, "No language model is connected for “model=gpt-9”"),
     ],

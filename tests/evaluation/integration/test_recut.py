@@ -11,16 +11,17 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
+from batches.upkeep import GOES_ON_WITHIN
 from datasources.models import Datasource, Document
-from evaluation.models import Kind, Origin, PaidReply, PaidVector, QuestionSet, RunStatus
-from evaluation.questions.draft import Draft
-from evaluation.questions.services import add_questions, create_set
-from evaluation.runs import run as running
-from evaluation.runs.frozen import cutting_of
-from evaluation.runs.recut import Recut
-from evaluation.runs.run import carry_on
-from evaluation.runs.services import start_runs
-from evaluation.runs.upkeep import GOES_ON_WITHIN, forget_paid
+from desks.evaluation.models import Kind, Origin, PaidReply, PaidVector, QuestionSet, RunStatus
+from desks.evaluation.questions.draft import Draft
+from desks.evaluation.questions.services import add_questions, create_set
+from desks.evaluation.runs import run as running
+from desks.evaluation.runs.frozen import cutting_of
+from desks.evaluation.runs.recut import Recut
+from desks.evaluation.runs.run import carry_on
+from desks.evaluation.runs.services import start_runs
+from desks.evaluation.runs.upkeep import forget_paid
 from graph.models import EntityMention
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -17,21 +18,25 @@ from asgiref.sync import async_to_sync
 from django.conf import settings as settings_module
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils.translation import override
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from chat.models import AnswerSettings, PersonalData
+from answering.values.personal_data import PersonalData
+from batches.budget import Budget
+from chat.models import AnswerSettings
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, Origin, PaidReply, QuestionSet, Result, Run, RunStatus
-from evaluation.questions.draft import Draft
-from evaluation.questions.services import add_questions, create_set, delete_set
-from evaluation.reports.summary import summary_of
-from evaluation.reports.thresholds import Threshold, failures
-from evaluation.runs import run as running
-from evaluation.runs.forgetting import without_documents
-from evaluation.runs.masking import mask_results
-from evaluation.runs.run import carry_on
-from evaluation.runs.services import go_on, start_runs, stop
+from desks.evaluation.models import Kind, Origin, PaidReply, QuestionSet, Result, Run, RunStatus
+from desks.evaluation.questions.draft import Draft
+from desks.evaluation.questions.services import add_questions, create_set, delete_set
+from desks.evaluation.reports.summary import summary_of
+from desks.evaluation.reports.thresholds import Threshold, failures
+from desks.evaluation.runs import run as running
+from desks.evaluation.runs.forgetting import without_documents
+from desks.evaluation.runs.masking import mask_results
+from desks.evaluation.runs.run import carry_on
+from desks.evaluation.runs.services import go_on, start_runs, stop
 from events.models import Event
 from ingestion.lifecycle.purging import purge
 from jobs.runs import Stopped
@@ -39,7 +44,9 @@ from providers.spending.models import Spending
 from tests.evaluation.world import proof, question_set, started
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
+from tests.people import browser_of
 from tests.processes import url_of_test_database, with_models
+from tests.responses import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -261,6 +268,15 @@ def server(settings: Any) -> Any:
         yield running
 
 
+@pytest.fixture
+def dear(settings: Any) -> Any:
+    """Each of its replies costs 4,500 tokens, and 5 in money."""
+    with ScriptedOpenAI(lambda request: replace(scripted(request), usage=(4_000, 500))) as running:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = running.base_url, "scripted"
+        settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = 1000, 2000
+        yield running
+
+
 def test_a_model_is_measured_and_paid_once(
     contracts: Datasource, alice: User, server: Any, monkeypatch: Any
 ) -> None:
@@ -292,37 +308,108 @@ def test_a_model_is_measured_and_paid_once(
     assert not PaidReply.objects.exists()
 
 
-def test_a_run_stops_within_its_budget_and_goes_on_with_a_larger_one(
-    contracts: Datasource, alice: User, server: Any, work: Callable[[], None]
+@pytest.mark.parametrize("limit", [{"token_budget": 12_000}, {"money_budget": Decimal(12)}])
+def test_a_run_stops_within_its_budget_and_goes_on_without_one(
+    contracts: Datasource, alice: User, dear: ScriptedOpenAI, work: Callable[[], None], limit: dict[str, Any]
 ) -> None:
-    run = start_runs(alice, question_set(contracts, alice), token_budget=30)[0]  # a reply costs 12
+    run = start_runs(alice, question_set(contracts, alice), **limit)[0]
     work()
     run.refresh_from_db()
     assert run.status == RunStatus.HELD
-    assert len(server.requests) == 2, "a third might go beyond it, though questions are asked side by side"
-    assert (run.spent_tokens, run.spent_money) == (24, Decimal(34000) / 10**6)
-    go_on(run, token_budget=30, raised=True)
+    assert len(dear.requests) == 2, "a third might go beyond it, though questions are asked side by side"
+    assert (run.spent_tokens, run.spent_money) == (9_000, Decimal(10))
+    page = browser_of(alice).get(reverse("evaluation", args=[contracts.pk]) + f"?run={run.number}")
+    assert "The budget of this run is used up. Go on with a larger one." in text_of(page)
+    go_on(run)
     work()
-    assert len(server.requests) == 2, "it knows what a reply costs"
-    go_on(run, token_budget=100_000, raised=True)
+    assert len(dear.requests) == 2, "it keeps its budget"
+    end = reverse("evaluation_end", args=[contracts.pk, run.number])
+    browser_of(alice).post(end, {"action": "go_on"} | dict.fromkeys(limit, ""))
     work()
     run.refresh_from_db()
     assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
-    bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    bodies = [json.dumps(request, sort_keys=True) for request in dear.requests]
     assert len(bodies) == len(set(bodies)), "what was paid before the budget ended is not paid again"
 
 
-def test_a_run_whose_kept_replies_are_deleted_knows_what_it_has_spent(
-    contracts: Datasource, alice: User, server: Any, work: Callable[[], None]
+@pytest.mark.parametrize("held_by", ["token_budget", "money_budget"])
+def test_going_on_takes_no_limit_away_that_nobody_has_taken_away(
+    contracts: Datasource, alice: User, dear: ScriptedOpenAI, settings: Any, held_by: str
 ) -> None:
-    run = start_runs(alice, question_set(contracts, alice), token_budget=30)[0]
+    run = started(question_set(contracts, alice), alice)
+    spent: dict[str, int | Decimal] = {"token_budget": 9_000, "money_budget": Decimal(10)}
+    limits = spent | {"token_budget": 20_000, "money_budget": Decimal(50)} | {held_by: spent[held_by]}
+    run.write(status=RunStatus.HELD, spent_tokens=9_000, spent_money=10, **limits)
+    client = browser_of(alice)
+    page = client.get(reverse("evaluation", args=[contracts.pk]) + f"?run={run.number}").content.decode()
+    shown = {"token_budget": "11000", "money_budget": "40"} | {held_by: "0"}
+    for name, mode in (("token_budget", "numeric"), ("money_budget", "decimal")):
+        assert f'name="{name}" inputmode="{mode}" value="{shown[name]}"' in page
+    end = reverse("evaluation_end", args=[contracts.pk, run.number])
+    for fields, told in (
+        ({}, "Go on with another limit, or with none."),
+        (shown, "Go on with another limit, or with none."),
+        (shown | {held_by: "-1"}, "The limit must be a number above 0."),
+    ):
+        refused = client.post(end, {"action": "go_on"} | fields, follow=True)
+        assert told in text_of(refused)
+        run.refresh_from_db()
+        assert run.status == RunStatus.HELD
+    settings.LLM_PRICE_INPUT = settings.LLM_PRICE_OUTPUT = 0
+    unpriced = client.post(end, {"action": "go_on"} | shown | {held_by: "500"}, follow=True)
+    assert "A budget of money needs the model's prices." in text_of(unpriced)
+    settings.LLM_PRICE_INPUT = 1000
+    client.post(end, {"action": "go_on"} | shown | {held_by: "500"})
+    run.refresh_from_db()
+    assert run.status == RunStatus.QUEUED
+    limits[held_by] = spent[held_by] + 500
+    assert run.budget == Budget(tokens=int(limits["token_budget"]), money=Decimal(limits["money_budget"]))
+
+
+def test_a_run_whose_kept_replies_are_deleted_knows_what_it_has_spent(
+    contracts: Datasource, alice: User, dear: ScriptedOpenAI, work: Callable[[], None]
+) -> None:
+    run = start_runs(alice, question_set(contracts, alice), token_budget=12_000)[0]
     work()
     mask_results(contracts.pk)
     assert not PaidReply.objects.exists()
-    go_on(run, token_budget=30, raised=True)
+    go_on(run)
     work()
     run.refresh_from_db()
-    assert (run.status, run.spent_tokens, len(server.requests)) == (RunStatus.HELD, 24, 2)
+    assert (run.status, run.spent_tokens, len(dear.requests)) == (RunStatus.HELD, 9_000, 2)
+
+
+def test_a_limit_of_money_needs_prices(
+    contracts: Datasource, alice: User, server: Any, settings: Any
+) -> None:
+    settings.LLM_PRICE_INPUT = settings.LLM_PRICE_OUTPUT = 0
+    made = question_set(contracts, alice)
+    with pytest.raises(ValidationError, match="A budget of money needs the model's prices"):
+        start_runs(alice, made, money_budget=Decimal(5))
+    assert start_runs(alice, made, ["keyless"], money_budget=Decimal(5)), "nothing is asked that costs"
+
+
+def test_failures_that_are_not_in_a_row_end_no_run(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, asked = running.answer, []
+
+    async def every_second_fails(*args: Any) -> Any:
+        asked.append(1)
+        if len(asked) % 2:
+            raise ValueError
+        return await answer(*args)
+
+    monkeypatch.setattr(running, "answer", every_second_fails)
+    monkeypatch.setattr(running.EvaluationRun, "in_a_row", 2)
+    run = started(question_set(contracts, alice), alice)
+    async_to_sync(carry_on)(run.pk)
+    run.refresh_from_db()
+    failed = run.question_results.filter(outcome="failed")
+    assert (run.status, failed.count()) == (RunStatus.DONE, 2)
+    assert failed[0].error == "This stopped at a fault in SVQ (ValueError)."
+    with override("de"):
+        assert failed[0].why_failed == "Das ist an einem Fehler in SVQ gescheitert (ValueError)."
 
 
 def test_a_run_of_a_set_that_was_deleted_meanwhile_is_refused_in_words(
@@ -383,7 +470,7 @@ def test_kill_9_in_the_middle_pays_for_no_reply_twice(
         "SVQ_LLM_MODEL": "scripted",
     }
     killed = subprocess.run(
-        [sys.executable, "-m", "tests.killed", "evaluation.runs.run", "_record", "before", "2"],
+        [sys.executable, "-m", "tests.killed", "desks.evaluation.runs.run", "_record", "before", "2"],
         cwd=settings_module.BASE_DIR,
         env=os.environ | environment,
         capture_output=True,

@@ -13,9 +13,9 @@ from accounts.models import User
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, Result, Run, RunStatus, Schedule
-from evaluation.runs import scheduled
-from evaluation.runs.scheduled import schedule, start_scheduled
+from desks.evaluation.models import Kind, Result, Run, RunStatus, Schedule
+from desks.evaluation.runs import scheduled
+from desks.evaluation.runs.scheduled import schedule, start_scheduled
 from events.models import Event
 from tests.evaluation.world import question_set
 from tests.factories import make_document
@@ -119,6 +119,20 @@ def test_who_may_not_edit_any_more_runs_nothing_and_the_page_says_so(
     assert not Run.objects.exists()
     page = browser_of(alice).get(reverse("question_set", args=[contracts.pk, made.pk])).content.decode()
     assert "can no longer edit this datasource" in page
+
+
+def test_why_a_run_was_not_started_is_told_in_the_readers_language(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    made = question_set(contracts, alice)
+    schedule(made, alice)
+    settings.QUESTIONS_PER_HOUR = 1
+    start_scheduled(contracts.pk)
+    page = browser_of(alice).get(
+        reverse("question_set", args=[contracts.pk, made.pk]), headers={"Accept-Language": "de"}
+    )
+    told = "Der letzte Durchlauf ließ sich nicht beginnen: Die Grenze liegt bei 1 Frage"
+    assert told in page.content.decode()
 
 
 def test_it_is_set_up_on_the_page_of_the_set_and_by_programs(

@@ -12,18 +12,18 @@ from chat.models import Feedback
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Document, DocumentStatus
-from evaluation.generation import making
-from evaluation.generation.absent import no_source
-from evaluation.generation.balance import choose
-from evaluation.generation.corpus import Corpus
-from evaluation.generation.making import make
-from evaluation.generation.single import single_source
-from evaluation.models import GoldQuote, Kind, Origin, PaidWriting, Question, QuestionSet, SetStatus
-from evaluation.questions import services
-from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.importing import import_questions
-from evaluation.questions.rated import propose_rated
-from evaluation.questions.services import (
+from desks.evaluation.generation import making
+from desks.evaluation.generation.absent import no_source
+from desks.evaluation.generation.balance import choose
+from desks.evaluation.generation.corpus import Corpus
+from desks.evaluation.generation.making import make
+from desks.evaluation.generation.single import single_source
+from desks.evaluation.models import GoldQuote, Kind, Origin, PaidWriting, Question, QuestionSet, SetStatus
+from desks.evaluation.questions import services
+from desks.evaluation.questions.draft import Draft, Proof
+from desks.evaluation.questions.importing import import_questions
+from desks.evaluation.questions.rated import propose_rated
+from desks.evaluation.questions.services import (
     add_questions,
     change_question,
     create_set,
@@ -216,7 +216,7 @@ def test_a_quote_is_found_once_its_document_is_there(contracts: Datasource, alic
 def test_a_quote_far_down_in_a_long_document_is_not_stale(
     contracts: Datasource, alice: User, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("evaluation.questions.gold.LOOKED_THROUGH", 100)
+    monkeypatch.setattr("desks.evaluation.questions.gold.LOOKED_THROUGH", 100)
     make_document(contracts, "Long", "Much is said before it. " * 20 + BACKUPS)
     made = create_set(contracts, "Long", alice)
     asked = Draft(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.metrics.agreement import agreement
+from desks.evaluation.metrics.agreement import agreement
 
 
 def test_agreement_has_its_share_its_bounds_and_kappa() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.models import Kind, Question, Result, Run
-from evaluation.reports.headline import Became, became, headline_of, worth_a_look
+from desks.evaluation.models import Kind, Question, Result, Run
+from desks.evaluation.reports.headline import Became, became, headline_of, worth_a_look
 
 ANSWERS, SEARCHES = Run(frozen={"answers": True}), Run(frozen={"answers": False})
 

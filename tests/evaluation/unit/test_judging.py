@@ -1,6 +1,6 @@
 """What a judge is asked about: sentences, each with words."""
 
-from evaluation.runs.judging import sentences
+from desks.evaluation.runs.judging import sentences
 
 
 def test_what_a_citation_leaves_behind_is_no_statement() -> None:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.metrics import intervals
-from evaluation.metrics.citing import Cited, citation_scores, pieces_quoted
-from evaluation.metrics.evidence import Gold, Span, holds
-from evaluation.metrics.intervals import compare, interval
-from evaluation.metrics.ranking import page_hits, ranking_measures, recall
-from evaluation.metrics.trace_scores import (
+from desks.evaluation.metrics import intervals
+from desks.evaluation.metrics.citing import Cited, citation_scores, pieces_quoted
+from desks.evaluation.metrics.evidence import Gold, Span, holds
+from desks.evaluation.metrics.intervals import compare, interval
+from desks.evaluation.metrics.ranking import page_hits, ranking_measures, recall
+from desks.evaluation.metrics.trace_scores import (
     adherence,
     completeness,
     context_relevance,

@@ -2,21 +2,22 @@
 
 import pytest
 
-from chat.models import Citation, TurnStatus
+from answering.values.outcome import Outcome
+from citations.checked import CheckedQuote
 from citations.choices import OnPage, Support
-from evaluation.metrics.evidence import Gold, Span
-from evaluation.models import Kind
-from evaluation.runs.answering import Answered
-from evaluation.runs.scoring import Needed, _measured, statements
+from desks.evaluation.metrics.evidence import Gold, Span
+from desks.evaluation.models import Kind
+from desks.evaluation.runs.answering import Answered
+from desks.evaluation.runs.scoring import Needed, _measured, statements
 
 
-def cited(n: int, claim: str, support: Support, on_page: OnPage = OnPage.EXACT) -> Citation:
-    return Citation(n=n, claim=claim, support=support, on_page=on_page)
+def cited(n: int, claim: str, support: Support, on_page: OnPage = OnPage.EXACT) -> CheckedQuote:
+    return CheckedQuote(n=n, claim=claim, support=support, on_page=on_page)
 
 
-def answered(*citations: Citation) -> Answered:
+def answered(*citations: CheckedQuote) -> Answered:
     return Answered(
-        outcome=TurnStatus.ANSWERED,
+        outcome=Outcome.ANSWERED,
         answer="",
         quotes_only=False,
         citations=citations,
@@ -36,7 +37,9 @@ def answered(*citations: Citation) -> Answered:
         ([cited(1, "It is so.", Support.SUPPORTED), cited(2, "It is so.", Support.NEEDS_EYE)], [True]),
     ],
 )
-def test_a_quotation_without_a_claim_says_what_it_quotes(citations: list[Citation], said: list[bool]) -> None:
+def test_a_quotation_without_a_claim_says_what_it_quotes(
+    citations: list[CheckedQuote], said: list[bool]
+) -> None:
     assert statements(answered(*citations)) == said
 
 

@@ -1,7 +1,7 @@
 """What is said of two runs whose settings differ."""
 
-from evaluation.models import Run
-from evaluation.web.settings_in_words import changed
+from desks.evaluation.models import Run
+from desks.evaluation.web.settings_in_words import changed
 
 
 def test_each_setting_that_differs_is_told_of_both_runs_and_no_model_is_told_as_none() -> None:

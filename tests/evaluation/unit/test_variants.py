@@ -4,11 +4,11 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from datasources.models import Chunking, Datasource
-from evaluation.runs.tools import query_of
-from evaluation.runs.variants import Variant
+from desks.evaluation.runs.tools import query_of
+from desks.evaluation.runs.variants import Variant
 from ingestion.chunks.cutting import Cutting
 from retrieval.engine.reranking import near_the_best
-from tests.chat.agent import passage
+from tests.answering.agent import passage
 
 
 def test_passages_far_from_the_best_are_left_out() -> None:

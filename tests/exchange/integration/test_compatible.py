@@ -21,6 +21,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource, share
 from datasources.storage.stored_files import stored_names
 from svq_site import urls
+from tests.audit import noted
 from tests.factories import SAMPLE, add_pages, make_document, make_turn
 from tests.openai_server import ScriptedOpenAI, error_reply
 from tests.rerank_server import RerankServer
@@ -111,6 +112,27 @@ def test_a_document_is_added_followed_and_deleted_by_the_programs_own_id(
     ]
     assert alices.delete(f"/api/knowledge-base/{OWN_ID}").status_code == 200
     assert alices.get(f"/api/knowledge-base/{OWN_ID}").status_code == 404
+
+
+def test_the_audit_log_has_numbers_in_place_of_a_programs_own_ids(alices: Program) -> None:
+    """Such an id may be a title, and stays in the log when the document is gone."""
+    own = "Merger with ACME"
+    alices.upload(file=text_file(), documentId=own)
+    alices.upload(file=text_file(), documentId=own)
+    document = Document.objects.get()
+    assert alices.get(f"/api/knowledge-base/{own}/chunks").status_code == 200
+    assert alices.delete(f"/api/knowledge-base/{own}").status_code == 200
+    entries = noted().filter(token__gt="").order_by("pk")
+    assert [(entry.act, entry.address) for entry in entries] == [
+        ("added", "POST /api/knowledge-base"),
+        ("added", "POST /api/knowledge-base"),
+        ("saw", "GET /api/knowledge-base/<document>/chunks"),
+        ("deleted", ""),
+        ("changed", "DELETE /api/knowledge-base/<document>"),
+    ]
+    assert {(entry.number, entry.datasource) for entry in entries} == {
+        (str(document.pk), document.datasource_id)
+    }
 
 
 def test_the_second_document_goes_beside_the_first(alices: Program) -> None:

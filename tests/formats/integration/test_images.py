@@ -6,12 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from django.utils.translation import override
 from PIL import Image, ImageDraw
 from pypdf import PdfReader
 
 from formats import DocumentInfo, ExtractionError, Limits, PageText, SourceFile
 from formats.base.format import Format
 from formats.registry import FORMATS, identify
+from jobs.failures import Failure
+from localization.stored import told as told_to_reader
 from tests.formats.scans import encoded, font, page
 
 # A black square on white, 64 x 32: what SVQ reads such pictures with cannot write them.
@@ -160,6 +163,24 @@ def test_a_picture_has_no_more_pages_than_are_allowed(tmp_path: Path) -> None:
     with pytest.raises(ExtractionError) as caught:
         list(form("a.tif", content.getvalue()).read(file, limits=Limits(pages=3)))
     assert caught.value.code == "too_large"
+
+
+def test_what_a_reader_says_of_a_file_is_told_in_other_languages(tmp_path: Path) -> None:
+    """It comes out of a process that knows no languages."""
+    content = io.BytesIO()
+    pages = [Image.new("1", (20, 20), 1)] * 4
+    pages[0].save(content, "TIFF", save_all=True, append_images=pages[1:])
+    with pytest.raises(ExtractionError) as refused:
+        list(
+            form("a.tif", content.getvalue()).read(
+                source(tmp_path, content.getvalue()), limits=Limits(pages=3)
+            )
+        )
+    kept = Failure(code="too_large", message=refused.value.message, hint=refused.value.hint).columns()
+    assert kept["error_message"] == "This picture has more than 3 pages."
+    with override("de"):
+        told = told_to_reader(kept["error_message"], kept["error_words"]["message"])
+        assert told == "Dieses Bild hat mehr als 3 Seiten."
 
 
 def test_formats_name_the_kinds_of_pictures() -> None:

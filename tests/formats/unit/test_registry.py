@@ -121,7 +121,7 @@ def test_a_picture_of_another_kind_is_called_what_it_is(tmp_path: Path) -> None:
     for name, content in {"AVIF": drawn.getvalue(), "SVG": svg}.items():
         form = identify(f"{name}.png", content)
         assert form is not None
-        with pytest.raises(ExtractionError, match=f"is an? {name} file") as refused:
+        with pytest.raises(ExtractionError, match=rf"of another kind \({name}\)") as refused:
             pages_of(form, content, tmp_path, f"{name}.png")
         assert refused.value.code == "unsupported"
     assert identify("drawing.txt", svg) is PLAIN_TEXT

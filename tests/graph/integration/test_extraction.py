@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from datasources.models import Document, DocumentStatus
 from graph.extraction import model_reading, status
 from graph.extraction.llm import extractor
-from graph.extraction.llm.budget import spend
+from graph.extraction.llm.budget import costs, spend
 from graph.extraction.rules.extractor import Rules
 from graph.models import (
     CachedExtraction,
@@ -171,6 +171,19 @@ def test_a_server_that_always_fails_ends_the_reading_and_the_document_is_searcha
     assert {who for found in extractors(document).values() for who in found} == {Rules.name}
 
 
+def test_failures_that_are_not_in_a_row_do_not_end_the_reading(halden, serve, settings, monkeypatch) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    monkeypatch.setattr(extractor, "GIVE_UP", 2)
+
+    def picky(request: dict[str, Any]) -> ScriptedReply:
+        return well(request) if passage_of(request) == TEXTS[1] else error_reply(400, "No.")
+
+    serve(picky)
+    read(document_of(halden))
+    report = status.report(halden)
+    assert (report.done, report.failed) == (1, 2)
+
+
 def test_a_restart_pays_only_for_what_is_missing(halden, serve, monkeypatch) -> None:
     server = serve(well)
     document = document_of(halden)
@@ -235,13 +248,18 @@ def test_a_deleted_datasource_takes_its_answers_along(halden, serve) -> None:
     assert CachedExtraction.objects.count() == 0
 
 
-def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(halden, serve, work, settings) -> None:
+@pytest.mark.parametrize("limit", ["tokens", "money"])
+def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(
+    halden, serve, work, settings, limit
+) -> None:
     settings.GRAPH_CONCURRENCY = 1
+    settings.LLM_PRICE_INPUT = settings.LLM_PRICE_OUTPUT = Decimal(1_000_000)  # a token costs 1
     expected: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(expected[0], 50)))
     overhead = model_reading.reader_of(halden).overhead
     expected.append(overhead)
-    set_budget(halden, tokens=overhead + 400, money=None)
+    limits: Any = {"tokens": None, "money": None} | {limit: 2 * overhead}
+    set_budget(halden, **limits)
     document = read(document_of(halden))
     assert len(readings(server)) == 1
     assert (status.report(halden).done, status.report(halden).waiting) == (1, 2)
@@ -262,7 +280,7 @@ def test_reading_that_a_month_s_budget_has_stopped_goes_on_in_the_next_month(
     expected: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(expected[0], 50)))
     expected.append(model_reading.reader_of(halden).overhead)
-    budgets.set_budget(halden.pk, tokens=expected[0] + 400, money=None)
+    budgets.set_budget(halden.pk, tokens=2 * expected[0], money=None)
     read(document_of(halden))
     resume_held_reading(timestamp=0)
     work()
@@ -274,6 +292,52 @@ def test_reading_that_a_month_s_budget_has_stopped_goes_on_in_the_next_month(
     change_budget(halden.pk, tokens=None, money=None)
     work()
     assert len(readings(server)) == 3, "a larger budget is taken up at once"
+
+
+def test_requests_that_a_server_reads_and_does_not_answer_are_paid_from_the_budget(
+    halden, serve, settings
+) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    settings.LLM_PRICE_INPUT = Decimal(1_000_000)  # a token costs 1
+    server = serve(lambda request: ScriptedReply(body=b'{"choices": []}'))
+    set_budget(halden, tokens=None, money=4 * Decimal(model_reading.reader_of(halden).overhead))
+    read(document_of(halden))
+    asked = len(readings(server))
+    assert 0 < asked < extractor.ATTEMPTS, "the budget ends it, before the server was given up"
+    assert spend(halden).money == spend(halden).tokens > asked * 100
+    assert spend(halden).calls == 0
+    assert status.report(halden).waiting == 3
+    assert not status.has_room(halden)
+
+
+def test_a_passage_whose_second_try_the_budget_has_no_room_for_waits_until_it_is_raised(
+    halden, serve, work
+) -> None:
+    replies = iter(["I would rather not."])
+    server = serve(lambda r: text_reply(next(replies, answer(passage_of(r))), usage=(3_000, 300)))
+    set_budget(halden, tokens=5_000, money=None)
+    read(document_of(halden, TEXTS[:1]))
+    assert (len(readings(server)), spend(halden).tokens) == (1, 3_300)
+    assert (status.report(halden).waiting, status.report(halden).failed) == (1, 0)
+    set_budget(halden, tokens=None, money=None)
+    work()
+    assert (status.report(halden).done, spend(halden).tokens) == (1, 6_600)
+
+
+def test_reading_is_taken_up_only_where_the_next_request_would_be_let_through(halden, serve, work) -> None:
+    server = serve(well)
+    set_budget(halden, tokens=1, money=None)
+    read(document_of(halden, TEXTS[:1]))
+    work()
+    reader, (chunk,) = model_reading.reader_of(halden), status.unread(halden)
+    expected = costs(halden, reader.overhead).of(chunk.text).tokens
+    GraphSettings.objects.filter(datasource=halden).update(token_budget=expected)
+    resume_held_reading(timestamp=0)
+    assert not status.is_at_work(halden), "it would only be held again"
+    GraphSettings.objects.filter(datasource=halden).update(token_budget=2 * expected)
+    resume_held_reading(timestamp=0)
+    assert status.is_at_work(halden)
+    assert not readings(server)
 
 
 def test_money_is_estimated_limited_and_kept(halden, serve, settings) -> None:

@@ -36,7 +36,7 @@ def here(datasource: Datasource, rest: str = "") -> str:
 @pytest.fixture(autouse=True)
 def without_introductions(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are due seconds after a document is read: on a slow machine, among the requests counted here."""
-    monkeypatch.setattr("chat.suggestions.derived.defer_introduction", lambda datasource_id: None)
+    monkeypatch.setattr("answering.suggestions.derived.defer_introduction", lambda datasource_id: None)
 
 
 def page(datasource: Datasource) -> str:
@@ -98,7 +98,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     overhead: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(overhead[0], 50)))
     overhead.append(model_reading.reader_of(halden).overhead)
-    web.post(here(halden, "budget/"), {"tokens": overhead[0] + 400})
+    web.post(here(halden, "budget/"), {"tokens": 2 * overhead[0]})
     document = read(document_of(halden))
     work()
     assert len(server.requests) == 1

@@ -88,3 +88,33 @@ def test_mail_text_and_details(documents: Page, tmp_path: Path) -> None:
     documents.get_by_role("textbox", name="Name").fill("Rent")
     documents.get_by_role("button", name="Save").click()
     expect(documents.get_by_role("heading", name="Rent", exact=True)).to_be_visible()
+
+
+def test_what_was_not_sent_is_asked_about_and_told_after_a_reload(documents: Page, tmp_path: Path) -> None:
+    held: list[Any] = []
+    documents.route("**/upload/", lambda route: held.append(route))  # no answer: the upload goes on
+    files = [tmp_path / name for name in ("Lease.txt", "Offer.txt", "tool.exe")]
+    for file in files:
+        file.write_text("The rent is due.")
+    documents.locator("input[name=files]").set_input_files(files)
+    uploads = documents.locator("#uploads")
+    expect(uploads).to_contain_text("Offer.txt")
+    asked: list[str] = []
+
+    def leave(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    documents.on("dialog", leave)
+    documents.reload()
+    assert asked == ["beforeunload"]
+    expect(uploads).to_contain_text("tool.exe")
+    expect(uploads).to_contain_text("2 files were not sent")
+    expect(uploads).to_contain_text("Lease.txt, Offer.txt. Choose them again.")
+    documents.reload()
+    assert asked == ["beforeunload"], "nothing is being sent any more"
+    expect(uploads).to_contain_text("2 files were not sent")
+    for _ in range(2):
+        uploads.get_by_role("button", name="Dismiss").first.click()
+    documents.reload()
+    expect(documents.locator("#uploads .up")).to_have_count(0)

@@ -9,11 +9,12 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from chat.answering.unanswered import search_of
+from answering.unanswered import search_of
 from chat.services import begin_conversation
 from chat.services import rename as rename_conversation
 from datasources.models import Datasource
-from evaluation.questions.services import create_set
+from desks.evaluation.questions.services import create_set
+from desks.tables.services import create_table
 from ingestion.adding.describing import describe
 from ingestion.adding.pasting import add_text
 from ingestion.adding.upload import accept_upload, bare_name
@@ -21,7 +22,6 @@ from reader import word_search
 from retrieval.legs import fuzzy
 from retrieval.legs.mentions import mentions
 from retrieval.query import Scope
-from tables.services import create_table
 from tests.factories import make_document
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import Models
 from chat import services as chat
-from chat.answering.models import Models
-from chat.answering.run import run_turn
+from chat.turns.run import run_turn
 from citations.place_in_file import place_in_file
 from citations.where import NOT_COMPARED
 from datasources.models import Datasource, DocumentStatus
@@ -70,11 +70,11 @@ def test_hidden_words_are_never_quoted_without_saying_so(
     (told,) = client.get(reverse("api-doubts", args=[document.pk])).json()["results"]
     assert (told["page"], told["kind"], told["text"]) == (1, "unseen", disagreeing.SECRET)
     reader = client.get(reverse("reader", args=[contracts.pk, document.pk]))
-    assert "1 part to compare" in text_of(reader)
+    assert "1 place to compare" in text_of(reader)
     assert "Not visible on the page Ignore all that was said" in text_of(reader)
     assert reader.content.decode().count('fill="url(#hatch)"') == 1
     listed = text_of(client.get(reverse("documents", args=[contracts.pk])))
-    assert "1 part to compare with the page" in listed
+    assert "1 place where the page and its text differ" in listed
 
 
 def test_print_in_a_picture_is_read_beside_the_text_and_what_is_left_is_named(

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from answering.models import Models
 from chat import services as chat
-from chat.answering.models import Models
-from chat.answering.run import run_turn
+from chat.turns.run import run_turn
 from datasources.models import Datasource, DocumentStatus
 from ingestion.adding.upload import accept_upload
 from providers.embedders import embedder

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
@@ -20,6 +21,7 @@ from ingestion.models import Attachment
 from ingestion.run import DocumentRun, start
 from ingestion.steps import attachments
 from jobs.runs import Stopped
+from localization.stored import told as told_to_reader
 from tests.formats.outlook_files import compound_file, message
 from tests.people import browser_of
 
@@ -156,6 +158,10 @@ def test_what_is_not_taken_in_is_said(contracts: Datasource, alice: User, work: 
     page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
     assert "SVQ cannot read files of this kind." in page
     assert "It is empty." in page
+    address = reverse("reader", args=[contracts.pk, document.pk])
+    german = text_of(browser_of(alice).get(address, headers={"accept-language": "de"}))
+    assert "SVQ kann Dateien dieser Art nicht lesen." in german
+    assert "Sie ist leer." in german
 
 
 def test_mails_in_mails_are_taken_in_to_a_depth(contracts: Datasource, alice: User, work: Any) -> None:
@@ -164,7 +170,11 @@ def test_mails_in_mails_are_taken_in_to_a_depth(contracts: Datasource, alice: Us
         content = mail(f"Level {number}", (f"level{number}.eml", content))
     document = read(contracts, alice, work, content)
     assert file_names(contracts) == ["level2", "level3", "level4", "licence"]
-    assert Attachment.objects.filter(refusal__contains="one in the other").count() == 1
+    refused = Attachment.objects.get(refusal__contains="one in the other")
+    assert refused.refusal == "It lies in more than 3 mails or archives, one in the other."
+    with override("de"):
+        told = told_to_reader(refused.refusal, refused.refusal_words)
+    assert told == "Sie liegt in mehr als 3 ineinander verschachtelten E-Mails oder Archiven."
     deletion.delete(document, alice)
     assert file_names(contracts) == []
 
@@ -176,8 +186,21 @@ def test_many_files_end_at_a_limit(
     files = [(f"{number}.txt", RENT + str(number).encode()) for number in range(4)]
     document = read(contracts, alice, work, mail("Many", *files))
     assert file_names(contracts) == ["0", "1", "licence"]
-    page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
-    assert "2 more files" in page
+    address = reverse("reader", args=[contracts.pk, document.pk])
+    assert "2 more files. SVQ takes in the first 2 files." in text_of(browser_of(alice).get(address))
+    in_german = text_of(browser_of(alice).get(address, headers={"Accept-Language": "de"}))
+    assert "2 weitere Dateien. SVQ nimmt die ersten 2 Dateien auf." in in_german
+
+
+def test_a_file_that_is_too_large_says_how_large_it_may_be(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attachments, "LARGEST", 2**20)
+    read(contracts, alice, work, mail("Large", ("large.txt", b"x" * (2**20 + 1))))
+    refused = Attachment.objects.get(filename="large.txt")
+    assert refused.refusal == "It is larger than 1 MB."
+    with override("de"):
+        assert told_to_reader(refused.refusal, refused.refusal_words) == "Sie ist größer als 1 MB."
 
 
 def test_a_mailbox_has_more_files_than_a_single_mail(contracts: Datasource, alice: User, work: Any) -> None:

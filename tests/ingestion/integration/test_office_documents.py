@@ -14,17 +14,17 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from accounts.models import User
+from answering.models import Models
 from benchmarks.office_files import docx, paragraph, row, xlsx
 from chat import services as chat
-from chat.answering.models import Models
-from chat.answering.run import run_turn
+from chat.turns.run import run_turn
 from citations.choices import Support
 from datasources.models import Datasource, DocumentStatus
+from exchange.packs.facts import answer_facts
+from exchange.shares.services import make_link
 from ingestion.adding.upload import accept_upload
-from packs.facts import answer_facts
 from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from shares.services import make_link
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.responses import text_of
 

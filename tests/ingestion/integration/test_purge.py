@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
+from answering.suggestions.tasks import introduce
 from chat import services as chat
-from chat.answering import run as answering
 from chat.models import Turn, TurnStatus
-from chat.suggestions.tasks import introduce
+from chat.turns import run as answering
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from datasources.storage.files import derived_folder

@@ -11,7 +11,6 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
-from chat.scope import newest_versions
 from datasources.models import Datasource, Document, DocumentStatus, Recognition
 from datasources.services import change_datasource, loss_of
 from events import log
@@ -373,7 +372,7 @@ def test_a_replacement_of_what_was_never_read_takes_over_from_what_still_answers
     new = accept_upload(contracts, alice, "new.pdf", cut(QUESTIONNAIRE, 1), replaces=unread)[0].document
     work()
     assert {*contracts.documents.current()} == {new}
-    assert newest_versions(contracts.pk, [old.pk]) == {new.pk}, "whoever has chosen it has the new one"
+    assert contracts.documents.newest_versions([old.pk]) == {new.pk}, "whoever has chosen it has the new one"
     found = dense.search(scope(alice, contracts), embedder().embed(["backups"])[0], limit=25)
     assert {one.document_id for one in found} == {new.pk}
 

@@ -169,7 +169,7 @@ def test_it_says_what_splitting_again_costs(
     SummarySettings.objects.create(datasource=questionnaire.datasource, enabled=True)
     server = Endpoint(base_url="https://models.example/v1", model="writer", api_key="", timeout=5)
     monkeypatch.setattr("summaries.web.documents_page.endpoint", lambda *_: server)
-    monkeypatch.setattr("datasources.models_in_use.server_of_vectors", lambda *_: server)
+    monkeypatch.setattr("datasources.in_use.models.server_of_vectors", lambda *_: server)
     told = text_of(send(alice, questionnaire))
     assert "models.example, which may charge for that" in told
     assert "the language model summarises the new passages, within the month's budget" in told

@@ -13,9 +13,9 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import User
+from answering.models import Models
 from chat import services as chat
-from chat.answering.models import Models
-from chat.answering.run import run_turn
+from chat.turns.run import run_turn
 from citations.choices import Support
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import describe_formats

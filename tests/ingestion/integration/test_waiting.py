@@ -38,20 +38,20 @@ def test_a_document_says_how_many_of_its_person_come_before(
     for name in ("First", "Second", "Third"):
         add(contracts, alice, name)
     add(contracts, bob, "Own")
-    assert "Next of yours" in row(alice, contracts, "First")
+    assert "None of yours is before it" in row(alice, contracts, "First")
     assert "1 document of yours is before this one" in row(alice, contracts, "Second")
     assert "3 documents of yours are before this one" in row(alice, contracts, "Large")
     listed = page(alice, "documents", contracts.pk)
     places = [listed.index(f'title="{each}"') for each in ("First", "Second", "Third", "Large")]
     assert places == sorted(places), "those that wait stand in the order in which they are read"
     assert "3 documents of the same person are before this one" in row(bob, contracts, "Large")
-    assert "Next of yours" in row(bob, contracts, "Own")
+    assert "None of yours is before it" in row(bob, contracts, "Own")
 
 
 def test_while_reading_is_paused_no_place_is_told(contracts: Datasource, alice: User) -> None:
     add(contracts, alice, "First")
     pause(contracts)
-    assert "Next of yours" not in row(alice, contracts, "First")
+    assert "None of yours is before it" not in row(alice, contracts, "First")
 
 
 def test_a_question_says_how_many_of_ones_own_come_before(

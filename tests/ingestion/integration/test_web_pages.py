@@ -141,6 +141,10 @@ def test_a_page_becomes_a_document_and_a_new_version_of_it(
     client.post(reverse("document_fetch", args=[contracts.pk, newer.pk]))
     work()
     assert "could not be fetched again: The server answered 503" in page_of(client, newer)
+    in_german = client.get(
+        reverse("reader", args=[contracts.pk, newer.pk]), headers={"Accept-Language": "de"}
+    )
+    assert "Sie konnte nicht erneut geholt werden: Der Server" in in_german.content.decode()
 
     monkeypatch.setattr(deletion, "UNDO_SECONDS", 0)
     deletion.delete(newer)

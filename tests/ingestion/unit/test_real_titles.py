@@ -20,6 +20,7 @@ from ingestion.adding.naming import own_name
         ("Annual Report 2025", "annual-report.pdf"),
         ("Master Services Agreement", "master-services-agreement.pdf"),
         ("Amendment No. 1", "amendment_no_1.pdf"),
+        ("Larkfield", "index.html"),
     ],
 )
 def test_real_titles(title: str, filename: str) -> None:
@@ -41,6 +42,9 @@ def test_real_titles(title: str, filename: str) -> None:
         "Word Document",
         "My Title",
         "Print",
+        "Layout",
+        "Confidential",
+        "Quarterly",
         "Slide 1",
         "Lease of the flat.doc",
         "robertson.jpg (JPEG Image, 585 × 890 pixels)",
@@ -91,3 +95,18 @@ def test_a_mail_is_called_by_its_subject() -> None:
     assert own_name("msg-17.eml", {"subject": "Re: Invoice", "title": "x"}) == "Re: Invoice"
     for subject in ("Re:", "Fwd: 12345", "???????", "To ann@example.org"):
         assert own_name("msg-17.eml", {"subject": subject}) == ""
+
+
+@pytest.mark.parametrize(
+    ("filename", "title", "expected"),
+    [
+        ("127.0.0.1.html", "Help", "Help"),
+        ("docs.example.org.html", "Handbook", "Handbook"),
+        ("docs.example.org.html", "Untitled", ""),
+        ("two.html", "Two", ""),
+    ],
+)
+def test_the_first_page_of_a_site_is_called_by_its_title_not_by_its_server(
+    filename: str, title: str, expected: str
+) -> None:
+    assert own_name(filename, {"title": title}) == expected

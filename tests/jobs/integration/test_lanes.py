@@ -187,7 +187,7 @@ def test_a_worker_that_decides_holds_up_no_other() -> None:
     for person in (ANN, BEN):
         for number in range(2):
             queue(f"{person} {number}", person)
-    fetch = "SELECT task_name FROM fetch_job_in_turn(%s, %s, '{}')"
+    fetch = "SELECT task_name FROM fetch_known_job_in_turn(%s, %s, '{}', NULL)"
     with psycopg.connect(url_of_test_database()) as slow, psycopg.connect(url_of_test_database()) as quick:
         quick.execute("SET statement_timeout = '10s'")
         workers = [
@@ -291,10 +291,10 @@ def test_what_waits_for_other_workers_is_not_walked_through() -> None:
         cursor.execute("ANALYZE procrastinate_jobs")
         cursor.execute("SET LOCAL enable_seqscan = off")  # as with many jobs
         before = read_so_far(cursor)
-        cursor.execute("SELECT task_name FROM fetch_job_in_turn(%s, %s, '{}')", [[QUEUE], worker])
+        cursor.execute("SELECT task_name FROM fetch_known_job_in_turn(%s, %s, '{}', NULL)", [[QUEUE], worker])
         assert cursor.fetchall() == [("mine",)]
         assert read_so_far(cursor) - before < 100
-        cursor.execute("SELECT count(*) FROM fetch_job_in_turn(NULL, %s, '{}')", [worker])
+        cursor.execute("SELECT count(*) FROM fetch_known_job_in_turn(NULL, %s, '{}', NULL)", [worker])
         assert cursor.fetchall() == [(1,)], "a worker without named queues serves them all"
         transaction.set_rollback(True)
 

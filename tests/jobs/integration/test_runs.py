@@ -18,8 +18,7 @@ class Review(FencedRun[Document]):
     """A new kind of work needs no more than this."""
 
     max_attempts = 2
-    activity = "Reviewing"
-    advice = "Nothing is lost. Review it again"
+    safe = "Nothing is lost."
     told: list[Failure]
 
     def announce(self, failure: Failure) -> None:
@@ -90,7 +89,7 @@ def test_a_transient_failure_is_raised_until_the_attempts_are_used_up(document: 
     document.refresh_from_db()
     assert document.status == DocumentStatus.FAILED
     assert (document.error_code, document.error_message) == ("model", "The model server is busy.")
-    assert document.error_hint == "Nothing is lost. Review it again later."
+    assert document.error_hint == "Nothing is lost. Try it again later."
     assert [failure.code for failure in last.told] == ["model"]
 
 
@@ -107,13 +106,13 @@ def test_a_transient_failure_is_raised_until_the_attempts_are_used_up(document: 
             ProviderError("The key is refused."),
             "model",
             "The key is refused.",
-            "Nothing is lost. Review it again once that is fixed.",
+            "Nothing is lost. Try it again once that is fixed.",
         ),
         (
             ValueError("x"),
             "internal",
-            "Reviewing stopped at a fault in SVQ (ValueError).",
-            "Nothing is lost. Review it again; the worker's log has the details.",
+            "This stopped at a fault in SVQ (ValueError).",
+            "Nothing is lost. Try it again; the worker's log has the details.",
         ),
     ],
 )
@@ -161,4 +160,4 @@ def test_without_memory_a_run_is_tried_once_more_and_then_told_so(document: Docu
     run.carry_out(raises(MemoryError()))
     document.refresh_from_db()
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "memory")
-    assert run.told[0].message == "Reviewing needed more memory than is allowed and was stopped."
+    assert run.told[0].message == "This needed more memory than is allowed and was stopped."

@@ -15,7 +15,7 @@ from jobs.manager import use_manager
 from jobs.models import JobReport
 from jobs.reports import report, reporting
 from jobs.retry import Backoff
-from jobs.time_limit import TimeLimit, limit_of, told
+from jobs.time_limit import TimeLimit, duration, limit_of
 from sql import rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,7 +65,7 @@ def carry_out(act: Callable[[], None], seconds: float = 0.5) -> tuple[str, str]:
 
 @pytest.mark.parametrize("act", [in_one_statement, in_many_statements, in_a_transaction])
 def test_a_job_in_the_database_is_stopped_at_its_limit(act: Callable[[], None]) -> None:
-    assert carry_out(act) == ("failed", f"This took longer than {told(0.5)} and was stopped.")
+    assert carry_out(act) == ("failed", f"This took longer than {duration(0.5)} and was stopped.")
 
 
 def test_a_fault_within_the_limit_is_not_called_too_long() -> None:

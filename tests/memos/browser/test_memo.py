@@ -106,8 +106,8 @@ def test_notes_become_a_memo_that_saves_itself_and_overwrites_nothing(
     title.fill("")
     text.fill("No title, then more words [1].")
     expect(page.locator(".st-state")).to_contain_text("A memo needs a title. Not saved.")
-    page.get_by_role("link", name="Notebook").click()
-    page.wait_for_timeout(300)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Notebook").click()
     assert questions == ["beforeunload"]
     expect(text).to_have_value("No title, then more words [1].")
     page.context.set_offline(True)

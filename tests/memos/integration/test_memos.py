@@ -5,14 +5,18 @@ import json
 from typing import Any
 
 import docx
+import lxml.html
 import pypdf
 import pytest
 from django.urls import reverse
+from markdown_it import MarkdownIt
 
 from accounts.models import AuditAct, AuditEntry, User
 from chat import services
 from chat.models import Citation
+from chat.notebook import keep_answer
 from chat.tasks import mask_what_was_said
+from citations.marks import mark
 from datasources.derived import Subject, losses
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.models import Page
@@ -20,12 +24,14 @@ from jobs.fair_slots import FairSlots
 from memos import crops, sources
 from memos.derived import Memos
 from memos.models import Memo
-from memos.services import MAX_TEXT
+from memos.services import MAX_TEXT, make_memo
 from memos.sources import ShownSource
 from memos.web.forms import MemoForm
+from tests.factories import make_document, make_turn
 from tests.memos.made import RENT, TERM, make_notes
 from tests.people import browser_of
 from tests.responses import text_of
+from text.normal_forms.verbatim import verbatim
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +234,19 @@ def test_markdown_has_links_to_the_pages_and_nothing_active(memo: Memo, alice: U
     noted = AuditEntry.objects.get(act=AuditAct.TOOK)
     assert (noted.subject, noted.number) == ("memo", str(memo.pk))
     assert "1. [Annex, page 1](https://svq.example.org/d/" in told
+
+
+def test_a_quote_in_an_answer_is_the_same_letter_for_letter_in_the_memos_markdown(
+    contracts: Datasource, alice: User
+) -> None:
+    said = "Write <img src=x> & AT&amp;T in full."
+    rules = make_document(contracts, "Rules", said)
+    kept = keep_answer(alice, make_turn(alice, rules, "How?", answer=f"{verbatim(said)} {mark(1)}"))
+    memo = make_memo(alice, contracts, [kept.pk])
+    told = browser_of(alice).get(address(memo, "memo_file", "md")).content.decode()
+    shown = lxml.html.fromstring(MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(told))
+    assert f"{said} [1]" in shown.text_content()
+    assert not shown.xpath("//img")
 
 
 def test_a_document_that_is_gone_or_newer_says_so_in_its_place(

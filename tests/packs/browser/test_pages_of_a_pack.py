@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from citations.marks import mark
 from datasources.models import Datasource
-from packs.content import content_of_turn
-from packs.keys import own_key
-from packs.verification import Expected, verify
-from packs.verifying_page import verifying_page
-from packs.writing import write_pack
+from exchange.packs.content import content_of_turn
+from exchange.packs.keys import own_key
+from exchange.packs.verification import Expected, verify
+from exchange.packs.verifying_page import verifying_page
+from exchange.packs.writing import write_pack
 from tests import axe
 from tests.browser import DESKTOP, PHONE
 from tests.factories import TEXT, make_document, make_turn
@@ -35,6 +35,16 @@ UNNOTICED = """async ([pack, expected]) => {
 }"""
 GIVER = "the key of the SVQ that gave out this page"
 VERIFY = "([pack, expected]) => verify(Uint8Array.from(pack).buffer, expected)"
+ANOTHER_MEANWHILE = """async ([slow, quick]) => {
+    const [first, second] = [slow, quick].map((pack) => new File([Uint8Array.from(pack)], "a.zip"));
+    const read = first.arrayBuffer.bind(first);
+    let go;
+    first.arrayBuffer = () => new Promise((resolve) => { go = () => resolve(read()); });
+    const taken = take(first);
+    await take(second);
+    go();
+    await taken;
+}"""
 WITHOUT_SIGNATURES = """() => {
     crypto.subtle.importKey = () => Promise.reject(new DOMException("Ed25519", "NotSupportedError"));
 }"""
@@ -79,6 +89,8 @@ def test_the_page_verifies_packs_as_the_command_does(
     assert "pack.json was altered." in said
     assert "extra.txt was added." in said
     assert "not laid out as SVQ writes packs" in said_of(page, b"%PDF-1.7")
+    page.evaluate(ANOTHER_MEANWHILE, [list(pack), list(archive_of(files))])
+    assert "Do not rely on it" in page.inner_text("#result")
     settings.DATA_DIR = tmp_path / "another"
     said = said_of(page, sealed())
     assert (

@@ -16,21 +16,25 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
+from docx.enum.table import WD_TABLE_DIRECTION
 from PIL import Image
 
 from accounts.models import User
+from answering.prompts_used import prompts_sha256
 from chat import services
-from chat.answering.prompts_used import prompts_sha256
 from chat.models import Citation, Turn, TurnStatus
 from citations.choices import ConfirmedBy, OnPage, Support
 from citations.marks import mark
 from datasources.models import Datasource, Document, DocumentStatus
+from exchange.packs import archive, content, writing
+from exchange.packs.keys import own_key
+from exchange.packs.tasks import remove_pack_folders
+from exchange.packs.verification import Outcome, verify
 from jobs.fair_slots import FairSlots
-from packs import archive, content, writing
-from packs.keys import own_key
-from packs.tasks import remove_pack_folders
-from packs.verification import Outcome, verify
 from tests.factories import TEXT, make_document, make_turn
+from tests.localization.files import texts_of
+from tests.localization.pseudo import pseudo_language
 from tests.packs.made import as_file, contents_of
 from tests.people import browser_of
 from tests.responses import content_of, text_of
@@ -427,7 +431,7 @@ def test_the_menu_and_the_line_under_an_answer_lead_to_it(turn: Turn, alice: Use
 def test_pictures_beyond_the_limit_are_counted(
     turn: Turn, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("packs.pictures.MOST_PICTURES", 1)
+    monkeypatch.setattr("exchange.packs.pictures.MOST_PICTURES", 1)
     pack = pack_of(turn, alice)
     assert facts_in(pack)["pictures_left_out"] == 1
     assert "1 quote is shown without the page" in words_in(pack, "answer.html")
@@ -522,3 +526,24 @@ def test_the_command_says_what_became_of_the_documents(
         assert (ended, said in told) == (0, True)
     settings.DATA_DIR = tmp_path / "elsewhere"
     assert "What became of its documents is not known here" in run(capsys, str(path), "--documents")[1]
+
+
+def test_a_pack_is_in_the_language_of_who_takes_it_but_what_programs_read_is_in_english(
+    alice: User, turn: Turn
+) -> None:
+    with pseudo_language(), writing.write_pack(content.content_of_turn(turn)) as file:
+        files = contents_of(file.read())
+    assert "⁅" not in files["pack.json"].decode()
+    for name in ("answer.html", "answer.md", "answer.pdf", "answer.docx", "verify.html"):
+        assert any("⁅" in text for text in texts_of(name, files[name])), name
+
+
+def test_a_pack_runs_from_right_to_left_in_arabic(alice: User, turn: Turn) -> None:
+    with override("ar"), writing.write_pack(content.content_of_turn(turn)) as file:
+        files = contents_of(file.read())
+    word = docx.Document(io.BytesIO(files["answer.docx"]))
+    from_right = [each.text for each in word.paragraphs if each._p.xpath("./w:pPr/w:bidi")]
+    assert any("طُرح في" in text for text in from_right)
+    assert turn.question not in from_right, "a question in English runs as English does"
+    assert [each.table_direction for each in word.tables] == [WD_TABLE_DIRECTION.RTL]
+    assert 'dir="rtl"' in files["answer.html"].decode()

@@ -13,11 +13,11 @@ from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs import archive, verification
-from packs.archive import ArchiveWriter, BadArchive, TooLarge, read_entries
-from packs.keys import BadKey, PublicKey, fingerprint_of, own_key, own_key_if_made, public_key_of
-from packs.manifest import MANIFEST, SIGNATURE
-from packs.verification import Expected, Outcome, verify
+from exchange.packs import archive, verification
+from exchange.packs.archive import ArchiveWriter, BadArchive, TooLarge, read_entries
+from exchange.packs.keys import BadKey, PublicKey, fingerprint_of, own_key, own_key_if_made, public_key_of
+from exchange.packs.manifest import MANIFEST, SIGNATURE
+from exchange.packs.verification import Expected, Outcome, verify
 from tests.packs.made import FILES, archive_of, as_file, contents_of, damaged, sealed
 
 

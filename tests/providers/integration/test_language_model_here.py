@@ -17,9 +17,9 @@ from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from chat.answering.run import run_turn
 from chat.models import Turn, TurnStatus
 from chat.services import ask
+from chat.turns.run import run_turn
 from datasources.models import Datasource
 from ingestion.adding.upload import accept_upload
 from providers.connections.dialects import remember
@@ -103,7 +103,7 @@ class Up:
         self.supervisor.run(self.keeper.look, step)
 
     def ready(self) -> Running | None:
-        now = running.told(store.running_folder())
+        now = running.last_known(store.running_folder())
         return now if now and now.state == State.READY else None
 
     def pid(self) -> int:
@@ -217,8 +217,8 @@ def test_where_the_machine_has_too_little_memory_it_is_refused_in_words(
     up = Up()
     with running.held(store.running_folder()):  # another command runs it: that is left alone
         up.keeper.look()
-        assert running.told(store.running_folder()) is None
-    up.run(lambda: running.told(store.running_folder()))
+        assert running.last_known(store.running_folder()) is None
+    up.run(lambda: running.last_known(store.running_folder()))
     server = endpoint(None, ModelRole.AGENT)
     assert server
     health = health_of(server, ModelRole.AGENT)

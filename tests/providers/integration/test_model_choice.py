@@ -27,7 +27,7 @@ from retrieval.asker import asker_of
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.reranking import reranked
 from retrieval.query import Rerank, Scope
-from tests.chat.agent import passage
+from tests.answering.agent import passage
 from tests.openai_server import ScriptedOpenAI
 from tests.people import PASSWORD, browser_of
 from tests.rerank_server import RerankServer

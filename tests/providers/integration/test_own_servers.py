@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource
-from evaluation.runs.frozen import model_of
-from evaluation.runs.variants import Variant
+from desks.evaluation.runs.frozen import model_of, payer_of
+from desks.evaluation.runs.variants import Variant
 from ingestion.lifecycle.purging import purge_datasource
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect, owners_may
@@ -106,7 +106,7 @@ def test_private_addresses_are_not_called_unless_they_are_allowed(
     with pytest.raises(ProviderError, match="private network"):
         _ask(structured_model(contracts, ModelRole.AGENT))
     with pytest.raises(ProviderError, match="private network"):
-        _stream(model_of(contracts, Variant(model="another"), alice.pk))
+        _stream(model_of(contracts, Variant(model="another"), payer_of(contracts, alice.pk)))
     assert len(server.authorizations) == asked
 
 

@@ -52,15 +52,15 @@ def test_calls_at_the_same_time_share_what_is_left() -> None:
 
 def test_a_server_that_counts_more_than_was_estimated_is_believed() -> None:
     allowance = Allowance(tokens=1000)
-    allowance.learn(100, 200)
+    allowance.learn(100, Usage(prompt_tokens=200))
     assert room(allowance) == 800
-    allowance.learn(100, 50)
+    allowance.learn(100, Usage(prompt_tokens=50))
     assert room(allowance) == 800
 
 
 def test_money_leaves_as_many_tokens_as_it_buys() -> None:
     allowance = Allowance(money=Decimal(1))
-    allowance.learn(100, 100)
+    allowance.learn(100, Usage(prompt_tokens=100))
     assert room(allowance, prices=DEAR, paid="0.4") == 50
     with pytest.raises(OverLimit):
         room(allowance, prices=DEAR, paid="0.85")

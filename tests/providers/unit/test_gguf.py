@@ -168,12 +168,12 @@ def test_what_a_killed_process_has_left_is_not_believed(tmp_path: Path) -> None:
     now = Running(identity="acme/small@01234567", state=State.READY, token="secret")
     running.tell(tmp_path, now)
     assert (tmp_path / running.FILE).stat().st_mode & 0o777 == 0o600
-    assert running.told(tmp_path) is None
+    assert running.last_known(tmp_path) is None
     with running.held(tmp_path):
-        assert running.told(tmp_path) == now
+        assert running.last_known(tmp_path) == now
         with pytest.raises(AlreadyRunning), running.held(tmp_path):
             pass
-    assert running.told(tmp_path) is None
+    assert running.last_known(tmp_path) is None
 
 
 PARENT = """
@@ -204,7 +204,7 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int, Running
     pid = int(parent.stdout.readline())
 
     def ready() -> Running | None:
-        now = running.told(tmp_path / "running")
+        now = running.last_known(tmp_path / "running")
         return now if now and now.state == State.READY else None
 
     try:
@@ -231,4 +231,4 @@ def test_the_server_is_for_this_machine_and_account_and_ends_with_its_parent(
     assert now.token not in " ".join(Path(f"/proc/{pid}/cmdline").read_text().split("\0"))
     os.kill(parent.pid, signal.SIGKILL)
     wait_until(lambda: not lives(pid), "the end of the model's process")
-    wait_until(lambda: running.told(tmp_path / "running") is None, "the end of its threads")
+    wait_until(lambda: running.last_known(tmp_path / "running") is None, "the end of its threads")

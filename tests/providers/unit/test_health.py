@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import get_language, override
 
 from providers import health
 from providers.health import health_of
@@ -58,3 +59,12 @@ def test_a_server_is_asked_once_by_many_who_look() -> None:
         assert len(server.authorizations) == 1
     health.known.clear()
     assert told(server.base_url) == "Fails"
+
+
+def test_each_language_is_told_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_", lambda words: f"{get_language()}: {words}")
+    with ScriptedOpenAI() as server:
+        with override("en"):
+            assert told(server.base_url).startswith("en: Answers")
+        with override("de"):
+            assert told(server.base_url).startswith("de: Answers")

@@ -393,7 +393,7 @@ def test_the_size_of_vectors_can_be_chosen_or_learnt() -> None:
 
 def test_vectors_of_the_wrong_size_are_refused() -> None:
     refusal = error_reply(400, "This model does not support specifying dimensions.")
-    expected = r"48 numbers per text where 1024 are expected"
+    expected = r"48 numbers per text where 1,024 are expected"
     with (
         ScriptedOpenAI(embeddings=[refusal], dimensions=48) as server,
         pytest.raises(ProviderError, match=expected) as caught,

@@ -156,3 +156,11 @@ def test_an_excerpt_ends_before_the_next_heading() -> None:
 
 def test_a_heading_is_shown_with_its_number() -> None:
     assert shown(LEASE, "Repair").startswith("… 3. [Repair] · 3.1")
+
+
+def test_an_excerpt_ends_before_the_signatures() -> None:
+    said = (
+        "4. The notice under clause 8 is one month if it is given by you. It stays two months if given by me."
+    )
+    text = f"{FILLER}\n{said}\nYours sincerely, Philippa Rowe\nAgreed: Owen Hale"
+    assert shown(text, "notice").endswith("if given by me. …")

@@ -13,21 +13,22 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.models import User
 from datasources.models import NEXT_VERSION, Datasource, Document, DocumentStatus
+from desks.research import importing, queue
+from desks.research.arxiv_api.bibliography import Listed
+from desks.research.arxiv_api.identifiers import ArxivId
+from desks.research.models import ImportStatus, ItemStatus, Paper, PaperImport, Reference
+from desks.research.papers import short_name
+from desks.research.references import links
+from desks.research.services import cancel, go_on, pause, start_import
 from graph.models import Entity, GraphSettings
 from ingestion.adding.upload import accept_upload
 from ingestion.lifecycle.deletion import delete_documents, restore_documents
 from ingestion.lifecycle.purging import purge
 from providers.embedders import embedder
-from research import importing, queue
-from research.arxiv_api.bibliography import Listed
-from research.arxiv_api.identifiers import ArxivId
-from research.models import ImportStatus, ItemStatus, Paper, PaperImport, Reference
-from research.papers import short_name
-from research.references import links
-from research.services import cancel, go_on, pause, start_import
 from retrieval.engine.retrieve import retrieve
 from retrieval.filter_values import filters_of
 from retrieval.query import Query, Scope
@@ -165,8 +166,8 @@ def test_a_new_version_is_told_of_and_takes_the_place_of_the_old(
     arxiv.papers.append(
         Held(number=old.number, version=2, title="LanternSort, revised", pdf=papers(tmp_path)[1].pdf)
     )
-    from research.arxiv_api import client
-    from research.papers import heard_of
+    from desks.research.arxiv_api import client
+    from desks.research.papers import heard_of
 
     heard_of(
         alice,
@@ -307,6 +308,8 @@ def test_one_refused_paper_costs_only_itself_and_offline_stops_all(
     row = carried_on(started(contracts, alice, ALL[2:4]))
     assert row.status == ImportStatus.FAILED
     assert "cannot be reached from this server" in row.error_message
+    with override("fr"):
+        assert "ne peut pas être joint depuis ce serveur" in row.why_failed
     settings.ARXIV_PDF_URL = f"{arxiv.url}/pdf"
     go_on(row)
     assert outcomes(carried_on(row)) == ["done", "done"]
@@ -316,7 +319,15 @@ def test_html_in_place_of_a_pdf_is_no_document(arxiv: Arxiv, contracts: Datasour
     arxiv.next = [lambda _: False, say(b"<html>captcha</html>", "application/pdf")]
     row = carried_on(started(contracts, alice, ALL[:1]))
     assert outcomes(row) == ["failed"]
-    assert "has no PDF for 2401.00001v1" in row.imported_papers.get().message
+    item = row.imported_papers.get()
+    assert item.message == (
+        "arXiv has no PDF for 2401.00001v1. It may be there in another version. Its abstract is here."
+    )
+    with override("de"):
+        assert item.why == (
+            "arXiv hat kein PDF für 2401.00001v1. Vielleicht gibt es ihn in einer anderen Version. "
+            "Die Zusammenfassung ist hier."
+        )
 
 
 def test_a_deleted_paper_goes_and_comes_back(

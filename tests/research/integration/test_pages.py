@@ -16,9 +16,9 @@ from chat.models import Citation
 from chat.services import ask
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from research import importing, searching
-from research.models import ImportStatus, Paper, PaperImport, PaperSearch
-from research.papers import describe
+from desks.research import importing, searching
+from desks.research.models import ImportStatus, Paper, PaperImport, PaperSearch
+from desks.research.papers import describe
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.research.arxiv_server import Arxiv, refuse
@@ -67,8 +67,8 @@ def test_a_search_shows_papers_and_what_is_here(arxiv: Arxiv, contracts: Datasou
 
 
 def test_results_are_paged(arxiv: Arxiv, alice: User, monkeypatch: Any) -> None:
-    from research.arxiv_api import client, query
-    from research.web import import_views
+    from desks.research.arxiv_api import client, query
+    from desks.research.web import import_views
 
     for module in (client, query, import_views):
         monkeypatch.setattr(module, "PAGE", 2)

@@ -11,9 +11,9 @@ from django.core.cache import cache
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
+from desks.research.api import topic_graphs
+from desks.research.models import Paper
 from graph.models import Entity
-from research.api import topic_graphs
-from research.models import Paper
 from tests.factories import make_document
 from tests.research.arxiv_server import Arxiv, say
 from tests.research.world import ABSTRACTS, TITLES, arxiv_here

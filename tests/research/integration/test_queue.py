@@ -12,12 +12,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from research import queue
-from research.arxiv_api import client
-from research.arxiv_api.errors import ArxivError, BadContent, GaveUp, NotThere, Offline, SwitchedOff
-from research.arxiv_api.identifiers import ArxivId
-from research.arxiv_api.query import PaperQuery
-from research.models import ArxivQueue
+from desks.research import queue
+from desks.research.arxiv_api import client
+from desks.research.arxiv_api.errors import ArxivError, BadContent, GaveUp, NotThere, Offline, SwitchedOff
+from desks.research.arxiv_api.identifiers import ArxivId
+from desks.research.arxiv_api.query import PaperQuery
+from desks.research.models import ArxivQueue
 from tests.research.arxiv_server import (
     Arxiv,
     broken_off,

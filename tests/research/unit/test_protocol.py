@@ -6,11 +6,11 @@ from datetime import datetime
 import pytest
 from django.core.exceptions import ValidationError
 
-from research.arxiv_api.bibliography import Cited, as_bibtex, as_ris, read_bib
-from research.arxiv_api.feed import ArxivPaper, Complaint, NotAtom, last_name, read_feed
-from research.arxiv_api.identifiers import ArxivId, arxiv_id, ids_within, only_ids
-from research.arxiv_api.query import PaperQuery
-from research.references import entries, title_key
+from desks.research.arxiv_api.bibliography import Cited, as_bibtex, as_ris, read_bib
+from desks.research.arxiv_api.feed import ArxivPaper, Complaint, NotAtom, last_name, read_feed
+from desks.research.arxiv_api.identifiers import ArxivId, arxiv_id, ids_within, only_ids
+from desks.research.arxiv_api.query import PaperQuery
+from desks.research.references import entries, title_key
 from tests.research.arxiv_server import Held, feed
 
 

@@ -69,6 +69,7 @@ def test_the_best_passage_comes_first_with_its_place(town: Datasource, alice: Us
         "document": keeper.pk,
         "chunkId": 0,
         "title": "Keeper",
+        "read_elsewhere": False,
     }
     assert told["totalResults"] == len(told["results"])
     assert told["engineUsed"] == engine

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from chat.answering.tools.runner import ToolRunner
+from answering.tools.runner import ToolRunner
 from datasources.models import Datasource
 from datasources.services import create_datasource
 from ingestion.adding.upload import accept_upload

@@ -3,6 +3,7 @@
 import pytest
 
 from datasources.models import Datasource
+from english.vocabulary import Vocabulary
 from ingestion.indexes.search_index import hashed
 from ingestion.models import Word
 from retrieval import vocabulary
@@ -10,7 +11,6 @@ from retrieval.legs import spelt_alike
 from retrieval.query import Scope
 from retrieval.sql import batches
 from retrieval.vocabulary import IndexedVocabulary
-from text.search.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,12 @@ from retrieval.engine.fusion import (
     TIED,
     best,
     share_of_meaning,
+    sure_of_documents,
     sure_of_graph,
     undecided,
     weighted,
 )
+from retrieval.legs.document import NOBODY, Meant
 
 SCORES = {pk: 1 / (1 + pk) for pk in range(100)}
 
@@ -65,6 +67,18 @@ def test_two_passages_that_stand_out_in_two_documents_are_not_outvoted_by_one() 
 @pytest.mark.parametrize("scores", [{}, {1: 0.4}, {1: 0.0, 2: 0.0}])
 def test_few_passages_leave_nothing_open(scores: dict[int, float]) -> None:
     assert undecided(scores, dict.fromkeys(scores, 7)) == TIED
+
+
+def test_half_of_the_names_of_a_question_count_a_quarter() -> None:
+    """A document called by half of what the question names may be of another thing with half of its name."""
+    scores = {pk: 0.44 - 0.002 * pk for pk in range(40)}  # alike: names decide as far as they are sure
+    documents = dict.fromkeys(scores, 7)
+
+    def sure(coverage: float) -> float:
+        return sure_of_documents(Meant(scores={7: 1.0}, coverage=coverage, mean=0.1), scores, documents)
+
+    assert (sure(1.0), sure(0.5), sure(0.0)) == (1.0, 0.25, 0.0)
+    assert sure_of_documents(NOBODY, scores, documents) == 0.0
 
 
 # --- meaning and words -------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ from datasources import derived
 from datasources.derived import Subject
 from datasources.models import Datasource, Document, DocumentStatus, Matter, Membership, Role
 from datasources.services import share, share_with_group, unshare
+from exchange.shares import services, shown
+from exchange.shares.models import ShareLink
+from exchange.shares.services import end_link, link_of, make_link, resting
+from exchange.shares.web import public_views
 from jobs.fair_slots import FairSlots
-from shares import services, shown
-from shares.models import ShareLink
-from shares.services import end_link, link_of, make_link, resting
-from shares.web import public_views
 from svq_site.host.log_lines import LineFormatter
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of, person
@@ -143,7 +143,7 @@ def test_pictures_are_watermarked_with_the_name_and_the_time(
         assert response.headers["Cache-Control"] == "private, no-store"
         marked = Image.open(io.BytesIO(response.content)).convert("RGB")
         with monkeypatch.context() as patched:
-            patched.setattr("shares.web.public_views.watermarked", lambda picture, words: picture)
+            patched.setattr("exchange.shares.web.public_views.watermarked", lambda picture, words: picture)
             bare = Image.open(io.BytesIO(picture_of(token, name=name).content)).convert("RGB")
         difference = ImageChops.difference(marked, bare).convert("L").point(lambda value: 255 * (value > 20))
         box = difference.getbbox()

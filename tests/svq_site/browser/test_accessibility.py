@@ -21,8 +21,8 @@ from datasources import matters
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from datasources.settings.sections import SECTIONS
-from evaluation.models import Result, RunStatus
-from evaluation.runs.services import start_runs
+from desks.evaluation.models import Result, RunStatus
+from desks.evaluation.runs.services import start_runs
 from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.layout import node_positions

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from datasources.models import Datasource
 from datasources.services import create_datasource
 from svq_site.dashboard import welcome
 from svq_site.models import Welcome
@@ -41,6 +42,17 @@ def test_the_answer_leads_to_its_conversation(first: Page, size: dict[str, int])
 def test_a_question_to_try_is_asked_at_once(first: Page) -> None:
     first.get_by_role("button", name="Who pays?").click()
     expect(first.get_by_role("article", name="Question")).to_have_text("Who pays?")
+
+
+def test_the_closest_passage_is_seen_on_its_page_beside_the_answer(first: Page) -> None:
+    first.set_viewport_size({"width": 1440, "height": 900})
+    first.goto(f"{first.url}d/{Datasource.objects.get().pk}/chat/")
+    first.get_by_role("textbox", name="Question").fill("For how long are the backups kept?")
+    first.keyboard.press("Enter")
+    expect(first.get_by_role("heading", name="Passages that may answer")).to_be_in_viewport()
+    expect(first.locator("#pane .sp-h[data-chip]")).to_be_visible()
+    expect(first.locator(".chip.on")).to_have_text("1")
+    assert "cite" not in first.url, "nobody has opened it"
 
 
 def test_chosen_files_get_a_datasource_of_their_own(first: Page, tmp_path: Path) -> None:

@@ -24,20 +24,20 @@ from playwright.sync_api import Page, expect
 from accounts.api_tokens import make_token
 from accounts.identity.models import IdentityProvider
 from accounts.models import PeopleGroup, TokenScope
-from compliance.checks.services import start_check
-from compliance.checks.subjects import create_subject
-from compliance.frameworks.services import attach
-from compliance.models import CheckStatus
 from datasources.models import DocumentStatus, Matter, Role
 from datasources.services import create_datasource
-from evaluation.models import Kind, Origin
-from evaluation.questions.draft import Draft
-from evaluation.questions.services import add_questions, create_set
+from desks.compliance.checks.services import start_check
+from desks.compliance.checks.subjects import create_subject
+from desks.compliance.frameworks.services import attach
+from desks.compliance.models import CheckStatus
+from desks.evaluation.models import Kind, Origin
+from desks.evaluation.questions.draft import Draft
+from desks.evaluation.questions.services import add_questions, create_set
+from desks.tables.services import create_table
+from exchange.shares.services import make_link
 from graph.document_map import build
 from graph.layout import node_positions
 from ingestion import structure_rows
-from shares.services import make_link
-from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.compliance.world import framework
@@ -173,6 +173,13 @@ POPOVERS = (
     Popover(name="toast", markup="components/toast.html", url="documents", shown=".toast", open=toast("")),
     Popover(
         name="toast-error", markup="components/toast.html", url="documents", shown=".toast", open=toast("bad")
+    ),
+    Popover(
+        name="language",
+        markup="components/language_menu.html",
+        url="account_logout",
+        args=(),
+        open=click(".si footer summary"),
     ),
     Popover(name="scope", markup="chat/_scope.html", url="chat", open=click("#scope > summary")),
     Popover(
@@ -548,6 +555,22 @@ POPOVERS = (
         query="?document={document}",
         shown="#panel",
         open=lambda page: None,
+    ),
+    Popover(
+        name="kinds-of-files",
+        markup="ingestion/documents.html",
+        url="documents",
+        open=click(".dx-more > summary"),
+        sizes=(DESKTOP,),
+    ),
+    Popover(
+        name="revoke-tokens",
+        markup="datasources/revoke_tokens.html",
+        url="api_tokens",
+        args=(),
+        shown=DIALOG,
+        # its button is there for who has several
+        open=lambda page: page.evaluate("htmx.ajax('GET', '/settings/tokens/revoke/', '#dialog')"),
     ),
 )
 

@@ -55,4 +55,4 @@ def test_nothing_counts_as_open_after_the_last_one(home: Page) -> None:
     show(home, "")
     expect(home.locator(".toast")).to_have_text(TEXT)
     home.get_by_role("button", name="Dismiss").click()
-    assert home.locator("[popover]:popover-open").count() == 0
+    expect(home.locator("[popover]:popover-open")).to_have_count(0)

@@ -233,6 +233,7 @@ def test_every_model_of_people_says_what_is_open() -> None:
         "summaries",
         "connectors",
         "webhooks",
+        "outside_tools",
         "bundles",
     }
     registered = {model for model in admin.site._registry if model._meta.app_label in ours}

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
@@ -16,7 +17,7 @@ from django.utils import timezone
 from accounts import audit_seals as seals
 from accounts.api_tokens import make_token
 from accounts.audit import note_thing
-from accounts.models import AuditAct, AuditEntry, AuditSeal, TokenScope, User
+from accounts.models import AuditAct, AuditEntry, AuditSeal, PeopleGroup, TokenScope, User
 from accounts.tasks import forget_audit_entries, seal_audit_log
 from chat.models import Conversation
 from datasources.models import Datasource, Document
@@ -281,6 +282,26 @@ def test_administrators_search_check_and_take_the_log(
     assert [row["number"] for row in rows[:6]] == ["00", "01", "02", "10", "11", "12"]
 
 
+def test_what_an_administrator_may_open_anyway_is_a_link(document: Document, root: User, alice: User) -> None:
+    mine = Datasource.objects.create(name="Mine", owner=root)
+    lease = make_document(mine, "Mill lease")
+    talk = Conversation.objects.create(datasource=mine, user=root)
+    for kind, number in (("document", lease.pk), ("document", document.pk), ("conversation", talk.pk)):
+        note_thing(root, AuditAct.CHANGED, subject=kind, number=number)
+    page = content_of(client_of(root).get("/settings/audit/")).decode()
+    assert f'href="/d/{mine.pk}/documents/{lease.pk}/"' in page
+    assert f'href="/d/{mine.pk}/chat/{talk.pk}/"' in page
+    assert f"document {document.pk}" in page
+    assert f"/documents/{document.pk}/" not in page.replace("/d/6/documents/13/", ""), "it is somebody else's"
+
+
+def test_a_new_token_is_noted_as_one(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    form = {"name": "Bot", "scopes": "read", "reach": "all", "days": "7"}
+    assert client.post("/settings/tokens/new/", form).status_code == 302
+    assert ("added", "API token", "") in entries_of(person=alice)
+
+
 def test_what_waits_is_sealed_and_forgotten_by_upkeep(alice: User, settings: Any) -> None:
     AuditEntry.objects.create(person=alice, email=alice.email, act="saw", subject="document", number="1")
     seal_audit_log(0)
@@ -292,3 +313,20 @@ def test_what_waits_is_sealed_and_forgotten_by_upkeep(alice: User, settings: Any
 
 def test_nobody_else_reads_the_log(alice: User, world: SimpleNamespace) -> None:
     assert client_of(alice).get("/settings/audit/").status_code == 404
+
+
+def test_what_was_made_is_named(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    client.post("/new/", {"name": "Mills"})
+    made = Datasource.objects.get(name="Mills")
+    creation = ("added", "datasource", str(made.pk))
+    assert entries_of(person=alice, datasource=made.pk) == [creation], "found by its datasource, too"
+    file = SimpleUploadedFile("Lease.txt", b"The rent of the mill is due on the first of May.")
+    client.post(f"/d/{made.pk}/upload/", {"files": file}, headers={"HX-Request": "true"})
+    client.post(f"/d/{made.pk}/paste/", {"title": "Note", "text": "The wheel turns."})
+    names = {str(pk): title for pk, title in made.documents.values_list("pk", "title")}
+    added = [(act, subject, names.get(number)) for act, subject, number in entries_of(datasource=made.pk)[1:]]
+    assert added == [("added", "document", "Lease"), ("added", "document", "Note")]
+    group = PeopleGroup.objects.create(name="Millers")
+    client.post(f"/d/{made.pk}/groups/", {"group-group": group.pk, "group-role": "viewer"})
+    assert entries_of(datasource=made.pk)[-1] == ("added", "group of people", str(group.pk))

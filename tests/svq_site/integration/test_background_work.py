@@ -62,6 +62,15 @@ def test_it_says_how_many_wait_and_what_failed(administrator: User, contracts: D
     assert '<td class="n small" data-label="Next in turn">3</td>' in text
 
 
+def test_it_says_of_jobs_that_nothing_here_does_why_they_wait(administrator: User) -> None:
+    app.configure_task("graph.tasks.lay_out_graph").defer(datasource_id=1)
+    assert "No worker here can run these jobs" not in page(administrator)
+    app.configure_task("weigh").defer(scale_id=1)
+    text = page(administrator)
+    assert "Weigh" in text
+    assert text.count("they belong to a desk that is left out (SVQ_LEAVE_OUT), or to another version") == 1
+
+
 def test_only_those_who_may_see_a_datasource_read_its_name(
     administrator: User, started: int, alice: User, contracts: Datasource
 ) -> None:

@@ -5,9 +5,9 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from accounts.models import User
-from bundles.models import BundleImport, ImportStatus
-from compliance.checks.services import start_check
 from datasources.models import Datasource, Document
+from desks.compliance.checks.services import start_check
+from exchange.bundles.models import BundleImport, ImportStatus
 from svq_site.activity import happenings
 from tests.compliance.world import vendor
 from tests.factories import make_document, make_turn

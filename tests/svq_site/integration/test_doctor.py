@@ -70,6 +70,7 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
         "pooler",
         "database log",
         "extension",
+        "desks",
         "storage",
         "orphaned files",
         "missing files",

@@ -3,6 +3,9 @@
 That all migrations run in one that has nothing, `tests.database.migrated` shows before each run of the tests.
 """
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,7 @@ from svq_site.backup.making import back_up
 from svq_site.backup.restoring import restore
 from svq_site.management.commands.up import Command as Up
 from tests.database import connected_to, empty_database
+from tests.processes import url_of_test_database
 
 ROLE = {"USER": "plain_role", "PASSWORD": "of a test"}
 VECTOR_FIELDS = (HalfVectorField, SparseVectorField, VectorField)
@@ -47,6 +51,22 @@ def test_an_app_alone_can_be_migrated_first() -> None:
     with empty_database() as name, connected_to(name):
         call_command("migrate", "evaluation", verbosity=0)
         assert there("evaluation_question", "ingestion_chunkembedding")
+
+
+def test_a_command_says_in_a_line_that_the_database_has_to_be_migrated() -> None:
+    with empty_database() as name, connected_to(name):
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "deletions"],
+            env=os.environ | {"DATABASE_URL": url_of_test_database()},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert ended.returncode == 1
+    (line,) = ended.stderr.splitlines()
+    assert "Nothing in it was changed. Run `manage.py migrate`" in line
 
 
 def test_each_migration_with_vectors_comes_after_the_extension() -> None:

@@ -132,7 +132,7 @@ def test_a_file_of_ones_own_ends_it(answered: Turn, alice: User, bob: User) -> N
 def test_an_answer_that_failed_leaves_the_place_for_files(answered: Turn, alice: User) -> None:
     Turn.objects.update(status=TurnStatus.FAILED, answer="")
     page = home_of(alice)
-    assert "Now yours" in page
+    assert "Now with your own documents" in page
     assert "answered below" not in page
     assert "being answered" not in page
 

@@ -14,10 +14,10 @@ from django.utils.formats import date_format
 
 from accounts.api_tokens import make_token
 from accounts.models import ApiToken, TokenScope, User
-from compliance.models import Framework
 from datasources.models import Datasource, Membership, Role
 from datasources.services import create_datasource
-from evaluation.models import QuestionSet, Schedule
+from desks.compliance.models import Framework
+from desks.evaluation.models import QuestionSet, Schedule
 from tests.audit import noted
 from tests.factories import make_document, make_turn
 from tests.people import browser_of

@@ -17,6 +17,7 @@ TAKES_FILES = 415  # the status of addresses that want multipart/form-data
 OTHERS_PROTOCOLS = (
     "api-openai-",
     "api-compatible-",
+    "api-oauth",
 )  # their clients send fields of many kinds, which are ignored
 WITH_A_BODY = [
     (name, method)

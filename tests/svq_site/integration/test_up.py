@@ -246,7 +246,7 @@ def test_ctrl_c_leaves_nothing_running(first: Up) -> None:
     assert {"postgres"} <= {process.name() for process in belonging}
     said = len(first.lines)
     assert first.interrupt() == 0
-    wait_until(lambda: first.processes() == set(), "the end of what it started", seconds=5)
+    wait_until(lambda: first.processes() == set(), "the end of what it started")
     first.reader.join(PATIENCE)
     *before, last = first.lines[said:]
     assert last == "SVQ has stopped."

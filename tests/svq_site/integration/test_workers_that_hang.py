@@ -79,9 +79,9 @@ def test_a_job_that_keeps_to_no_limit_fails_and_ends_its_process_alone() -> None
     with worker() as process:
         assert process.wait(PATIENCE) == 1
         assert process.stderr
-        assert "stuck took longer than 1 seconds" in process.stderr.read()
+        assert "stuck took longer than 1 second," in process.stderr.read()
     assert ProcrastinateJob.objects.get(pk=stuck).status == "failed"
-    assert JobReport.objects.get(pk=stuck).message == "This took longer than 1 seconds and was stopped."
+    assert JobReport.objects.get(pk=stuck).message == "This took longer than 1 second and was stopped."
     assert ProcrastinateJob.objects.get(pk=other).status == "doing"  # it goes on elsewhere, as after kill -9
 
 

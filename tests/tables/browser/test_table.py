@@ -9,9 +9,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from datasources.models import Datasource
-from tables.filling.proof import Found, put
-from tables.models import Cell
-from tables.services import Asked, create_table
+from desks.tables.filling.proof import Found, put
+from desks.tables.models import Cell
+from desks.tables.services import Asked, create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.tables.world import COLUMNS, LAW, cell_at, documents, table_of
@@ -84,6 +84,10 @@ def test_the_cell_whose_source_is_opened_is_seen_whole_beside_it(
         right = "element => element.getBoundingClientRect().right"
         left = page.locator("#proof").evaluate("element => element.getBoundingClientRect().left")
         assert page.locator(f"#cell-{cell.pk}").evaluate(right) <= left + 1
+        page.locator("[data-cell-close]").click()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (
+            "the table scrolls alone"
+        )
 
 
 def test_columns_to_begin_with_keep_what_was_typed(
@@ -92,7 +96,7 @@ def test_columns_to_begin_with_keep_what_was_typed(
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/tables/")
     page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
-    columns = page.get_by_label("Columns, one a line")
+    columns = page.get_by_label("Columns, one per line")
     page.get_by_label("Name", exact=True).fill("What was agreed")
     page.get_by_role("link", name="Reports").click()
     expect(columns).to_have_value(re.compile(r"^Period: [^\0]*Outlook: What is said about the future\?$"))

@@ -1,31 +1,39 @@
 """Tables being filled: by a model, without one, after a kill, within a budget, and when documents change."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.quotas import QuotaUsedUp
-from chat.models import AnswerSettings, PersonalData
+from answering.values.personal_data import PersonalData
+from batches.budget import Budget
+from chat.models import AnswerSettings
 from citations.choices import Support
 from datasources.derived import Change
 from datasources.models import Datasource, DocumentStatus, Role
 from datasources.services import share, unshare
+from desks.tables import services
+from desks.tables.derived import Tables
+from desks.tables.filling import run as filling
+from desks.tables.filling.parts import part_from
+from desks.tables.filling.run import carry_on
+from desks.tables.models import Cell, CellState, PaidReply, ReviewTable, TableStatus
+from desks.tables.services import Asked, create_table
+from desks.tables.tasks import forget
+from desks.tables.web.presets import PRESETS
 from ingestion.lifecycle.purging import purge
-from tables import services
-from tables.derived import Tables
-from tables.filling import run as filling
-from tables.filling.parts import part_from
-from tables.filling.run import carry_on
-from tables.models import Cell, CellState, ReviewTable, TableStatus
-from tables.services import Asked, create_table
-from tables.web.presets import PRESETS
+from providers.protocols import ProviderError
 from tests.factories import make_document
-from tests.openai_server import ScriptedOpenAI
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
 from tests.tables.world import COLUMNS, LAW, NOTICE, cell_at, reads, table_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -182,6 +190,8 @@ def test_a_killed_filling_goes_on_and_reads_nothing_twice(
     assert table.status == TableStatus.DONE
     first = [request for request in model.requests if "Arden agreement" in str(request)]
     assert len(first) == 1, "what was written down is not asked again"
+    assert len(model.requests) == 2, "nor what was answered and not yet written"
+    assert not PaidReply.objects.exists()
 
 
 @pytest.mark.parametrize(("limit", "asked"), [(1, 0), (1_200, 1)])
@@ -190,7 +200,7 @@ def test_no_part_is_read_that_could_pass_the_limit_and_the_rest_is_with_another(
 ) -> None:
     with ScriptedOpenAI([replace(reply, usage=(700, 100)) for reply in SCRIPT]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
-        filled(table, alice, token_budget=limit)  # its two documents would be read side by side
+        filled(table, alice, budget=Budget(tokens=limit))  # its two documents would be read side by side
         assert (table.status, len(server.requests)) == (TableStatus.HELD, asked)
         states = Cell.objects.filter(row__table=table).values_list("state", flat=True)
         assert list(states).count(CellState.WAITING) == 4 - 2 * asked
@@ -198,11 +208,74 @@ def test_no_part_is_read_that_could_pass_the_limit_and_the_rest_is_with_another(
         assert (table.status, len(server.requests)) == (TableStatus.DONE, 2)
 
 
+def test_a_limit_of_money_holds_and_one_without_prices_is_refused(
+    table: ReviewTable, alice: User, settings: Any
+) -> None:
+    with ScriptedOpenAI([replace(reply, usage=(700, 100)) for reply in SCRIPT]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        with pytest.raises(ValidationError, match="A budget of money needs the model's prices"):
+            filled(table, alice, budget=Budget(money=Decimal(1)))
+        settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = 1000, 1000
+        filled(table, alice, budget=Budget(money=Decimal("1.2")))
+        assert (table.status, len(server.requests)) == (TableStatus.HELD, 1)
+        assert table.money == Decimal("0.8")
+        filled(table, alice, budget=Budget(money=Decimal("1.2")))
+        assert (table.status, table.money) == (TableStatus.DONE, Decimal("1.6"))
+
+
+def test_requests_that_a_server_reads_and_does_not_answer_use_up_the_limit(
+    table: ReviewTable, alice: User, settings: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(filling, "AT_ONCE", 1)
+    settings.LLM_PRICE_INPUT = 1000
+    with ScriptedOpenAI(lambda request: ScriptedReply(body=b'{"choices": []}')) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        services.fill(alice, table, queued=False, budget=Budget(tokens=1_000, money=Decimal(9)))
+        for _ in range(4):
+            with suppress(ProviderError):  # each is another attempt of the job
+                async_to_sync(carry_on)(table.pk)
+        table.refresh_from_db()
+        assert (table.status, len(server.requests)) == (TableStatus.HELD, 2)
+    assert 500 < table.tokens <= 1_000
+    assert table.money == table.tokens / Decimal(1000)
+
+
+def test_a_filling_that_was_stopped_goes_on_with_its_limit(
+    table: ReviewTable, alice: User, settings: Any
+) -> None:
+    with ScriptedOpenAI([replace(reply, usage=(700, 100)) for reply in SCRIPT]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        services.fill(alice, table, budget=Budget(tokens=1_200))
+        assert services.stop(table)
+        filled(table, alice)
+        assert (table.status, table.token_budget, len(server.requests)) == (TableStatus.HELD, 1_200, 1)
+
+
+@pytest.mark.parametrize(("refused", "ended"), [("1", TableStatus.DONE), ("12", TableStatus.FAILED)])
+def test_a_model_that_refuses_everything_ends_the_filling_and_one_that_refuses_a_part_does_not(
+    contracts: Datasource, alice: User, settings: Any, monkeypatch: Any, refused: str, ended: TableStatus
+) -> None:
+    documents = [make_document(contracts, f"Letter {n}", f"Letter {n}. {LAW}").pk for n in range(1, 4)]
+    table = create_table(alice, contracts, "Letters", COLUMNS, documents)
+    monkeypatch.setattr(filling, "AT_ONCE", 1)
+    monkeypatch.setattr(filling.Filling, "in_a_row", 2)
+
+    def script(request: Any) -> Any:
+        asked = str(request["messages"][-1]["content"])
+        is_refused = any(f"Letter {n}" in asked for n in refused)
+        return text_reply("I would rather not.") if is_refused else text_reply('{"cells": []}')
+
+    with ScriptedOpenAI(script) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    assert (table.status, len(server.requests)) == (ended, 3 if ended == TableStatus.DONE else 2)
+
+
 def test_a_limit_counts_from_the_filling_that_it_is_given_for(
     table: ReviewTable, alice: User, model: ScriptedOpenAI
 ) -> None:
     table.write(tokens=5_000)
-    filled(table, alice, token_budget=4_500)
+    filled(table, alice, budget=Budget(tokens=4_500))
     assert table.status == TableStatus.DONE, "what was used before does not use it up"
 
 
@@ -251,6 +324,24 @@ def test_a_deleted_document_leaves_no_word_and_comes_back_with_undo(
     assert not table.listed_rows.filter(document=arden.pk).exists()
 
 
+def test_what_a_model_said_of_a_purged_version_is_forgotten_and_what_no_filling_goes_on_with(
+    table: ReviewTable, contracts: Datasource
+) -> None:
+    arden, brook = (contracts.documents.get(title=f"{name} agreement") for name in ("Arden", "Brook"))
+    table.listed_rows.get(document=brook).delete()
+    row = table.listed_rows.get()
+    PaidReply.objects.create(table=table, row=row, key="k", reply={"answer": NOTICE})
+    table.listed_rows.update(document=brook)  # as where the newer version is read
+    purge(arden)
+    assert not PaidReply.objects.exists()
+    for status, days, kept in (("stopped", 2, 1), ("running", 4, 1), ("stopped", 4, 0)):
+        PaidReply.objects.get_or_create(table=table, row=row, key="k", reply={"answer": LAW})
+        updated = timezone.now() - timedelta(days=days)
+        ReviewTable.objects.filter(pk=table.pk).update(status=status, updated=updated)
+        forget(0)
+        assert PaidReply.objects.count() == kept
+
+
 def test_personal_data_is_masked_where_the_settings_say_so(
     contracts: Datasource, alice: User, settings: Any
 ) -> None:
@@ -270,6 +361,9 @@ def test_personal_data_is_masked_where_the_settings_say_so(
     again = Change(datasource_id=contracts.pk, published=[cell.row.document_id])
     Tables().apply(again)
     assert cell_at(table, "Letter", "Notice").state == CellState.QUOTED, "its text is the same"
+    PaidReply.objects.create(table=table, row=cell.row, key="k", reply={"answer": text})
+    Tables().mask(contracts.pk)
+    assert not PaidReply.objects.exists(), "what the model said is forgotten as well"
 
 
 def test_limits_are_told_and_nothing_is_kept(contracts: Datasource, alice: User) -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import docx
@@ -19,13 +20,13 @@ from python_calamine import CalamineWorkbook
 from accounts.models import User
 from citations.choices import Support
 from datasources.models import Datasource
+from desks.research.arxiv_api.feed import ArxivPaper
+from desks.research.papers import describe
+from desks.tables import services
+from desks.tables.filling.proof import Found, put
+from desks.tables.models import Cell, CellState, Column, ReviewTable, TableStatus
 from providers.spending import budgets
-from research.arxiv_api.feed import ArxivPaper
-from research.papers import describe
-from tables import services
-from tables.filling.proof import Found, put
-from tables.models import Cell, CellState, Column, ReviewTable
-from tests.factories import under_heading
+from tests.factories import make_document, under_heading
 from tests.people import browser_of
 from tests.tables.world import LAW, NOTICE, cell_at, documents, table_of
 
@@ -52,6 +53,16 @@ def table(contracts: Datasource, alice: User) -> ReviewTable:
 @pytest.fixture
 def client(alice: User) -> Client:
     return browser_of(alice)
+
+
+def test_the_columns_to_begin_with_are_those_of_most_documents(contracts: Datasource, client: Client) -> None:
+    address = reverse("table_new", args=[contracts.pk])
+    for title in ("Master Services Agreement", "Amendment No. 1", "Annual Report 2025"):
+        make_document(contracts, title)
+    assert "Governing law:" in client.get(address).content.decode()
+    for n in range(3):
+        make_document(contracts, f"Report of quarter {n}")
+    assert "Outlook:" in client.get(address).content.decode()
 
 
 def test_a_table_is_made_in_the_browser_with_columns_to_begin_with(
@@ -224,7 +235,7 @@ def test_viewers_look_and_change_nothing(table: ReviewTable, bob: User, charlie:
 
 def test_a_limit_that_is_no_number_starts_nothing(table: ReviewTable, client: Client) -> None:
     change = reverse("table_change", args=[table.datasource_id, table.pk])
-    for text in ("0", "50k", "1.5", "-3"):
+    for text in ("0", "50k", "1.5", "-3", "1_0", "1e5"):
         page = client.post(change, {"action": "fill", "token_budget": text}, follow=True).content.decode()
         assert "The limit must be a number" in page
     table.refresh_from_db()
@@ -233,6 +244,75 @@ def test_a_limit_that_is_no_number_starts_nothing(table: ReviewTable, client: Cl
     table.refresh_from_db()
     assert table.is_unfinished
     assert table.token_budget == 50_000
+    services.stop(table)
+    client.post(change, {"action": "fill", "token_budget": "١٠٠"})
+    table.refresh_from_db()
+    assert table.token_budget == 100
+
+
+def test_a_limit_of_money_is_offered_where_prices_are_known_and_stays_after_a_stop(
+    table: ReviewTable, client: Client, settings: Any
+) -> None:
+    change, page = (reverse(name, args=[table.datasource_id, table.pk]) for name in ("table_change", "table"))
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "scripted"
+    assert 'name="money_budget"' not in client.get(page).content.decode()
+    refused = client.post(change, {"action": "fill", "money_budget": "2.50"}, follow=True).content.decode()
+    assert "A budget of money needs the model" in refused
+    settings.LLM_PRICE_INPUT = Decimal(1)
+    fill = reverse("api-table-fill", args=[table.pk])
+    for text in ("a lot", "0", "1_0", "1e1"):
+        told = client.post(change, {"action": "fill", "money_budget": text}, follow=True).content.decode()
+        assert "The limit must be a number" in told
+        assert client.post(fill, {"money_budget": text}, content_type="application/json").status_code == 400
+    client.post(change, {"action": "fill", "money_budget": "2.50"})
+    client.post(change, {"action": "stop"})
+    table.refresh_from_db()
+    assert (table.status, table.money_budget) == (TableStatus.STOPPED, Decimal("2.5"))
+    assert 'name="money_budget" inputmode="decimal" value="2.5"' in client.get(page).content.decode()
+
+
+def test_a_limit_that_is_used_up_is_shown_and_a_filling_needs_another(
+    table: ReviewTable, client: Client, settings: Any
+) -> None:
+    change, page = (reverse(name, args=[table.datasource_id, table.pk]) for name in ("table_change", "table"))
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "scripted"
+    left = {"token_budget": "0", "money_budget": ""}
+    for status, tokens in (
+        (TableStatus.STOPPED, 1_300),
+        (TableStatus.FAILED, 1_200),
+        (TableStatus.HELD, 900),
+    ):
+        table.write(status=status, tokens=tokens, token_budget=1_200)
+        shown = client.get(page).content.decode()
+        assert "The limit is reached." in shown
+        left["token_budget"] = str(max(0, 1_200 - tokens))
+        assert f'name="token_budget" inputmode="numeric" value="{left["token_budget"]}"' in shown
+        for untouched in (left, {}):
+            told = client.post(change, {"action": "fill"} | untouched, follow=True).content.decode()
+            assert "with another limit" in told
+            table.refresh_from_db()
+            assert (table.status, table.token_budget) == (status, 1_200)
+    client.post(change, {"action": "fill"} | left | {"token_budget": "500"})
+    table.refresh_from_db()
+    assert (table.is_unfinished, table.token_budget) == (True, 1_400)
+
+
+def test_a_limit_of_money_is_not_lost_with_the_prices_or_with_another_limit(
+    table: ReviewTable, client: Client, settings: Any
+) -> None:
+    change, page = (reverse(name, args=[table.datasource_id, table.pk]) for name in ("table_change", "table"))
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "scripted"
+    table.write(status=TableStatus.STOPPED, money=Decimal("0.50000001"), money_budget=Decimal(2))
+    assert 'name="money_budget" inputmode="decimal" value="1.499999"' in client.get(page).content.decode()
+    for fields in ({}, {"token_budget": "", "money_budget": "1.499999"}):
+        told = client.post(change, {"action": "fill"} | fields, follow=True).content.decode()
+        assert "A budget of money needs the model" in told
+    settings.LLM_PRICE_INPUT = Decimal(1)
+    client.post(change, {"action": "fill", "token_budget": "700", "money_budget": "1.499999"})
+    table.refresh_from_db()
+    assert (table.is_unfinished, table.token_budget) == (True, 700)
+    assert table.money_budget is not None
+    assert Decimal("1.99999") < table.money_budget <= 2
 
 
 def test_reading_one_cell_again_does_not_fill_the_others(table: ReviewTable, client: Client) -> None:
@@ -320,7 +400,7 @@ def test_a_column_is_not_dropped_without_a_word(table: ReviewTable, client: Clie
 def test_an_address_beyond_the_last_page_shows_the_last_one(
     table: ReviewTable, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.grid.ROWS", 1)
+    monkeypatch.setattr("desks.tables.grid.ROWS", 1)
     address = reverse("table", args=[table.datasource_id, table.pk])
     page = client.get(address, {"page": 99}).content.decode()
     assert "2 of 2</span>" in page

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.exports.latex import latex
-from tables.filling.proof import check_value
+from desks.tables.exports.latex import latex
+from desks.tables.filling.proof import check_value
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_latex_of_a_document_is_only_text() -> None:
     made = latex(r"50 % \input{secret}", ["A_b"], [["#1 & co", ("$x$", 1)]], [(1, "T~", "2", "q^2", "ok")])
     assert r"50 \% \textbackslash{}input\{secret\}" in made
     assert r"\#1 \& co & \$x\$~[1] \\" in made
-    assert r"\item[1] T\textasciitilde{}, p.~2: ``q\textasciicircum{}2'' (ok)" in made
+    assert r"\item[1] T\textasciitilde{}, page 2: “q\textasciicircum{}2” (ok)" in made
 
 
 def test_rows_of_latex_that_begin_with_a_bracket_or_star_stay_rows() -> None:

@@ -4,13 +4,13 @@ import unicodedata
 
 import pytest
 
+from english.vocabulary import Vocabulary
 from text.normal_forms.clean_form import clean_form, cleaned, is_seen
 from text.normal_forms.normal_form import normal_form
 from text.search import fuzzy_match
 from text.search.query_words import QueryWords
 from text.search.search_terms import terms
 from text.search.very_words import very_words
-from text.search.vocabulary import Vocabulary
 
 APART = "The cafe\u0301 Mu\u0308ller closes at ten."
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "pay")

@@ -1,6 +1,6 @@
 """Rows that are known to be rows are quoted whole, under the names of their own columns."""
 
-from text.quotable import parts
+from english.quotable import parts
 from text.tables.markdown_tables import placed_rows
 
 # Sizes are no dates and the labels wrap: by its look alone nothing tells heads or the ends of rows.

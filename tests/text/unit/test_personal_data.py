@@ -107,5 +107,18 @@ def test_other_numbers_are_left_alone(text: str) -> None:
     assert find(text) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("BSN of the person who has signed this: 111222333", [Kind.IDENTITY]),
+        ("BSN of the person who has signed this one agreement here: 111222333", []),
+        ("Telephone of the front desk: 030 901820", [Kind.PHONE]),
+        ("Telephone of the front desk, where nobody sits: 030 901820", []),
+    ],
+)
+def test_a_word_that_announces_a_number_stands_near_it(words: str, kinds: list[Kind]) -> None:
+    assert [found.kind for found in find(words)] == kinds
+
+
 def test_what_stands_around_it_stays() -> None:
     assert mask("Write to a@b.example or call.") == "Write to ‹e-mail address masked› or call."

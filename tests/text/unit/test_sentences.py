@@ -26,6 +26,20 @@ def shown(text: str) -> list[str]:
         ("He asked “Why?” She left.", ["He asked “Why?”", "She left."]),
         ("契約は終了する。更新はない。", ["契約は終了する。", "更新はない。"]),
         ("no capital. follows here", ["no capital. follows here"]),
+        ("Geschlossen am 12. April 2025. Ende.", ["Geschlossen am 12. April 2025.", "Ende."]),
+        (
+            "Er läuft vom 1. April 2025 bis\nzum 31.\nMärz 2028 und ab\n1. Mai 2028 neu.\nEnde.",
+            ["Er läuft vom 1. April 2025 bis\nzum 31.\nMärz 2028 und ab\n1. Mai 2028 neu.", "Ende."],
+        ),
+        ("Zahlbar am 3. Werktag im 2. Halbjahr. Neu.", ["Zahlbar am 3. Werktag im 2. Halbjahr.", "Neu."]),
+        ("Fällig am 12. Der Rest folgt.", ["Fällig am 12.", "Der Rest folgt."]),
+        (
+            "Gemäß § 5 Abs. 2 Nr. 5 gilt z. B. Miete, d. h. Entgelt. Art. 6 gilt.",
+            ["Gemäß § 5 Abs. 2 Nr. 5 gilt z. B. Miete, d. h. Entgelt.", "Art. 6 gilt."],
+        ),
+        ("El contrato n.º 5 es de la Sra. Gómez. Fin.", ["El contrato n.º 5 es de la Sra. Gómez.", "Fin."]),
+        ("Dès le 1er mars, l'al. 2 vaut. Fin.", ["Dès le 1er mars, l'al. 2 vaut.", "Fin."]),
+        ("It is in Annex a. The rest is in b.", ["It is in Annex a.", "The rest is in b."]),
     ],
 )
 def test_a_sentence_ends_where_another_one_begins(text: str, expected: list[str]) -> None:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from citations.match import locate
+from english.quotable import parts
 from formats.pdf.page_text.clean import clean
 from ingestion.chunks.chunk_quality import kind, quality
 from ingestion.chunks.chunking import split
 from text.normal_forms.spaceless import on_a_line
-from text.quotable import parts
 from text.search.excerpt import excerpt
 from text.search.fuzzy_match import search
 from text.search.search_terms import terms

@@ -133,7 +133,7 @@ def test_mistake_is_told_and_the_next_save_starts_it_again(site):
     [
         ("chat/urls.py", True),
         ("retrieval/sql/dense.sql", True),
-        ("chat/answering/extractive/usual_words.toml", True),
+        ("answering/extractive/usual_words.toml", True),
         ("compliance/checks/prompts/check.md", True),
         ("chat/__pycache__/urls.cpython-311.pyc", False),
         ("chat/.urls.py.swp", False),

@@ -3,6 +3,7 @@
 import pytest
 from django.db.migrations import Migration, RunSQL
 
+from tests.desks import WITH_ALL
 from tools.lock_migrations import digest, locked, normalised, present, problems
 
 SOURCE = '''
@@ -21,6 +22,7 @@ class Migration(migrations.Migration):
 '''
 
 
+@WITH_ALL
 def test_each_migration_is_as_it_was_locked() -> None:
     assert not (found := problems(present(), locked())), "\n".join(found)
 

@@ -22,15 +22,15 @@ def test_test_that_imports_a_module_from_its_package_is_found():
 
 
 def test_only_the_named_code_is_changed_and_all_else_is_copied(tmp_path):
-    for name in ("chat", "graph", "manage.py", "mutants"):
+    for name in ("answering", "graph", "manage.py", "mutants"):
         (tmp_path / name).mkdir()
-    written = mutants.settings(Path("chat/answering"), tmp_path, ["tests/chat/unit/test_agent.py"])
-    assert "source_paths=chat\nonly_mutate=chat/answering/*\n" in written
+    written = mutants.settings(Path("answering/stages"), tmp_path, ["tests/answering/unit/test_stages.py"])
+    assert "source_paths=answering\nonly_mutate=answering/stages/*\n" in written
     assert "also_copy=\n    graph\n    manage.py\n" in written
-    assert "only_mutate=chat/urls.py\n" in mutants.settings(Path("chat/urls.py"), tmp_path, [])
+    assert "only_mutate=graph/urls.py\n" in mutants.settings(Path("graph/urls.py"), tmp_path, [])
 
 
 def test_share_counts_what_tests_reach():
     figures = {"killed": 80, "survived": 18, "timeout": 1, "suspicious": 1, "no_tests": 30}
-    assert mutants.told(figures) == "82 of 100 mutants noticed (82%); 30 in code no unit test reaches."
-    assert mutants.told(dict.fromkeys(figures, 0)).startswith("0 of 0 mutants noticed (none)")
+    assert mutants.summary(figures) == "82 of 100 mutants noticed (82%); 30 in code no unit test reaches."
+    assert mutants.summary(dict.fromkeys(figures, 0)).startswith("0 of 0 mutants noticed (none)")

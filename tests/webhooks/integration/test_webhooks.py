@@ -14,12 +14,16 @@ from django.core.management import call_command
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.mail import _senders
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import share, unshare
+from exchange.webhooks import delivering, tasks
+from exchange.webhooks.models import CHOSEN, Delivery, Webhook
+from exchange.webhooks.services import change_webhook, make_webhook, send_test
 from ingestion.progress import announce, tell
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
@@ -27,9 +31,6 @@ from tests.factories import make_document
 from tests.people import browser_of
 from tests.responses import text_of
 from tests.webhooks.receiver import Receiver
-from webhooks import delivering, tasks
-from webhooks.models import CHOSEN, Delivery, Webhook
-from webhooks.services import change_webhook, make_webhook, send_test
 
 HOW_TO = Path("docs/how-to/be-told-by-a-webhook.md")
 
@@ -158,7 +159,10 @@ def test_no_private_address_is_reached(
     announce(lease, "document_ready")
     run()
     assert not receiver.got
-    assert "private network" in Delivery.objects.get().answer
+    delivery = Delivery.objects.get()
+    assert "private network" in delivery.answer
+    with override("de"):
+        assert "in einem privaten Netz" in delivery.answer_told
 
 
 def test_a_server_that_does_not_answer_is_asked_once_at_a_time(
@@ -256,7 +260,7 @@ def test_its_page_says_so_too(alice: User, contracts: Datasource, monkeypatch: p
         Webhook.objects.all().delete()
         save(hook, *changed, **more)
 
-    monkeypatch.setattr("webhooks.services.change_webhook", deleted_meanwhile)
+    monkeypatch.setattr("exchange.webhooks.services.change_webhook", deleted_meanwhile)
     form = {"action": "save", "address": "https://hooks.example/b", "kinds": ["run.fell"]}
     page = reverse("webhook", args=[contracts.pk, hook.pk])
     assert browser_of(alice).post(page, form).status_code == 404

@@ -4,10 +4,10 @@ import pytest
 
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Membership, Role
+from exchange.webhooks.models import Webhook, WhyOff
 from providers.connections.secrets import decrypted
 from providers.connections.services import allow_owners
 from tests.rest import Api, program
-from webhooks.models import Webhook, WhyOff
 
 ADDRESS = "https://hooks.example/a"
 ASKED = {"address": ADDRESS, "kinds": ["document.ready", "run.fell"]}

@@ -1,6 +1,6 @@
 """The signature of Standard Webhooks, by the example of its libraries."""
 
-from webhooks.signing import headers, new_secret
+from exchange.webhooks.signing import headers, new_secret
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

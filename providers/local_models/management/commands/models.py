@@ -102,11 +102,11 @@ class Command(BaseCommand):
                 graph=options["file"],
             )
         )
-        self.stdout.write(_told(planned))
+        self.stdout.write(_plan_in_words(planned))
         asks = sys.stdin.isatty() and not options["yes"]
         if asks and input("Install it? [y/N] ").strip().lower() not in ("y", "yes"):
             raise CommandError("Nothing is installed.")
-        model = install(planned, self.told(planned.size))
+        model = install(planned, self.progress(planned.size))
         self.stdout.write(f"{model.identity} is installed.")
         for note in model.configuration.notes:
             self.stdout.write(note)
@@ -127,11 +127,11 @@ class Command(BaseCommand):
             self.stdout.write(choice.needs(model))
             self.stdout.write("It runs as a part of manage.py up, or by manage.py language_model.")
 
-    def told(self, size: int) -> Any:
+    def progress(self, size: int) -> Any:
         """What hears of the progress: a line on a terminal, else a line for each tenth."""
         shown = [""]
 
-        def told(step: str, done: int) -> None:
+        def show(step: str, done: int) -> None:
             tenths = 10 * done // size if size else 0
             line = f"{step} ... {_size(done)} of {_size(size)}" if step == "Fetching" else f"{step} ..."
             if self.stdout.isatty():
@@ -140,7 +140,7 @@ class Command(BaseCommand):
                 shown[0] = f"{step}{tenths}"
                 self.stdout.write(line)
 
-        return told
+        return show
 
 
 def _name(parser: ArgumentParser, of: str = "such as bge-small-en-v1.5 or BAAI/bge-small-en-v1.5") -> None:
@@ -159,8 +159,7 @@ def _installed(role: LocalRole, name: str) -> Installed:
     raise CommandError(f"No model “{name}” is installed for {role}. See: manage.py models list")
 
 
-def _told(planned: Plan) -> str:
-    """What would be fetched."""
+def _plan_in_words(planned: Plan) -> str:
     lines = [f"{planned.wish.role}: {planned.place}"]
     if planned.revision:
         lines.append(f"Commit {planned.revision}")
@@ -179,7 +178,7 @@ def _known() -> list[dict[str, Any]]:
         {
             "role": str(each.role),
             "name": each.repository,
-            "about": each.about,
+            "about": str(each.about),
             "licence": each.licence,
             "parameters": each.parameters * 1_000_000,
             "size": each.size or None,

@@ -1,7 +1,0 @@
-"""The app of bundles."""
-
-from django.apps import AppConfig
-
-
-class BundlesConfig(AppConfig):
-    name = "bundles"

@@ -1,0 +1,58 @@
+"""One clause in two versions: as a document has it, and as the one that changes it does."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models.functions import Left
+from django.utils import timezone
+
+from chat.models import Citation
+from chat.two_sides import Side, TwoSides
+from english.contracts.amendments import BEGINNING
+from english.contracts.clauses import changes, number_of_clause
+from english.contracts.instrument_days import day_made, day_of_effect
+from ingestion.models import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneClause:
+    """number: of the clause. amendment: the title of what changes it, whose quote has the number changed_by.
+
+    made, since: the days that the first pages give, of the clause and of its change, if they do.
+    """
+
+    number: str
+    amendment: str
+    changed_by: int
+    made: date | None
+    since: date | None
+
+    @property
+    def is_ahead(self) -> bool:
+        return self.since is not None and self.since > timezone.localdate()
+
+
+def one_clause(one: Citation, other: Citation) -> OneClause | None:
+    """None unless one of the two says that it changes the clause that the other is."""
+    for clause, change in ((one, other), (other, one)):
+        if clause.document_id != change.document_id and changes(change.quote, clause.quote):
+            own, amending = (_beginning(citation) for citation in (clause, change))
+            return OneClause(
+                number=number_of_clause(clause.quote),
+                amendment=change.name,
+                changed_by=change.n,
+                made=day_made(own),
+                since=day_of_effect(amending) or day_made(amending),
+            )
+    return None
+
+
+def in_order(found: TwoSides, clause: OneClause | None) -> tuple[Side, Side]:
+    """The earlier version first, as time runs."""
+    is_turned = clause is not None and clause.changed_by == found.one.citation.n
+    return (found.other, found.one) if is_turned else found.sides
+
+
+def _beginning(citation: Citation) -> str:
+    first = Page.objects.filter(document=citation.document_id, number=1)
+    return first.values_list(Left("text", BEGINNING), flat=True).first() or ""

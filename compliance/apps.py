@@ -1,8 +1,0 @@
-"""The app that checks vendors' documents against the requirements of frameworks."""
-
-from django.apps import AppConfig
-
-
-class ComplianceConfig(AppConfig):
-    name = "compliance"
-    verbose_name = "Compliance"

@@ -1,1 +1,0 @@
-"""REST: a datasource's connected folders."""

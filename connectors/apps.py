@@ -1,8 +1,0 @@
-"""The app of connectors."""
-
-from django.apps import AppConfig
-
-
-class ConnectorsConfig(AppConfig):
-    name = "connectors"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""Questions that a sentence answers, made of its own words."""

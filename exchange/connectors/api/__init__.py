@@ -1,0 +1,1 @@
+"""REST: a datasource's connected sources."""

@@ -1,0 +1,1 @@
+"""What can be followed: one file for each kind, with all that is particular to it."""

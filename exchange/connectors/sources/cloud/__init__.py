@@ -1,0 +1,1 @@
+"""Sources of Microsoft and Google, by the APIs of their clouds."""

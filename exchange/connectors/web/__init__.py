@@ -1,0 +1,1 @@
+"""The pages of a datasource's connected sources."""

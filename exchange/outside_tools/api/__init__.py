@@ -1,0 +1,1 @@
+"""REST: the outside tools of a datasource."""

@@ -1,0 +1,1 @@
+"""The languages of the interface: which one somebody reads SVQ in."""

@@ -1,0 +1,34 @@
+"""English sentences that know what they are made of, for processes that load no Django, as those that read
+files.
+
+`localization.stored` has the rest: others are told such a sentence in their language there.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+Words = dict[str, Any]  # as JSON: {message, plural, values}, or {sentences: several of these}
+
+
+class Sentence(str):
+    words: Words
+
+    @classmethod
+    def of(cls, text: str, words: Mapping[str, Any]) -> "Sentence":
+        made = cls(text)
+        made.words = dict(words)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied, and sent to another process, with its words."""
+        return Sentence.of, (str(self), self.words)
+
+
+def worded(message: str, /, **values: str | int) -> Sentence:
+    """In place of an f-string; it marks the message for translation, too."""
+    text = message.format(**{name: _shown(value) for name, value in values.items()})
+    return Sentence.of(text, {"message": message, "values": values})
+
+
+def _shown(value: str | int) -> str:
+    return value if isinstance(value, str) else f"{value:,}"

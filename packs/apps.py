@@ -1,7 +1,0 @@
-"""The app of evidence packs."""
-
-from django.apps import AppConfig
-
-
-class PacksConfig(AppConfig):
-    name = "packs"

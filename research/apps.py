@@ -1,8 +1,0 @@
-"""The app that brings papers from arXiv, with what is known about them."""
-
-from django.apps import AppConfig
-
-
-class ResearchConfig(AppConfig):
-    name = "research"
-    verbose_name = "Research"

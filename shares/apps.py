@@ -1,8 +1,0 @@
-"""The app of share links."""
-
-from django.apps import AppConfig
-
-
-class SharesConfig(AppConfig):
-    name = "shares"
-    default_auto_field = "django.db.models.BigAutoField"

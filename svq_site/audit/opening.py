@@ -1,0 +1,79 @@
+"""Where the things that entries of the audit log are about can be opened, by whoever may open them anyway."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from uuid import UUID
+
+from django.urls import reverse
+
+from accounts.models import AuditEntry, User
+from chat.models import Conversation, Turn
+from datasources.models import Datasource, Document
+
+DOCUMENTS = ("document", Document._meta.label)  # as requests and as administrators' looks call one
+DATASOURCES = ("datasource", Datasource._meta.label)
+Opened = dict[tuple[str, str], str]  # kind and number: an address
+
+
+def addresses_of(entries: Sequence[AuditEntry], reader: User) -> Opened:
+    """Of documents, datasources, conversations and answers: what the reader may open by a role of their own,
+    not as an administrator.
+    """
+    return (
+        {("document", str(pk)): reverse("reader", args=[at, pk]) for pk, at in _documents(entries, reader)}
+        | {("datasource", str(pk)): reverse("documents", args=[pk]) for pk in _datasources(entries, reader)}
+        | {
+            ("conversation", str(pk)): reverse("conversation", args=[at, pk])
+            for pk, at in _conversations(entries, reader)
+        }
+        | {
+            ("answer", str(pk)): f"{reverse('conversation', args=[at, conversation])}?turn={number}"
+            for pk, at, conversation, number in _answers(entries, reader)
+        }
+    )
+
+
+def kind_of(entry: AuditEntry) -> str:
+    if entry.subject in DOCUMENTS:
+        return "document"
+    return "datasource" if entry.subject in DATASOURCES else entry.subject
+
+
+def numbers(entries: Iterable[AuditEntry], kind: str) -> set[int]:
+    """Of the entries about that kind."""
+    return {int(entry.number) for entry in entries if kind_of(entry) == kind and _is_number(entry.number)}
+
+
+def _documents(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[int, int]]:
+    found = Document.objects.visible_to(reader).filter(pk__in=numbers(entries, "document"))
+    return found.values_list("pk", "datasource_id").iterator()
+
+
+def _datasources(entries: Sequence[AuditEntry], reader: User) -> Iterator[int]:
+    found = Datasource.objects.visible_to(reader).filter(pk__in=numbers(entries, "datasource"))
+    return found.values_list("pk", flat=True).iterator()
+
+
+def _conversations(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[UUID, int]]:
+    found = Conversation.objects.visible_to(reader).filter(pk__in=_ids(entries, "conversation"))
+    return found.values_list("pk", "datasource_id").iterator()
+
+
+def _answers(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[UUID, int, UUID, int]]:
+    found = Turn.objects.visible_to(reader).filter(pk__in=_ids(entries, "answer"))
+    told = found.values_list("pk", "conversation__datasource_id", "conversation_id", "number")
+    return told.iterator()
+
+
+def _ids(entries: Iterable[AuditEntry], kind: str) -> set[UUID]:
+    return {made for entry in entries if kind_of(entry) == kind and (made := _uuid(entry.number))}
+
+
+def _uuid(written: str) -> UUID | None:
+    try:
+        return UUID(written)
+    except ValueError:
+        return None
+
+
+def _is_number(written: str) -> bool:
+    return written.isascii() and written.isdigit()

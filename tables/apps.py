@@ -1,8 +1,0 @@
-"""The app that asks the same of many documents: a row each, a column for each thing asked."""
-
-from django.apps import AppConfig
-
-
-class TablesConfig(AppConfig):
-    name = "tables"
-    verbose_name = "Tables"

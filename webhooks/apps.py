@@ -1,8 +1,0 @@
-"""The app of webhooks."""
-
-from django.apps import AppConfig
-
-
-class WebhooksConfig(AppConfig):
-    name = "webhooks"
-    default_auto_field = "django.db.models.BigAutoField"
