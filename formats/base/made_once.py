@@ -12,7 +12,22 @@ def made_once(path: Path, make: Callable[[], bytes]) -> Path:
         content = make()
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            _put(temporary, path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
     return path
+
+
+def _put(temporary: str, path: Path) -> None:
+    """Where two made the file at once, the first one stays: a reader may be open to that one and, as it is
+    confined, to no other file that takes its name.
+    """
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links
+        os.replace(temporary, path)
