@@ -16,11 +16,11 @@ from datasources.models import DocumentStatus
 from datasources.numbers import number_in
 from datasources.short_names import short_names
 from desks.tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
+from text.sentences import sentences
 
 ROWS = 50  # on a page
 NOT_CHECKED = "not_checked"  # the state of a cell in a file that leaves out what nobody has checked
-SHORT = 72  # characters that fit into three lines of a narrow column
-LEADS = 24  # characters of a found sentence that are shown before what is asked for
+SHORT = 120  # characters that fit into the five lines of a narrow column
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 
@@ -45,23 +45,21 @@ class ShownCell:
 
     @property
     def candidate(self) -> tuple[str, str, str]:
-        """The sentence around what the column asks for (a date, a sum, a law), that itself, and the rest.
-
-        Where any kind of answer will do, a sum that would be cut off is brought into sight, as the rest.
+        """What stands before what the column asks for (a date, a sum, a law), that itself, and the rest. Of
+        several sentences those before the one with it are left out, never the beginning of a sentence: "shall
+        not" may stand there.
         """
         said, matters, kind = self.cell.said, asked_matters(self.column.question), Kind(self.column.question)
         # Another date than the one that is asked for, as far as the words say, is left out.
         start, end = next(places_asked(kind, matters, said), (0, 0))
         if (found := kind.sum_in(said)) and found[1] > SHORT:
             start = end = found[0]
-        before = said[:start]
-        if len(before) > LEADS:
-            before = f"… {before[-LEADS:].partition(' ')[2]}"
-        return before, said[start:end], said[end:]
+        first = next(begins for begins, ends in sentences(said) if start < ends)
+        return f"… {said[first:start]}" if first else said[:start], said[start:end], said[end:]
 
     @property
     def is_long(self) -> bool:
-        """Whether what it says may take more than three lines; the others are shown on request."""
+        """Whether what it says may take more than five lines; the others are shown on request."""
         return len(self.cell.said) > SHORT
 
     @property

@@ -25,7 +25,8 @@ def found_by_search(cell: Cell) -> Found | None:
     trial = Trial(cell.row.table.datasource, among=[cell.row.document_id])
     question = cell.column.question
     choice, passages = trial.ask(question)
-    for quote in _fit(question, choice.quotes):
+    quotes = [each for each in choice.quotes if not _is_title(each.text, cell.row.document.title)]
+    for quote in _fit(question, quotes):
         if told := _date_of_term(trial, question, quote):
             quote, passages = told
         passage = passages[quote.passage.key]
@@ -59,6 +60,11 @@ def _fit(question: str, quotes: Sequence[Candidate]) -> list[Candidate]:
         return not has_it, is_own and not _OWN.search(quote.text)
 
     return sorted(fit, key=lacks)
+
+
+def _is_title(text: str, title: str) -> bool:
+    """Whether it is the document's title and at most its number: "Supplier Questionnaire Q-31"."""
+    return text.startswith(title) and len(text.removeprefix(title).split()) <= 1
 
 
 def _is_day_of_another(kind: Kind, text: str) -> bool:
