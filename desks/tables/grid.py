@@ -12,10 +12,11 @@ from django.http import QueryDict
 from answering.extractive.answer_kinds import Kind
 from answering.extractive.usual_words import asked_matters, places_asked
 from citations.choices import Support
-from datasources.models import DocumentStatus
+from datasources.models import Document, DocumentStatus
 from datasources.numbers import number_in
 from datasources.short_names import short_names
 from desks.tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
+from reader.changed_clauses import ChangedClause, ChangedClauses
 from text.sentences import sentences
 
 ROWS = 50  # on a page
@@ -26,11 +27,18 @@ _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownCell:
-    """n: the number of its source; None for a cell without one."""
+    """n: the number of its source; None for a cell without one. changes: of its documents."""
 
     cell: Cell
     column: Column
     n: int | None
+    document: Document
+    changes: ChangedClauses
+
+    @property
+    def changed(self) -> list[ChangedClause]:
+        """What newer documents change of the clauses that are quoted."""
+        return self.changes.within(self.document, self.cell.start, self.cell.end)
 
     @property
     def chip(self) -> str:
@@ -125,13 +133,22 @@ class Grid:
             listed = filled + blank  # whichever way
         elif self.sort == "document":
             listed.sort(key=lambda row: row.document.title.casefold(), reverse=self.down)
+        changes = ChangedClauses(self.table.datasource_id)
         shown, n, short = [], 0, short_names([row.document_id for row in listed])
         for row in listed:
             across = []
             for each in columns:
                 cell = cells[row.pk, each.pk]
                 n += cell.state == CellState.QUOTED or bool(cell.quote)
-                across.append(ShownCell(cell=cell, column=each, n=n if cell.quote else None))
+                across.append(
+                    ShownCell(
+                        cell=cell,
+                        column=each,
+                        n=n if cell.quote else None,
+                        document=row.document,
+                        changes=changes,
+                    )
+                )
             shown.append(ShownRow(row=row, cells=across, short_name=short.get(row.document_id, "")))
         return shown
 
