@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from answering.extractive.answer_kinds import Kind
+from answering.extractive import answer_kinds
 from chat.citation_rows import proof
 from chat.citation_rows.as_read import as_read
 from chat.citation_rows.newer_version import page_of, successor
@@ -237,7 +237,7 @@ class Source:
         assert self.document is not None
         number = self.drawn_crops[0].page
         boxes = self.citation.boxes_on(number)
-        asked = next(Kind(self.turn.question).places(self.citation.quote), None)
+        asked = next(answer_kinds.Kind(self.turn.question).places(self.citation.quote), None)
         edges = page_images.words_across_crop(
             self.document,
             number,

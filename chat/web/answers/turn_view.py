@@ -31,6 +31,7 @@ from chat.web.answers.step_words import in_words
 from chat.web.answers.verdict_line import VerdictLine, line_of
 from citations.marks import without_marks
 from datasources.models import Role
+from english.lexicon import roots
 from events import log
 from events.models import Event
 from jobs.lanes import before
@@ -327,6 +328,12 @@ class TurnView:
             }
             for passage in self.turn.nearest
         ]
+
+    @property
+    def is_near(self) -> bool:
+        """Whether one of the nearest passages has a word of the question; else they say little."""
+        asked = roots(self.turn.question)
+        return any(asked & roots(passage["text"]) for passage in self.turn.nearest)
 
     @property
     def without_marks(self) -> str:
