@@ -142,9 +142,7 @@ class SideBySide:
             else:
                 heading = before.at(change.before.offset) if change.before else ""
             number = number_of_clause(change.before.text) if change.before else ""
-            rows.append(
-                Shown(change=change, heading=heading, clause="" if number in clauses else number)
-            )
+            rows.append(Shown(change=change, heading=heading, clause="" if number in clauses else number))
             clauses.add(number)
         return rows
 

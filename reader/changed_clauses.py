@@ -39,7 +39,7 @@ class ChangedClause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """A changed clause, and where its lines begin and end on its page, in points; all 0 where nobody knows."""
+    """A changed clause, and where its lines begin and end on its page, in points; 0 where nobody knows."""
 
     clause: ChangedClause
     x: float

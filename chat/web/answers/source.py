@@ -248,8 +248,8 @@ class Source:
         return edges[::-1] if runs_to_the_left(self.citation.quote) else edges
 
     def boxes_of(self, start: int, end: int) -> dict[int, list[list[float]]]:
-        """By page, of some of the quote's characters; none where it is not letter for letter what the document
-        has there.
+        """By page, of some of the quote's characters; none where it is not letter for letter what the
+        document has there.
         """
         citation = self.citation
         if self.document is None or citation.start is None or citation.end is None:
