@@ -20,6 +20,7 @@ from jobs.threads import SEARCHES
 from localization.stored import said, sentences
 from providers.protocols import Message, ToolCall
 from retrieval.legs.mentions import Mentioned
+from text.counted import counted
 from text.word_lists import FUNCTION_WORDS
 
 COUNT = "list_mentions"
@@ -106,8 +107,13 @@ class Counting(Stage):
             _tell(work, ToolCall(id=self.name, name=COUNT, arguments=json.dumps(arguments)), result)
         else:
             work.notice("sample", sentences(self.without, TOO_LONG))
+        places = counted(sum(each.places for each in result.documents), "hit")
         told = Step(
-            id=self.name, label=self.label, icon=self.icon, text=text, state="" if result.counted else "w"
+            id=self.name,
+            label=self.label,
+            icon=self.icon,
+            text=places if result.counted else text,
+            state="" if result.counted else "w",
         )
         await work.means.emit(
             ToolReturned(

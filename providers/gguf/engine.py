@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
+from localization.sentences import worded
 from providers.gguf.memory import WORKING
 from providers.inference.processors import processors
 from providers.protocols import ProviderError
@@ -17,12 +16,12 @@ PACKAGE = "xllamacpp"
 # of the threads of each processor.
 MARGIN, OF_PROCESSOR = WORKING, 32 * 1024**2
 ANSWERING = 4  # threads that take requests
-MISSING = gettext_noop(
+MISSING = worded(
     "llama.cpp is not installed here. It comes with the Python package xllamacpp, which is made for Linux"
     " with glibc, macOS and Windows: make llama (or pip install xllamacpp), then start SVQ again."
 )
 
-REFUSED = gettext_noop(
+REFUSED = worded(
     "llama.cpp can't load the model: it is damaged, of a kind that this version does not know, or too large"
     " for the memory that it may have."
 )

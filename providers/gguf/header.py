@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.utils.translation import gettext_noop
-
 from localization.sentences import Sentence, worded
 from providers.protocols import ProviderError
 
@@ -26,7 +24,7 @@ LARGEST = 2**31  # of any number that the shape of a model is computed from
 NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 TEXT, LIST = 8, 9
 NO_CONVERSATION = ("clip", "bert", "nomic-bert", "jina-bert-v2", "t5encoder")  # they write nothing
-IMPOSSIBLE = gettext_noop("The file names impossible numbers for the parts of its model.")
+IMPOSSIBLE = worded("The file names impossible numbers for the parts of its model.")
 BYTES_OF_NUMBER = 2  # in the memory of a conversation, which llama.cpp keeps with 16 bits
 
 

@@ -4,14 +4,13 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.utils.translation import gettext_noop
-
+from localization.sentences import worded
 from providers.gguf import engine, header, memory
 from providers.gguf.header import Header
 from providers.protocols import ProviderError
 
 TOKENS = 8
-SILENT = gettext_noop("The model is loaded, but it answers nothing.")
+SILENT = worded("The model is loaded, but it answers nothing.")
 ASKED = {"messages": [{"role": "user", "content": "Answer with the word “yes”."}], "max_tokens": TOKENS}
 
 

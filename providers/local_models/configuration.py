@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from django.utils.translation import gettext_noop
-
 from localization.sentences import worded
 from providers.local_models.errors import NotInstalled
 from providers.local_models.known import KnownModel, known
@@ -37,7 +35,7 @@ POOLINGS = {
     "max": "max",
 }
 OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "mpnet")  # their first positions are not used
-BY_MEAN = gettext_noop("No file says how to pool, so the mean is used.")
+BY_MEAN = worded("No file says how to pool, so the mean is used.")
 ENTAILS, CONTRADICTS, NEITHER = "entailment", "contradiction", "neutral"
 APPLIED = ("Transformer", "Pooling", "Normalize")  # the modules of a sentence model that SVQ knows
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from localization.sentences import worded
@@ -21,7 +20,7 @@ from providers.local_models.store import Installed
 from providers.protocols import ProviderError
 from providers.protocols.entailment import Opinion
 
-NO_NUMBERS = gettext_noop("The model gives scores that are not numbers.")
+NO_NUMBERS = worded("The model gives scores that are not numbers.")
 AT_ONCE = 8  # pairs, between two looks at the clock
 PAIR = ("Who pays the rent?", "The tenant pays the rent.")
 

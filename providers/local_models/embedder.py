@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from localization.sentences import worded
@@ -16,8 +15,8 @@ from providers.local_models.loading import loaded
 from providers.local_models.store import Installed
 from providers.protocols import ProviderError, Vectors
 
-EMPTY = gettext_noop("The model gives vectors that are empty or not numbers.")
-NOT_BY_TOKEN = gettext_noop("The model does not give a vector for each token.")
+EMPTY = worded("The model gives vectors that are empty or not numbers.")
+NOT_BY_TOKEN = worded("The model does not give a vector for each token.")
 
 
 class LocalEmbedder:

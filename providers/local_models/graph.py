@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from tokenizers import Encoding, Tokenizer
@@ -23,7 +22,7 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 KINDS: dict[str, type[np.generic]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 WHOLE, TOKENS, SCORES = "sentence_embedding", ("last_hidden_state", "token_embeddings"), "logits"
 FLOATS = ("tensor(float)", "tensor(float16)", "tensor(double)")
-NO_WHOLE_NUMBERS = gettext_noop("The graph does not take tokens as whole numbers.")
+NO_WHOLE_NUMBERS = worded("The graph does not take tokens as whole numbers.")
 
 Texts = Sequence[str] | Sequence[tuple[str, str]]
 

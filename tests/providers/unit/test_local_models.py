@@ -14,8 +14,10 @@ import onnx
 import psutil
 import pytest
 from django.conf import settings as live
+from django.utils.translation import override
 from onnx import TensorProto, helper
 
+from localization.stored import retold
 from providers.local_models import clients, embedder, sources, store, transfer, trial
 from providers.local_models import hub as hub_source
 from providers.local_models.configuration import read
@@ -484,9 +486,11 @@ def test_a_hostile_graph_is_refused_and_this_process_goes_on(
 ) -> None:
     if name == "endless":
         monkeypatch.setattr(trial, "SECONDS", 3)
-    with pytest.raises(NotInstalled, match=told):
+    with pytest.raises(NotInstalled, match=told) as refused:
         install(plan(wished(name="a/b", origin=str(hostile(tmp_path / "hostile", name)))))
     assert store.installed() == []
+    with override("fr"):
+        assert retold(refused.value.message) != refused.value.message, "also what another process has said"
 
 
 WORKER = """
