@@ -141,7 +141,7 @@ def _pooling(folder: Path) -> str:
             worded(
                 "{file} asks for the pooling “{asked}”. SVQ knows {known}.",
                 file="1_Pooling/config.json",
-                asked=", ".join(named),
+                asked=", ".join(named) or "-",
                 known=", ".join(sorted(set(POOLINGS.values()))),
             )
         )

@@ -416,7 +416,7 @@ def test_what_the_small_files_forbid_is_told_before_the_graph_is_fetched(
 ) -> None:
     told = {"pooling_mode_weightedmean_tokens": True}
     (tmp_path / "source/1_Pooling/config.json").write_text(json.dumps(told))
-    with pytest.raises(NotInstalled, match="asks for “weightedmean_tokens”"):
+    with pytest.raises(NotInstalled, match="asks for the pooling “weightedmean_tokens”"):
         install(plan(wished()))
     assert not any(path.endswith(".onnx") for path, _ in hub.requests)
 
