@@ -116,7 +116,7 @@ def _akin(pairs: Sequence[Pair]) -> Callable[[str, str], bool]:
         for part in (*pair.one, *pair.other, *pair.third):
             texts.setdefault(part.passage.document, []).append(part.passage.text)
     told = {title: "\n".join((title, *dict.fromkeys(some)))[:BEGINNING] for title, some in texts.items()}
-    return lambda one, other: share_a_name(told[one], told[other])
+    return lambda one, other, but=frozenset(): share_a_name(told[one], told[other], but)
 
 
 def _sides(pair: Pair, akin: Callable[[str, str], bool]) -> Sides | None:

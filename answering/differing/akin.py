@@ -1,6 +1,7 @@
 """Whether two documents are of one matter, as far as the names in them tell. Pure."""
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 
 from english.companies import FORM
@@ -20,11 +21,13 @@ _POSSESSIVE = re.compile(r"[’']s?$")
 _COMPANY = re.compile(rf"\b(?P<name>[A-Z][\w’'&-]+),?\s+(?:[A-Z][\w’'&-]+,?\s+){{0,3}}?{FORM}\b")
 
 
-def share_a_name(one: str, other: str) -> bool:
+def share_a_name(one: str, other: str, but: Set[str] = frozenset()) -> bool:
     """Whether both name somebody or something: a company, a person, a product, a house. True where one of
     them names nothing, as nobody can tell then.
+
+    but: names in small letters that don't count, as they are what differs.
     """
-    mine, theirs = _names(one), _names(other)
+    mine, theirs = _names(one) - but, _names(other) - but
     return not mine or not theirs or not mine.isdisjoint(theirs)
 
 

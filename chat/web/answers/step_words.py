@@ -62,6 +62,7 @@ WITH_VALUES = (
     gettext_noop("Did not answer within {seconds} seconds; the check by code stands alone"),
     gettext_noop("{one} and {other} differ"),
     gettext_noop("{one} and {other} differ; a sentence may rank them"),
+    gettext_noop("{other} speaks of it, too"),
 )
 # What stands in place of a name: a type of question, any text (a name, what was searched for), or a number.
 KIND = "kind"
