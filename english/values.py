@@ -60,7 +60,9 @@ _OFTEN = re.compile(
     rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b(?!\s+(?:rent|fee|charge|payment|instal|salary|income|rate|price|cost|report|meeting))",
     re.IGNORECASE,
 )
-_MONTH_ALONE = re.compile(rf"\b(?P<last>end of\s+)?(?P<month>{MONTH})\b(?:\.?,?\s+(?P<year>{RECENT_YEAR})\b|(?(last)|(?!)))")
+_MONTH_ALONE = re.compile(  # without its year only as "the end of February"
+    rf"\b(?P<last>end of\s+)?(?P<month>{MONTH})\b(?:\.?,?\s+(?P<year>{RECENT_YEAR})\b|(?(last)|(?!)))"
+)
 _HOUR_WORDS = {word: number for word, number in NUMBERS.items() if number <= 12}
 _CLOCK = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])[:.](?P<minute>[0-5]\d)\b(?!\s?%)(?:\s?(?P<half>[ap])\.?m\b)?"

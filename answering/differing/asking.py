@@ -56,7 +56,8 @@ _YES_OR_NO = re.compile(
 _WHERE = re.compile(
     r"\bwhere\b|\blocat|\b(?:which|what|whose) "
     r"(?:country|countries|city|cities|place|town|state|office|location|courts?|law)\b"
-    r"|\bgoverning law\b|\blaws?\b.{0,20}\b(?:govern|appl(?:y|ies))|\bjurisdiction\b|^\W*courts?\b|\bplace of\b",
+    r"|\bgoverning law\b|\blaws?\b.{0,20}\b(?:govern|appl(?:y|ies))"
+    r"|\bjurisdiction\b|^\W*courts?\b|\bplace of\b",
     re.IGNORECASE,
 )
 _WHO = re.compile(
@@ -144,8 +145,8 @@ class Asking:
         return min(values, key=lambda value: min(_apart(text, value.start, place) for place in places))
 
     def is_contrary(self, text: str) -> bool:
-        """Whether it is asked when something is, and a text has an opposite of a word of that, and not the word:
-        when it ends, where is asked when it begins.
+        """Whether it is asked when something is, and a text has an opposite of a word of that, and not the
+        word: when it ends, where is asked when it begins.
         """
         has = roots(text)
         return self.kinds[0] == DATE and any(
@@ -154,8 +155,10 @@ class Asking:
 
     def nearest_clause(self, text: str) -> str:
         """The part of a sentence, up to a semicolon or a full stop, that has most words of the question."""
-        wanted = [near for near in self._near.values()]
-        return max(_CLAUSES.split(text), key=lambda part: sum(not near.isdisjoint(roots(part)) for near in wanted))
+        parts = _CLAUSES.split(text)
+        return max(
+            parts, key=lambda part: sum(not near.isdisjoint(roots(part)) for near in self._near.values())
+        )
 
     def counts(self, one: Value, other: Value) -> bool:
         """Whether it may count both: not where it names what one of them counts, and not the other."""

@@ -7,8 +7,8 @@ from typing import Self
 
 from answering.extractive.named_documents import KINDS
 from answering.extractive.words import stem
-from english.dates import CALENDAR
 from english.contracts.roles import SIDES
+from english.dates import CALENDAR
 from text.word_lists import FUNCTION_WORDS, phrases, words
 
 _GRADE = re.compile(
@@ -52,7 +52,9 @@ _OWNED = words(  # "Customer data" is not what a customer does
 )
 _ARTICLES = words("the a an its any our your each")
 # "Reported to the insurer", "unless the customer asks": what is said is the doing of another one.
-_TO_WHOM = words("to for from against tell tells telling notify notifies notifying inform informs unless dear")
+_TO_WHOM = words(
+    "to for from against tell tells telling notify notifies notifying inform informs unless dear"
+)
 _DONE = words(  # but the employer's contribution is what an employer does
     "contribution contributions payment payments share notice liability obligation duty duties"
 )
@@ -60,16 +62,20 @@ KEPT = 1024  # texts, or pairs of titles, of which this is remembered: each is h
 _WORD = re.compile(r"[a-z]+")
 _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _GENRES = words(  # beside the kinds of documents
-    """abstract preprint release poster summary booklet leaflet page pages mail mails email file form card copy
-    appendix annex extract excerpt overview website site wiki readme handout faq recitals transcript notice
-    chapter translation budget offer order invoice intranet newsletter review slide table"""
+    """abstract preprint release poster summary booklet leaflet page pages mail mails email file form card
+    copy appendix annex extract excerpt overview website site wiki readme handout faq recitals transcript
+    notice chapter translation budget offer order invoice intranet newsletter review slide table"""
 )
 _SEASONS = re.compile(r"\b(?:spring|summer|autumn|winter)\b")
-_NUMBERED_THING = re.compile(r"\b(?:(?P<noun>[A-Za-z]{3,}) (?P<number>\d{1,3})(?![\w%.,:/-]|\s[a-z€£$%])|(?P<named>[A-Z][a-z]{2,}) (?P<of>\d{1,3})(?![\w%.,/-]))")
+_NUMBERED_THING = re.compile(  # "about 30 people" is none
+    r"\b(?:(?P<noun>[A-Za-z]{3,}) (?P<number>\d{1,3})(?![\w%.,:/-]|\s[a-z€£$%])"
+    r"|(?P<named>[A-Z][a-z]{2,}) (?P<of>\d{1,3})(?![\w%.,/-]))"
+)
 _NO_THINGS = words(  # places in a document, and what counts
-    """clause clauses section sections article articles paragraph page pages table figure annex appendix schedule
-    note item step question version amendment chapter part exhibit point points eur usd gbp about some only
-    nearly almost approximately least most than over under within after before first last next total"""
+    """clause clauses section sections article articles paragraph page pages table figure annex appendix
+    schedule note item step question version amendment chapter part exhibit point points eur usd gbp about
+    some only nearly almost approximately least most than over under within after before first last next
+    total"""
 )
 _FOLLOWS = re.compile(r"^(?:follow-up|pilot|second|third|interim|preliminary)\s+", re.IGNORECASE)
 _TITLE_WORD = re.compile(r"[\w.]+")

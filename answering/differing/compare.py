@@ -38,7 +38,8 @@ from text.word_lists import FUNCTION_WORDS, words
 _NOT_TODAY = re.compile(
     r"\b(?:(?<!runs )until (?:19|20)\d\d|previous(?:ly)?|former(?:ly)?|used to|in the past|originally"
     r"|initially|at first|had been|was then|for example|for instance|e\.g\.|suppose|imagine"
-    r"|propos(?:es?|ed|als?)|draft|would like|asked for|wishes|hopes?|in the industry|competitors?|elsewhere)\b",
+    r"|propos(?:es?|ed|als?)|draft|would like|asked for|wishes|hopes?|in the industry|competitors?"
+    r"|elsewhere)\b",
     re.IGNORECASE,
 )
 # "is reduced from 12 hours to 8 hours": only what it is today counts.
@@ -350,7 +351,11 @@ def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
         return True
     if contrary(one.whole, other.whole) or on_other_days(one.whole, other.whole):
         return True
-    if of_other_numbers(one.whole, other.whole) or asked.is_contrary(one.text) or asked.is_contrary(other.text):
+    if (
+        of_other_numbers(one.whole, other.whole)
+        or asked.is_contrary(one.text)
+        or asked.is_contrary(other.text)
+    ):
         return True
     if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
         return True
@@ -424,7 +429,9 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
         if one.role_of(a) != other.role_of(b) and not from_one_event:
             return None
         if kind == COUNT:
-            alike = bool(a.per and a.per == b.per) or asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
+            alike = bool(a.per and a.per == b.per) or (
+                asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
+            )
         else:
             alike = a.comparable(b)
         if not bound and kind in FIGURES and a.unit == b.unit and _far_apart(a.number, b.number):

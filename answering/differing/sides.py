@@ -1,8 +1,9 @@
 """Two sentences of two documents that answer a question differently, chosen among those that were found."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from answering.differing.akin import Akin
 from answering.differing.asking import Asking
 from answering.differing.compare import COUNTED, Difference, Excerpt, Statement, difference
 from answering.differing.kinds import NAME, PLACE
@@ -41,13 +42,13 @@ def differing(
     question: str,
     pairs: Sequence[tuple[Candidate, Candidate]],
     embedder: Embedder,
-    akin: Callable[[str, str, Set[str]], bool],
+    akin: Akin,
 ) -> Sides | None:
     """Of pairs of an answer's sentence and one of another document, the one that differs, surely if possible,
     and is nearest to the question. Blocks while sentences are embedded. Raises ProviderError.
 
-    akin: whether two documents, by their titles, may be of one matter, whatever words differ. What those say that are not differs
-    surely only where the sentences are much alike.
+    akin: whether two documents, by their titles, may be of one matter, whatever words differ. What those
+    say that are not differs surely only where the sentences are much alike.
     """
     matters = asked_matters(question)
     asked = Asking(question)
@@ -75,7 +76,10 @@ def differing(
         both, some = (max, any) if how.said else (min, all)
         near = both(nearness[id(one)], nearness[id(other)])
         titles_count = bool(matters) or not is_amended(one, other)
-        says = [_is_on_the_matter(matters, part, place) for part, place in zip((one, other), how.spans, strict=True)]
+        says = [
+            _is_on_the_matter(matters, part, place)
+            for part, place in zip((one, other), how.spans, strict=True)
+        ]
         likeness = float(by_part[id(one)] @ by_part[id(other)])
         is_asked = some(
             _is_on_what_is_asked(
@@ -98,7 +102,7 @@ def differing(
 
 
 def _words_that_differ(one: Candidate, other: Candidate, how: Difference) -> Set[str]:
-    """In small letters, of a place or a name: that one says Oban and one Mallaig makes them of no other matter."""
+    """In small letters, of a place or a name: that one says Oban makes them of no other matter."""
     if how.kind not in (PLACE, NAME):
         return frozenset()
     return frozenset(

@@ -94,7 +94,7 @@ def _sides(work: Work) -> Sides | None:
         return None
     embedder, told_of = work.means.local_embedder(), work.means.tools.relations.told_of
 
-    def akin(one: str, other: str, but: Set[str] = frozenset()) -> bool:
+    def akin(one: str, other: str, but: Set[str]) -> bool:
         return share_a_name(told_of(one), told_of(other), but)
 
     questions = _questions(work)
