@@ -30,7 +30,7 @@ from providers.openai.structured import OpenAIStructured  # noqa: E402
 from providers.protocols import ProviderError  # noqa: E402
 
 PAIRS = Path(__file__).parent / "differing_documents"
-SETS = ("open", "held_out")
+SETS = ("open", "other_fields", "held_out")
 PATIENCE = 600.0  # seconds for a call
 
 
