@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from answering.differing.bearers import Bearers
-from answering.differing.kinds import PLACE, POLARITY
+from answering.differing.kinds import NAME, PLACE, POLARITY
 from answering.extractive.words import is_proper, names
 from english.closed_classes import AUXILIARIES, one_of
 from english.lexicon import carriers, opposites_of, root, roots
@@ -103,6 +103,7 @@ class Asking:
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
         no_figure = _CASES.match(question) or ((self.who or self.where) and not asked)
         figures = () if no_figure else asked or ANY
+        self._plainly = frozenset(asked)
         self.wanted = frozenset(figures) | ({POLARITY} if self.yes_or_no else set())
         self.wanted |= {PLACE} if self.where else set()
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
@@ -152,6 +153,11 @@ class Asking:
         return self.kinds[0] == DATE and any(
             near.isdisjoint(has) and not opposites_of(one).isdisjoint(has) for one, near in self._near.items()
         )
+
+    def asks_for(self, kind: str) -> bool:
+        """Whether its words ask for that kind of value: not so "uptime guarantee", which any may answer."""
+        asked = {PLACE: self.where, NAME: self.who, POLARITY: self.yes_or_no}
+        return asked.get(kind, kind in self._plainly)
 
     def nearest_clause(self, text: str) -> str:
         """The part of a sentence, up to a semicolon or a full stop, that has most words of the question."""

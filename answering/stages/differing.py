@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_noop
 
 from answering.differing.akin import share_a_name
+from answering.differing.asking import Asking
 from answering.differing.governs import SEARCHED, Place, governing
 from answering.differing.in_other_languages import differing_elsewhere
 from answering.differing.second_look import second_look
@@ -61,7 +62,8 @@ class Differing(Stage):
         if sides is None:
             return
         if not await _stands(work, sides):
-            if work.means.judge is None:  # nobody has said that they don't
+            # Nobody has said that they don't.
+            if work.means.judge is None and Asking(work.question).asks_for(sides.how.kind):
                 told = f"{sides.other.passage.document} speaks of it, too"
                 await work.means.emit(StageStarted(stage=self.name, step=self.step(self.name, told)))
                 await _quote(work, [(part, words, ALSO) for part, words in _stated(sides)])

@@ -560,6 +560,13 @@ def test_what_asks_for_cases_asks_for_no_figure() -> None:
     assert "duration" in Asking("When is the early termination charge payable?").wanted
 
 
+def test_what_kind_of_value_a_question_plainly_asks_for() -> None:
+    assert Asking("How long are backups kept?").asks_for("duration")
+    assert Asking("Who is the manager?").asks_for("name")
+    assert not Asking("What must suppliers do?").asks_for("duration")
+    assert not Asking("Who is the manager?").asks_for("polarity")
+
+
 def test_of_a_row_only_its_label_and_the_cell_of_the_value_are_on_the_matter() -> None:
     row = "Staff leave\tMost end at six months' notice\tEarly charges in new contracts"
     start = row.index("six months")
