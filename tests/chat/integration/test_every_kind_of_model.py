@@ -99,6 +99,17 @@ def test_calls_that_are_written_as_text_are_made(agreement: Datasource, alice: U
     assert [step["tool"] for step in turn.steps] == ["search_literal"]
 
 
+def test_a_refusal_that_is_written_as_a_call_is_one_when_it_is_to_search_again(
+    agreement: Datasource, alice: User
+) -> None:
+    """The answer is not among the tools then; what the model writes all the same is not shown as JSON."""
+    refuses = text_call("answer", {"found": "none", "answer": ""})
+    turn = ask(alice, agreement, [text_call(*SEARCH), refuses, refuses])
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert "{" not in turn.answer
+    assert len(requests(turn)) == 3
+
+
 def test_a_server_without_tools_is_asked_for_json(agreement: Datasource, alice: User) -> None:
     def script(request: dict[str, Any]) -> ScriptedReply:
         if "tools" in request:
