@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from answering import agent, unanswered
 from answering.models import Models
 from answering.nearest import Near, nearest
+from answering.prose.model import Declined
 from answering.stages.registry import ORDER
 from answering.stages.stage import Unsearched
 from answering.state.work import Asked, Means, Work
@@ -135,7 +136,7 @@ async def _answer(run: TurnRun) -> None:
             break
         except ProviderError as error:
             models, notice = await TURN_WRITES.run(_instead, run, error)
-            failure = None if isinstance(error, OverLimit | Unsearched) else error
+            failure = None if isinstance(error, OverLimit | Unsearched | Declined) else error
         await TURN_WRITES.run(_go_on, run, models)
         work = _work(run, earlier, wishes)
         work.notice(*notice)
@@ -155,6 +156,8 @@ def _instead(run: TurnRun, error: ProviderError) -> tuple[Models, tuple[str, str
         raise error
     if isinstance(error, OverLimit):
         return run.models.quotes_alone, ("over_limit", OVER_LIMIT)
+    if isinstance(error, Declined):
+        return run.models.quotes_alone, ("declined", f"{error.message} {INSTEAD}")
     if isinstance(error, Unsearched):
         run.models.remember_unsearched()
         return run.models.without_search, ("unsearched", error.message)

@@ -156,6 +156,29 @@ def test_a_figure_that_it_gets_wrong_stands_above_the_right_one(agreement: Datas
     assert f"> 2.1 {NOTICE}" in turn.answer, "the words that would have been shown without a model"
 
 
+def test_all_that_would_be_shown_without_it_stands_there(agreement: Datasource, alice: User) -> None:
+    asked = f"{QUESTION[:-1]}, and what is liability capped at?"
+    turn = ask(alice, agreement, [text_reply(PROSE)], question=asked, dialect=Dialect(rung=Rung.PLAIN))
+    quotes = [citation.quote for citation in turn.citations.all()]
+    assert any(NOTICE in quote for quote in quotes)
+    assert any("EUR 180,000" in quote for quote in quotes), "the model has left it out"
+    assert turn.answer.count(NOTICE) == 1, "what it quotes is not shown again"
+
+
+@pytest.mark.parametrize(
+    "said", ["They do not say.", "The provided documents do not mention a notice period"]
+)
+def test_where_it_finds_no_answer_the_documents_own_words_say_so(
+    agreement: Datasource, alice: User, said: str
+) -> None:
+    turn = ask(alice, agreement, [text_reply(said)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
+    assert NOTICE in turn.citations.get(n=1).quote
+    assert said not in turn.answer
+    assert codes(turn) == {"declined"}
+    assert not as_json(turn)["error"]
+
+
 def test_it_is_not_asked_where_no_passage_answers(agreement: Datasource, alice: User) -> None:
     turn = ask(
         alice, agreement, [], question="Who won the world cup in 1998?", dialect=Dialect(rung=Rung.PLAIN)
