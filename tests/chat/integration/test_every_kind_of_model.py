@@ -239,6 +239,8 @@ def test_else_it_is_shown_as_unproven(agreement: Datasource, alice: User, client
     page = client.get(address).content.decode()
     assert "Nothing here proves it." in page
     assert "prose unproven" in page
+    assert NOTICE in turn.nearest[0]["text"], "what the documents say is seen beside it"
+    assert "Closest passages, for you to judge" in page
 
 
 def test_a_lying_model_is_no_worse_than_none(agreement: Datasource, alice: User) -> None:
@@ -271,6 +273,15 @@ def test_a_model_that_fails_is_no_worse_than_none(
     assert turn.status == TurnStatus.QUOTES, turn.error_message
     assert NOTICE in turn.citations.get(n=1).quote
     assert codes(turn) & {"model_failed", "unsearched"}
+
+
+@pytest.mark.parametrize("text", ["\n" * 4000, " " * 4000])
+def test_white_space_of_one_that_only_writes_is_no_answer(
+    agreement: Datasource, alice: User, text: str
+) -> None:
+    turn = ask(alice, agreement, [text_reply(text, repeat=True)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
+    assert NOTICE in turn.citations.get(n=1).quote
 
 
 def test_a_failure_stays_one_where_the_documents_do_not_answer_either(
