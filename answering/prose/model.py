@@ -14,7 +14,7 @@ from answering.extractive.model import ANSWER, QuotesModel, pieces_of, quotable,
 from answering.extractive.searches import Findings, read
 from answering.prose.attach import Quotable, sentences_of, with_quote
 from citations.choices import Support
-from citations.parse import without_tags
+from citations.parse import TAG, without_tags
 from citations.support import check_support
 from jobs.threads import QUOTING
 from localization.stored import said
@@ -50,10 +50,7 @@ _DECLINES = re.compile(
 
 
 class Declined(ProviderError):
-    """The model says that what code has found is no answer."""
-
-    def __init__(self) -> None:
-        super().__init__(said("The language model found no answer in the passages."))
+    """The model says that what code has found is no answer, or what it says has no proof."""
 
 
 class ProseModel:
@@ -106,25 +103,23 @@ class ProseModel:
         head = json.dumps({"found": choice.found, "missing": choice.missing})[:-1] + ', "answer": "'
         call = ToolCallDelta(index=0, id=f"prose-{at}", name=ANSWER, arguments=head)
         yield call
-        usage, cut = Usage(), False
+        usage, cut, held = Usage(), False, ""
         failure: ProviderError | None = None
         try:
             async with aclosing(self._writer.stream(_asked(findings, shown), [])) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Reply):
                         usage, cut = piece.usage, piece.cut
-                    if more := await QUOTING.run(prose.add, piece):
-                        yield replace(call, arguments=_escaped(more))
-            if not prose.written.strip():
-                raise ProviderError(said("The model wrote nothing."))
-            if _DECLINES.fullmatch(prose.written.strip()):
-                raise Declined
-        except Declined:
-            raise
+                    held += await QUOTING.run(prose.add, piece)
+                    if held and prose.is_proven:
+                        yield replace(call, arguments=_escaped(held))
+                        held = ""
         except ProviderError as error:
-            if not prose.written.strip():
+            if not prose.is_proven:
                 raise
             failure = error
+        if not prose.is_proven:
+            raise _not_shown(prose.written.strip())
         rest = f"\n\n{written(replace(choice, quotes=tuple(prose.left)))}" if prose.left else ""
         yield replace(call, arguments=_escaped(rest) + '"}')
         if failure is not None:
@@ -137,11 +132,12 @@ class ProseModel:
 class _Prose:
     """A text that grows by whole sentences, each with its quote; one that comes again is left out.
 
-    `left`: of the sentences that answer, those that it does not quote, or only to contradict them.
+    `is_proven`: a sentence has a quote. `left`: of the sentences that answer, those that it does not quote,
+    or only to contradict them.
     """
 
     def __init__(self, parts: Quotable, answers: Sequence[Candidate]) -> None:
-        self.written, self.left = "", [*answers]
+        self.written, self.is_proven, self.left = "", False, [*answers]
         self._parts = parts
         self._raw = ""
         self._done = 0
@@ -167,8 +163,18 @@ class _Prose:
             return ""
         self._said.add(sentence)
         quoted = with_quote(sentence, self._parts)
+        self.is_proven |= len(TAG.findall(quoted)) > len(TAG.findall(sentence))
         self.left = [part for part in self.left if not _is_told(part, sentence, quoted)]
         return quoted + gap
+
+
+def _not_shown(text: str) -> ProviderError:
+    """Why a text in which nothing has a quote is not shown."""
+    if not text:
+        return ProviderError(said("The model wrote nothing."))
+    if _DECLINES.fullmatch(text):
+        return Declined(said("The language model found no answer in the passages."))
+    return Declined(said("Nothing proves what the language model wrote, so it is not shown."))
 
 
 def _is_told(part: Candidate, sentence: str, quoted: str) -> bool:

@@ -141,10 +141,20 @@ def test_a_model_that_only_writes_gets_passages_and_code_finds_its_quotes(
     )
 
 
-def test_what_it_makes_up_stands_above_the_documents_own_sentence(agreement: Datasource, alice: User) -> None:
+def test_what_it_makes_up_is_not_shown_where_it_proves_nothing(agreement: Datasource, alice: User) -> None:
     lie = "Termination requires the approval of nine ministers and a royal seal."
     turn = ask(alice, agreement, [text_reply(lie)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
     assert [citation.quote for citation in turn.citations.all()] == [f"2.1 {NOTICE}"]
+    assert "ministers" not in turn.answer
+    assert "ministers" not in str([event.data for event in log.read(turn.channel)]), "nor for a moment"
+    assert codes(turn) == {"declined"}
+
+
+def test_what_it_makes_up_beside_what_is_proven_is_marked(agreement: Datasource, alice: User) -> None:
+    lie = "It requires the approval of nine ministers and a royal seal."
+    turn = ask(alice, agreement, [text_reply(f"{lie} {PROSE}")], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.ANSWERED
     assert as_json(turn)["unsourced"]
 
 
