@@ -6,6 +6,10 @@ collection, about two quarterly reports and two office files. Then it is asked f
 which a model can be spoken to, as are the models of more servers that SVQ_BENCH_MODEL names, and scripts that
 behave or misbehave in one way each. SVQ_BENCH_KEEP names a file that keeps what was found out of real models,
 so that a run that was broken off goes on where it was.
+
+    SVQ_BENCH_KEEP=... python -m benchmarks.every_model
+
+stores what such a run has found out so far, of the questions that were asked by then.
 """
 
 import asyncio
@@ -20,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks import keyless
+from benchmarks import keyless, measured, report
 from benchmarks.behaviours import SCRIPTS, counted
 from benchmarks.scratch import scratch
 from providers.protocols import ChatModel, Message, ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
@@ -32,6 +36,7 @@ QUESTIONS = Path(__file__).with_name("every_model_questions.json")
 OF_EACH = {"single": 17, "none": 7}  # questions about the samples
 FEW = {"single": 3, "none": 1}  # of these, those that are asked in every way
 FOUR = "four questions"
+TEST = "test of "
 ATTEMPTS = 4
 
 
@@ -50,16 +55,16 @@ class Kept:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
-        self._known: dict[str, Any] = dict(json.loads(line) for line in lines)
+        self.known: dict[str, Any] = dict(json.loads(line) for line in lines)
 
     def once(self, key: str, find: Callable[[], Any]) -> Any:
         """What `find` gives, in this run or an earlier one."""
-        if key not in self._known:
-            self._known[key] = find()
+        if key not in self.known:
+            self.known[key] = find()
             if self._path:
                 with self._path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([key, self._known[key]], ensure_ascii=False) + "\n")
-        return self._known[key]
+                    file.write(json.dumps([key, self.known[key]], ensure_ascii=False) + "\n")
+        return self.known[key]
 
 
 def run() -> dict[str, Any]:
@@ -78,12 +83,7 @@ def _measured() -> dict[str, Any]:
         without = _asked("no model", [samples, *others], None, kept)
         name, dialect = _tested(real, kept)
         with_it = _asked(name, [samples, *others], _models(real, name, dialect), kept)
-        figures |= {
-            "no model": _in_words(without),
-            "real model": _described(name, dialect),
-            "real model, answers": _in_words(with_it),
-            "real model, right beyond no model": _right(with_it) - _right(without),
-        }
+        figures |= _of_real_model(name, dialect, without, with_it)
     figures[f"{FOUR}: no model: none"] = _cells(_asked("no model", few, None, kept))
     for address in [real, *smaller] if real else []:
         name = _name(address)
@@ -98,6 +98,33 @@ def _measured() -> dict[str, Any]:
                 rows = _asked(f"{behaviour}, {rung}", few, models, Kept(None))
             figures[f"{FOUR}: {behaviour}: {rung}"] = _cells(rows)
     return figures
+
+
+def _of_real_model(
+    name: str, dialect: Dialect, without: Sequence[dict[str, Any]], with_it: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """Figures of the same questions without a model and with this one."""
+    return {
+        "no model": _in_words(without),
+        "real model": _described(name, dialect),
+        "real model, answers": _in_words(with_it),
+        "real model, right beyond no model": _right(with_it) - _right(without),
+    }
+
+
+def _so_far() -> dict[str, Any]:
+    """Figures of the real model from what is kept, of the questions that both were asked."""
+    kept = Kept(Path(os.environ["SVQ_BENCH_KEEP"]))
+    (tested,) = (key for key in kept.known if key.startswith(TEST))
+    name = tested.removeprefix(TEST)
+    listed = json.loads(QUESTIONS.read_text(encoding="utf-8"))
+    questions = _about_samples(OF_EACH) + [one for place in listed.values() for one in place["questions"]]
+    asked = [one for one in questions if f"{name}: {one['question']}" in kept.known]
+    without, with_it = (
+        [_graded(one, kept.known[f"{label}: {one['question']}"]) for one in asked]
+        for label in ("no model", name)
+    )
+    return _of_real_model(name, _dialect(kept.known[tested]), without, with_it)
 
 
 def _places() -> list[Place]:
@@ -136,8 +163,11 @@ def _tested(address: str, kept: Kept) -> tuple[str, Dialect]:
         found = outcome.ability.dialect
         return {"rung": found.rung, "streams": found.streams, "reads": found.reads, "writes": found.writes}
 
-    found = kept.once(f"test of {name}", test)
-    return name, Dialect(**found | {"rung": Rung(found["rung"])}, is_local=True)
+    return name, _dialect(kept.once(f"{TEST}{name}", test))
+
+
+def _dialect(found: dict[str, Any]) -> Dialect:
+    return Dialect(**found | {"rung": Rung(found["rung"])}, is_local=True)
 
 
 def _described(name: str, dialect: Dialect) -> str:
@@ -197,8 +227,7 @@ def _asked(
         for question in place.questions:
             asked = question["question"]
             found = kept.once(f"{label}: {asked}", partial(_ask, place.user, place.datasource, asked, models))
-            row = {**question, **found}
-            row["grade"] = keyless._grade(row)
+            row = _graded(question, found)
             rows.append(row)
             print(
                 f"{label:12} {row['grade']:8}{row['status']:10}{row['seconds']:6.1f} s "
@@ -207,6 +236,11 @@ def _asked(
                 flush=True,
             )
     return rows
+
+
+def _graded(question: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    row = {**question, **found}
+    return row | {"grade": keyless._grade(row)}
 
 
 def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | None) -> dict[str, Any]:
@@ -262,7 +296,7 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
     calls, tokens = (sum(row[name] for row in rows) / count for name in ("calls", "tokens"))
     statuses = _tallied([row["status"] for row in rows])
     return (
-        f"answered right {share('single')}, refused right {share('none')}, proven "
+        f"{count} questions: answered right {share('single')}, refused right {share('none')}, proven "
         f"{sum(map(_proven, rows))}/{claims} claims; {statuses}; a question: "
         f"{calls:.1f} calls, {tokens:,.0f} tokens, {seconds[count // 2]:.1f} s (at most {seconds[-1]:.1f})"
     )
@@ -288,3 +322,8 @@ def _cells(rows: Sequence[dict[str, Any]]) -> str:
 def _tallied(words: Sequence[str]) -> str:
     counts = Counter(word.replace("_", " ") for word in sorted(words))
     return ", ".join(f"{count} {word}" for word, count in counts.most_common())
+
+
+if __name__ == "__main__":
+    measured.add("every_model", _so_far())
+    report.main()
