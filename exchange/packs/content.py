@@ -172,7 +172,7 @@ def _notices_for_outsiders(notices: Iterable[Mapping[str, Any]]) -> Iterator[dic
     for notice in notices:
         code = notice["code"]
         if code in TOLD_OUTSIDE:
-            yield {"code": code, "text": notice["text"]}
+            yield {name: notice[name] for name in ("code", "text", "words") if name in notice}
         elif code in IN_OTHER_WORDS:
             yield {"code": code, "text": IN_OTHER_WORDS[code]}
 
