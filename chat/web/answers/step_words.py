@@ -64,6 +64,7 @@ WITH_VALUES = (
     gettext_noop("Left out: {why}"),
     gettext_noop("{one} and {other} differ"),
     gettext_noop("{one} and {other} differ; a sentence may rank them"),
+    gettext_noop("{other} speaks of it, too"),
 )
 # What stands in place of a name: a type of question, any text (a name, what was searched for), or a number.
 KIND, WHY = "kind", "why"
