@@ -240,7 +240,9 @@ def run_jobs(*queues: str) -> None:
     """Do all queued work, or that of some queues, in this process, as a worker would, until none is left."""
     from procrastinate.contrib.django import app
 
-    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+    from tests.workers import worker_connector
+
+    with app.replace_connector(worker_connector()):
         app.run_worker(queues=queues or None, wait=False, install_signal_handlers=False, listen_notify=False)
 
 

@@ -18,21 +18,19 @@ from events.models import Channel
 from graph.models import Entity
 from ingestion.models import Chunk
 from svq_site.admin_site import models_with_contents
-from tests.addresses import OWNER
 from tests.audit import noted
 from tests.people import PASSWORD
-from tests.world import PRIVATE, SECRET
-
-pytest_plugins = ["tests.shared_world"]
+from tests.world import PRIVATE, SECRET, make_world
 
 
 @pytest.fixture
-def world(shared_world: SimpleNamespace) -> SimpleNamespace:
+def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
+    made = make_world(contracts, alice, bob, charlie)
     JoinLink.objects.update(email=f"{PRIVATE}@example.org")
-    # People's names are in accounts, which administrators see.
-    User.objects.filter(pk=shared_world.people[OWNER].pk).update(name="Alice")
-    log.append(f"turn:{shared_world.turn}", "turn_queued", {"question": f"Does {PRIVATE} matter?"})
-    return shared_world
+    alice.name = "Alice"  # people's names are in accounts, which administrators see
+    alice.save()
+    log.append(f"turn:{made.turn}", "turn_queued", {"question": f"Does {PRIVATE} matter?"})
+    return made
 
 
 @pytest.fixture
