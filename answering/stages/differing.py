@@ -48,7 +48,7 @@ class Differing(Stage):
     icon = "columns-2"
     doing = gettext_noop("Comparing what the documents say")
     time_limit = 20.0
-    without = "Whether another document says otherwise was not looked for"
+    without = gettext_noop("Whether another document says otherwise was not looked for.")
 
     def is_due(self, work: Work) -> bool:
         if work.new_answer is None or work.new_answer.found == "none" or work.means.local_embedder is None:

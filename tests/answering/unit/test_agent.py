@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils.translation import override
 
 from answering.stages.registry import ORDER
 from answering.stages.stage import Stage
@@ -27,6 +28,7 @@ from answering.values.events import (
 from answering.values.outcome import Outcome
 from citations.checked import CheckedQuote
 from citations.choices import OnPage, Support
+from localization.stored import told
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
 from retrieval.tools.tool import Note
@@ -280,7 +282,12 @@ def test_whichever_stage_breaks_the_answer_comes_and_says_what_was_left_out(
     seen, _ = answer(SEARCH, answered(), citations=[SUPPORTING])
     assert (seen.text, seen.work.outcome) == ("x", Outcome.ANSWERED)
     assert {event.stage for event in seen.of(StageSkipped)} == {stage.name}
-    assert [notice.text for notice in seen.work.notices if notice.code == f"{stage.name}_skipped"]
+    (notice,) = [notice for notice in seen.work.notices if notice.code == f"{stage.name}_skipped"]
+    assert notice.text.endswith(" There was a fault in SVQ.")
+    with override("de"):
+        german = told(notice.text, notice.words)
+    assert german.endswith(" Es gab einen Fehler in SVQ.")
+    assert not set(notice.text.split(". ")) & set(german.split(". "))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from retrieval.api import documents
 from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
 from tests.processes import PATIENCE
-from tests.rest import ERROR, Api, while_working
+from tests.rest import ERROR, Api, program, while_working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -254,6 +254,25 @@ def test_who_loses_the_datasource_while_waiting_is_told_that_it_is_not_there(
     (answer,) = answers
     assert answer.status_code == 404
     assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("address", ["rag/query", "data-sources/{}/ask"])
+def test_whose_token_ends_while_waiting_is_told_to_sign_in_again(
+    agreement: Datasource, bob: User, address: str
+) -> None:
+    share(agreement, bob, Role.VIEWER)
+    (api, token), answers = program(bob), list[Any]()
+    asked = {"question": "What notice must the Customer give?"}
+    asking = threading.Thread(target=lambda: answers.append(api.post(address.format(agreement.pk), asked)))
+    asking.start()
+    while asking.is_alive() and not Turn.objects.exists():
+        asking.join(0.05)
+    token.delete()
+    asking.join()
+    (answer,) = answers
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+    assert "datasource" not in answer.content.decode()
 
 
 def test_a_subject_narrows_what_is_asked(agreement: Datasource, alice: User, query: Any) -> None:

@@ -13,6 +13,7 @@ from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
+from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
@@ -32,9 +33,9 @@ from graph.models import (
 )
 from ingestion.models import Chunk, Page
 from tests.graph.corpus import TEXTS, picture, upload
-from tests.people import person
+from tests.people import browser_of, person
 from tests.processes import PATIENCE
-from tests.responses import content_of
+from tests.responses import content_of, text_of
 from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +113,18 @@ def test_an_entity_leads_to_the_words_that_prove_it(bob: User, graph: Datasource
         assert text[told["start"] : told["end"]] == told["quote"]
         assert told["words"] in told["quote"]
         assert "apple" in told["words"].lower()
+
+
+def test_text_that_came_with_an_imported_file_is_said(bob: User, graph: Datasource) -> None:
+    apple, api = entity(graph, "apple"), Api(bob)
+    relation = api.get(f"data-sources/{graph.pk}/relations?entity={apple.pk}").json()["results"][0]["id"]
+    addresses = [f"entities/{apple.pk}/mentions", f"relations/{relation}/evidence"]
+    page = reverse("entity", args=[graph.pk, apple.pk])
+    for is_said in (True, False):
+        Document.objects.update(read_elsewhere=is_said)
+        told = [one for address in addresses for one in api.get(address).json()["results"]]
+        assert {one["read_elsewhere"] for one in told} == {is_said}
+        assert ("text from an imported file" in text_of(browser_of(bob).get(page))) == is_said
 
 
 def test_a_mention_is_on_the_page_on_which_it_stands(bob: User, graph: Datasource) -> None:

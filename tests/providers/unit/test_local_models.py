@@ -14,8 +14,10 @@ import onnx
 import psutil
 import pytest
 from django.conf import settings as live
+from django.utils.translation import override
 from onnx import TensorProto, helper
 
+from localization.stored import retold
 from providers.local_models import clients, embedder, sources, store, transfer, trial
 from providers.local_models import hub as hub_source
 from providers.local_models.configuration import read
@@ -414,7 +416,7 @@ def test_what_the_small_files_forbid_is_told_before_the_graph_is_fetched(
 ) -> None:
     told = {"pooling_mode_weightedmean_tokens": True}
     (tmp_path / "source/1_Pooling/config.json").write_text(json.dumps(told))
-    with pytest.raises(NotInstalled, match="asks for “weightedmean_tokens”"):
+    with pytest.raises(NotInstalled, match="asks for the pooling “weightedmean_tokens”"):
         install(plan(wished()))
     assert not any(path.endswith(".onnx") for path, _ in hub.requests)
 
@@ -484,9 +486,11 @@ def test_a_hostile_graph_is_refused_and_this_process_goes_on(
 ) -> None:
     if name == "endless":
         monkeypatch.setattr(trial, "SECONDS", 3)
-    with pytest.raises(NotInstalled, match=told):
+    with pytest.raises(NotInstalled, match=told) as refused:
         install(plan(wished(name="a/b", origin=str(hostile(tmp_path / "hostile", name)))))
     assert store.installed() == []
+    with override("fr"):
+        assert retold(refused.value.message) != refused.value.message, "also what another process has said"
 
 
 WORKER = """
