@@ -34,6 +34,7 @@ from graph.models import (
 from ingestion.models import Chunk, Page
 from tests.graph.corpus import TEXTS, picture, upload
 from tests.people import browser_of, person
+from tests.processes import PATIENCE
 from tests.responses import content_of, text_of
 from tests.rest import ERROR, Api
 
@@ -401,7 +402,7 @@ def test_of_two_changes_at_the_same_moment_both_stay(
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(send, {"ontology": "research"})
-        assert first_has_read.wait(30)
+        assert first_has_read.wait(PATIENCE)
         second = pool.submit(send, {"token_budget": 5000})
         assert [first.result(), second.result()] == [200, 200]
     stored = GraphSettings.objects.of(contracts)
