@@ -299,7 +299,10 @@ def test_graphml_and_json_for_drawing(home, capsys):
     call_command("export_graph", "Home", "--format", "json")
     drawn = json.loads(capsys.readouterr().out)
     assert len(drawn["nodes"]) == shown.count()
-    assert drawn["edges"]
+    assert any(edge["type"] for edge in drawn["edges"])
+    assert [edge["type"] for edge in drawn["edges"]] == [
+        edge.findtext(f"{tag}data[@key='edge_type']") or "" for edge in root.iter(f"{tag}edge")
+    ]
 
 
 class Endless(io.RawIOBase):

@@ -153,6 +153,8 @@ def test_relations_are_listed_and_proved(bob: User, graph: Datasource) -> None:
     assert of_document.isdisjoint(one["id"] for one in about_money)
     one = api.get(f"relations/{about_money[0]['id']}").json()
     assert one["evidence"] == api.get(f"relations/{one['id']}/evidence").json()["results"]
+    assert [each["type"] for each in of_apple] == [(each["keywords"] or [""])[0] for each in of_apple]
+    assert any(each["type"] for each in of_apple)
     assert "billion" in one["evidence"][0]["quote"]
     assert one["evidence"][0]["document"]["title"] == TEXTS[1][:20]
 
