@@ -144,7 +144,7 @@ def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
     if said := differing(turn):
         lines += [said, ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(noticed(notice))}*", "")]
-    if turn.nearest:  # the model has failed
+    if turn.nearest:  # the model has failed, or nothing proves what it wrote
         lines += [*map(_nearest, turn.nearest_passages), ""]
     citations = list(turn.citations.all())
     if citations:

@@ -85,6 +85,7 @@ class EndSerializer(serializers.ModelSerializer[Entity]):
 class RelationSerializer(serializers.ModelSerializer[Relation]):
     source = EndSerializer()  # type: ignore[assignment]
     target = EndSerializer()
+    type = serializers.CharField(help_text="The first of its keywords; empty where it has none.")
     mentions = serializers.IntegerField(source="mention_count")
 
     class Meta:
@@ -94,6 +95,7 @@ class RelationSerializer(serializers.ModelSerializer[Relation]):
             "datasource",
             "source",
             "target",
+            "type",
             "description",
             "keywords",
             "strength",

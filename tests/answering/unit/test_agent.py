@@ -34,6 +34,7 @@ from providers.protocols import Message, ProviderError
 from retrieval.tools.tool import Note
 from tests.answering.agent import CREDULOUS, Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
+from tests.processes import PATIENCE
 
 SUPPORTING = CheckedQuote(on_page=OnPage.EXACT, support=Support.SUPPORTED)
 DOUBTFUL = CheckedQuote(on_page=OnPage.EXACT, support=Support.NEEDS_EYE)
@@ -124,7 +125,7 @@ def test_a_passage_that_is_found_twice_keeps_its_key() -> None:
 
 
 def test_the_calls_of_a_round_run_together() -> None:
-    all_are_there = threading.Barrier(4, timeout=10)  # each call waits until four of them are running
+    all_are_there = threading.Barrier(4, timeout=PATIENCE)  # each call waits until four of them are running
 
     def search(arguments: Mapping[str, Any]) -> list[Any]:
         all_are_there.wait()

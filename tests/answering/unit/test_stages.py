@@ -614,8 +614,8 @@ def test_a_turn_that_has_spent_its_money_answers_with_what_it_has() -> None:
 
 def test_an_answer_that_has_begun_is_written_to_its_end_when_the_time_is_up() -> None:
     """A slow local model may take longer than the question may."""
-    slow = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 20}), delay=0.02)
-    begun = time.monotonic() - 59.8
+    slow = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 20}), delay=0.08)
+    begun = time.monotonic() - 58
     seen, _ = answer(slow, begun=begun, settings=Settings(seconds=60), helped=False)
     assert time.monotonic() - begun > 60
     assert seen.text.strip() == ("Sixty days. " * 20).strip()

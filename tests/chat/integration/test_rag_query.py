@@ -21,6 +21,7 @@ from providers.protocols.embedding import AlikeEmbedder
 from retrieval.api import documents
 from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
+from tests.processes import PATIENCE
 from tests.rest import ERROR, Api, program, while_working
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -212,9 +213,9 @@ def test_an_embedding_server_that_hangs_stops_no_event_stream(
 
     async def act() -> None:
         waiting = [asyncio.create_task(wait_for(UUID(told_id), alice, rag_query.told)) for _ in range(4)]
-        assert await asyncio.to_thread(server.asked.wait, 10)
+        assert await asyncio.to_thread(server.asked.wait, PATIENCE)
         try:
-            assert await asyncio.wait_for(EVENT_READS.run(Turn.objects.count), 5) == 1
+            assert await asyncio.wait_for(EVENT_READS.run(Turn.objects.count), PATIENCE) == 1
         finally:
             server.answers.set()
         answers = await asyncio.gather(*waiting)
@@ -233,7 +234,7 @@ class Hanging(AlikeEmbedder):
         self.waiting += 1
         if self.waiting == 4:
             self.asked.set()
-        self.answers.wait(20)
+        self.answers.wait(2 * PATIENCE)
         raise ProviderError("The embedding server does not answer.", transient=True)
 
 

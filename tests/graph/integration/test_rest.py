@@ -34,6 +34,7 @@ from graph.models import (
 from ingestion.models import Chunk, Page
 from tests.graph.corpus import TEXTS, picture, upload
 from tests.people import browser_of, person
+from tests.processes import PATIENCE
 from tests.responses import content_of, text_of
 from tests.rest import ERROR, Api
 
@@ -152,6 +153,8 @@ def test_relations_are_listed_and_proved(bob: User, graph: Datasource) -> None:
     assert of_document.isdisjoint(one["id"] for one in about_money)
     one = api.get(f"relations/{about_money[0]['id']}").json()
     assert one["evidence"] == api.get(f"relations/{one['id']}/evidence").json()["results"]
+    assert [each["type"] for each in of_apple] == [(each["keywords"] or [""])[0] for each in of_apple]
+    assert any(each["type"] for each in of_apple)
     assert "billion" in one["evidence"][0]["quote"]
     assert one["evidence"][0]["document"]["title"] == TEXTS[1][:20]
 
@@ -399,7 +402,7 @@ def test_of_two_changes_at_the_same_moment_both_stay(
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(send, {"ontology": "research"})
-        assert first_has_read.wait(30)
+        assert first_has_read.wait(PATIENCE)
         second = pool.submit(send, {"token_budget": 5000})
         assert [first.result(), second.result()] == [200, 200]
     stored = GraphSettings.objects.of(contracts)
