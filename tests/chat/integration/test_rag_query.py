@@ -86,7 +86,7 @@ def test_all_documents_with_the_words_are_named_and_are_sources(
     work()
     told = query(alice, f"{asks} Agreement").json()
     assert "in 3 passages of 3 documents" in told["answer"]
-    assert "Liability (1), Termination (1), Visit (1)" in told["answer"]
+    assert "Liability (1), Termination (1) and Visit (1)" in told["answer"]
     rows = {source["title"]: source for source in told["sources"]}
     assert set(rows) == {"Liability", "Termination", "Visit"}
     visit = Document.objects.get(title="Visit")
