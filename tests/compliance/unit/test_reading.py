@@ -155,7 +155,7 @@ def test_what_is_no_framework_is_refused_with_words(
 def test_a_refusal_in_the_sandbox_reaches_the_person() -> None:
     with pytest.raises(ValidationError, match="names no column"):
         draft("a.csv", "ref,name\n1,x\n")
-    with pytest.raises(ValidationError, match="not a framework file"):
+    with pytest.raises(ValidationError, match="not a file of a list of points"):
         draft("a.docx", "x")
 
 
@@ -227,5 +227,5 @@ def test_no_name_of_a_file_is_cut_in_silence() -> None:
     draft = read_file("x.csv", BytesIO(f"ref,title,text\n1,{long},It is so.\n".encode()))
     assert draft.nodes[0].text == f"{long.strip()}\nIt is so.", "a title that is too long begins the text"
     for row, said in ((f"{'1.' * 40},,It is so.,", "reference"), (f"1,,It is so.,{long}", "domain")):
-        with pytest.raises(ValidationError, match=f"The {said} of the requirement .* has more than"):
+        with pytest.raises(ValidationError, match=f"The {said} of the point .* has more than"):
             read_file("x.csv", BytesIO(f"ref,title,text,domain\n{row}\n".encode()))
