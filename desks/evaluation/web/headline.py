@@ -152,8 +152,8 @@ def _shown(looks: Sequence[Look]) -> list[Shown]:
     for look in looks:
         answer = "" if look.result.refused else _plain(answers[look.result.pk])
         said, expected = parted(answer, look.result.question.reference)
-        gold = proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None
-        shown.append(Shown(look=look, said=said, expected=expected, gold=gold))
+        proof = proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None
+        shown.append(Shown(look=look, said=said, expected=expected, gold=proof))
     return shown
 
 
