@@ -140,7 +140,7 @@ def test_a_workbook_is_read_as_its_first_sheet() -> None:
         ("a.csv", "ref,parent,text\na,b,x\nb,a,y\n", "one another as parents"),
         ("a.csv", "ref,parent,text\na,z,x\n", "no row with the reference z"),
         ("a.csv", "ref,text,assessable\n1,x,maybe\n", "neither yes nor no"),
-        ("a.csv", "ref,text,assessable\n1,x,no\n", "Nothing in this file can be assessed"),
+        ("a.csv", "ref,text,assessable\n1,x,no\n", "Nothing in this file can be checked"),
         ("a.csv", "text\n" + "x" * 30_000, "has more than 20,000 characters"),
         ("a.csv", "text\n" + "x\n" * 6_000, "5,000 are allowed"),
         ("a.xlsx", b"PK\x03\x04 no archive", "damaged"),

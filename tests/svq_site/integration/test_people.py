@@ -174,7 +174,7 @@ def test_what_somebody_owns_is_handed_over(
     turn = make_turn(alice, make_document(contracts, "Lease", "Rent is due."), "When?")
     Framework.objects.create(owner=alice, name="House rules", source="CSV")
     said = text_of(chief.get(reverse("person", args=[alice.pk])))
-    assert "1 datasource and 1 framework" in said
+    assert "1 datasource and 1 list of points" in said
     assert contracts.name not in said, "names are not for every administrator"
     asked = text_of(do(chief, alice, "ask_hand_over", email="Bob@example.org"))
     assert "Hand over to bob@example.org?" in asked
@@ -187,7 +187,7 @@ def test_what_somebody_owns_is_handed_over(
     conversation = reverse("conversation", args=[contracts.pk, turn.conversation_id])
     assert browser_of(alice).get(conversation).status_code == 200
     assert browser_of(bob).get(conversation).status_code == 404
-    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 framework"
+    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 list of points"
     assert noted().filter(act="handed", datasource=contracts.pk).exists(), "the datasource's log has it too"
     assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
 
