@@ -160,6 +160,8 @@ def bearer(authorization: str) -> str:
 class ApiTokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer svq_...`. Stands before the other kinds, which refuse what they cannot read."""
 
+    CHALLENGE = 'Bearer realm="api"'
+
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """Raises AuthenticationFailed: the same for unknown, expired and revoked tokens."""
         secret = bearer(request.headers.get("Authorization", ""))
@@ -171,7 +173,7 @@ class ApiTokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        return 'Bearer realm="api"'
+        return self.CHALLENGE
 
 
 class WithinTokenScopes(BasePermission):

@@ -75,6 +75,8 @@ class User(AbstractUser):
 
     # The token that speaks for the person in this request; None: they have signed in themselves.
     api_token: "ApiToken | None" = None
+    # What this request needs rights to: numbers of datasources, each with the role. See datasources.access.
+    needs: frozenset[tuple[int, str]] = frozenset()
 
     def __str__(self) -> str:
         return self.email

@@ -5,18 +5,22 @@ import logging
 import time
 from collections.abc import Sequence
 
+from django.utils.translation import gettext_noop
+
 from answering.stages.registry import ORDER, Order
 from answering.stages.stage import Stage
 from answering.state.work import Work
 from answering.values.events import StageFinished, StageSkipped
 from jobs.failures import is_transient
 from jobs.runs import Stopped
+from localization.stored import said, sentences
 from metrics import STAGE_SECONDS
 from metrics.traces import span
 from providers.protocols import ProviderError
 
 logger = logging.getLogger(__name__)
 
+FAULT = gettext_noop("There was a fault in SVQ.")
 ROUNDS = {"agent": 5, "fast": 2}
 
 
@@ -63,21 +67,28 @@ async def _within_limits(stage: Stage, work: Work) -> None:
         async with asyncio.timeout(stage.time_limit):
             await stage.run(work)
     except TimeoutError:
-        await _skip(stage, work, f"it took more than {stage.time_limit:.0f} seconds", "too_slow")
+        assert stage.time_limit is not None
+        await _skip(
+            stage,
+            work,
+            said("It took more than {seconds} seconds.", seconds=round(stage.time_limit)),
+            "too_slow",
+        )
     except ProviderError as error:
         logger.warning("%s left out: %s", stage.name, error.message)
-        await _skip(stage, work, error.message.partition(". ")[0].rstrip("."), error.code)
+        await _skip(stage, work, error.message, error.code)
     except Stopped:
         raise
     except Exception as error:
         if is_transient(error):
             raise
         logger.exception("stage %s", stage.name)
-        await _skip(stage, work, "a fault in SVQ", "fault")
+        await _skip(stage, work, FAULT, "fault")
 
 
 async def _skip(stage: Stage, work: Work, why: str, code: str) -> None:
+    """why: a sentence."""
     stage.give_up(work)
-    work.notice(f"{stage.name}_skipped", f"{stage.without} ({why}).")
+    work.notice(f"{stage.name}_skipped", sentences(stage.without, why))
     step = stage.step(stage.name, f"Left out: {why}", state="w")
-    await work.means.emit(StageSkipped(stage=stage.name, code=code, reason=why, step=step))
+    await work.means.emit(StageSkipped(stage=stage.name, code=code, reason=str(why), step=step))

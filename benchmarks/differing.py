@@ -7,7 +7,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -19,7 +19,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()  # before the rows of the chat are imported
 
-from answering.differing.akin import share_a_name  # noqa: E402
+from answering.differing.akin import Akin, share_a_name  # noqa: E402
 from answering.differing.governs import Place, governing  # noqa: E402
 from answering.differing.second_look import second_look  # noqa: E402
 from answering.differing.sides import Sides, differing, excerpt_of  # noqa: E402
@@ -30,7 +30,7 @@ from providers.openai.structured import OpenAIStructured  # noqa: E402
 from providers.protocols import ProviderError  # noqa: E402
 
 PAIRS = Path(__file__).parent / "differing_documents"
-SETS = ("open", "held_out")
+SETS = ("open", "other_fields", "held_out")
 PATIENCE = 600.0  # seconds for a call
 
 
@@ -109,17 +109,17 @@ def _parts(key: str, row: dict[str, str]) -> tuple[Candidate, ...]:
     return tuple(candidates([Passage(key=key, document=row["title"], text=row["text"], score=0.5)]))
 
 
-def _akin(pairs: Sequence[Pair]) -> Callable[[str, str], bool]:
+def _akin(pairs: Sequence[Pair]) -> Akin:
     """As an answer asks it, by titles and how documents begin: here, by all that the set has of each."""
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         for part in (*pair.one, *pair.other, *pair.third):
             texts.setdefault(part.passage.document, []).append(part.passage.text)
     told = {title: "\n".join((title, *dict.fromkeys(some)))[:BEGINNING] for title, some in texts.items()}
-    return lambda one, other: share_a_name(told[one], told[other])
+    return lambda one, other, but: share_a_name(told[one], told[other], but)
 
 
-def _sides(pair: Pair, akin: Callable[[str, str], bool]) -> Sides | None:
+def _sides(pair: Pair, akin: Akin) -> Sides | None:
     """As if any sentence of the first document were quoted by the answer."""
     return differing(pair.question, list(product(pair.one, pair.other)), local_embedder(), akin)
 

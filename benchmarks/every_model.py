@@ -1,8 +1,15 @@
 """What becomes of an answer with models of every kind, against no model at all on the same questions.
 
-Scripted models that behave or misbehave in one way each; and, if SVQ_BENCH_MODEL names a server of the
-OpenAI protocol ("http://127.0.0.1:8199/v1"), a real one, tested first as the page Connect does. It is asked
-about the samples and, if SVQ_BENCH_DATA names the public collection, about two quarterly reports.
+If SVQ_BENCH_MODEL names a server of the OpenAI protocol ("http://127.0.0.1:8199/v1"), a real model is tested
+as the page Connect does and asked 60 questions: about the samples and, if SVQ_BENCH_DATA names the public
+collection, about two quarterly reports and two office files. Then it is asked four of them in every way in
+which a model can be spoken to, as are the models of more servers that SVQ_BENCH_MODEL names, and scripts that
+behave or misbehave in one way each. SVQ_BENCH_KEEP names a file that keeps what was found out of real models,
+so that a run that was broken off goes on where it was.
+
+    SVQ_BENCH_KEEP=... python -m benchmarks.every_model
+
+stores what such a run has found out so far, of the questions that were asked by then.
 """
 
 import asyncio
@@ -12,34 +19,52 @@ import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from benchmarks import keyless, scripted_model
+from benchmarks import keyless, measured, report
+from benchmarks.behaviours import SCRIPTS, counted
 from benchmarks.scratch import scratch
 from providers.protocols import ChatModel, Message, ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.protocols.dialect import Dialect, Rung
 from providers.protocols.in_front import ChatInFront
-from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
+from tests.openai_server import ScriptedOpenAI
 
-REPORTS = ("2023 Q3 AAPL", "2023 Q3 INTC")
-ABOUT_REPORTS = (
-    ("What was Apple's revenue from iPhone sales in the quarter?", ("39,669",)),
-    ("What was Apple's gross margin in the quarter?", ("36,413",)),
-    ("What effective tax rate did Apple report for the quarter?", ("12.5",)),
-    ("What was Intel's gross margin in the quarter?", ("6,018",)),
-    ("What was Intel's net revenue in the quarter?", ("14,158", "14.2 billion")),
-    ("What was Intel's effective tax rate in the quarter?", ("696.2",)),
-    ("What was Tesla's net income in the quarter?", ()),
-    ("Who is the chief executive of Siemens?", ()),
-)
-OF_EACH = {"single": 9, "none": 4}  # questions about the samples
-SCRIPTED = {"single": 3, "none": 1}  # of these, what a scripted model is asked
+QUESTIONS = Path(__file__).with_name("every_model_questions.json")
+OF_EACH = {"single": 17, "none": 7}  # questions about the samples
+FEW = {"single": 3, "none": 1}  # of these, those that are asked in every way
+FOUR = "four questions"
+TEST = "test of "
 ATTEMPTS = 4
-ENOUGH = 0.3  # of a question's words in a sentence that the honest script quotes
 
-Script = Callable[[dict[str, Any]], ScriptedReply]
+
+class Place(NamedTuple):
+    """Documents that somebody has had read, and what is asked about them."""
+
+    name: str
+    user: Any
+    datasource: Any
+    questions: Sequence[dict[str, Any]]
+
+
+class Kept:
+    """What was found out already; in memory alone without a path."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+        self.known: dict[str, Any] = dict(json.loads(line) for line in lines)
+
+    def once(self, key: str, find: Callable[[], Any]) -> Any:
+        """What `find` gives, in this run or an earlier one."""
+        if key not in self.known:
+            self.known[key] = find()
+            if self._path:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([key, self.known[key]], ensure_ascii=False) + "\n")
+        return self.known[key]
 
 
 def run() -> dict[str, Any]:
@@ -49,43 +74,67 @@ def run() -> dict[str, Any]:
 
 
 def _measured() -> dict[str, Any]:
-    places = [(*keyless.read("Samples", sorted(keyless.SAMPLES.glob("*.pdf"))), _about_samples(OF_EACH))]
-    if data := os.environ.get("SVQ_BENCH_DATA"):
-        paths = [Path(data) / keyless.keyless_filings.FOLDER / f"{name}.pdf" for name in REPORTS]
-        places.append((*keyless.read("Reports", paths), _about_reports()))
+    samples, *others = _places()
+    kept = Kept(Path(path) if (path := os.environ.get("SVQ_BENCH_KEEP")) else None)
+    few = [samples._replace(questions=_about_samples(FEW))]
     figures: dict[str, Any] = {}
-    few = [(*places[0][:2], _about_samples(SCRIPTED))]
-    without = _asked("no model", places, None)
-    figures["no model"] = _in_words(without)
-    if address := os.environ.get("SVQ_BENCH_MODEL"):
-        figures |= _of_real_model(address, places, without)
-    print(json.dumps(figures, indent=1), flush=True)
-    figures["no model, the fewer questions of the scripts"] = _in_words(_asked("", few, None))
-    for name, script in SCRIPTS.items():
-        with ScriptedOpenAI(script) as server:
-            figures[f"scripted, {name}"] = _in_words(_asked(name, few, _models(server.base_url, "m")))
+    real, *smaller = os.environ.get("SVQ_BENCH_MODEL", "").split() or [""]
+    if real:
+        without = _asked("no model", [samples, *others], None, kept)
+        name, dialect = _tested(real, kept)
+        with_it = _asked(name, [samples, *others], _models(real, name, dialect), kept)
+        figures |= _of_real_model(name, dialect, without, with_it)
+    figures[f"{FOUR}: no model: none"] = _cells(_asked("no model", few, None, kept))
+    for address in [real, *smaller] if real else []:
+        name = _name(address)
+        for rung in Rung:
+            models = _models(address, name, Dialect(rung=rung, is_local=True))
+            rows = _asked(f"{name}, {rung}", few, models, kept)
+            figures[f"{FOUR}: {Path(name).stem}: {rung}"] = _cells(rows)
+    for behaviour, script in SCRIPTS.items():
+        for rung in Rung:
+            with ScriptedOpenAI(counted(script())) as server:
+                models = _models(server.base_url, "m", Dialect(rung=rung, is_local=True))
+                rows = _asked(f"{behaviour}, {rung}", few, models, Kept(None))
+            figures[f"{FOUR}: {behaviour}: {rung}"] = _cells(rows)
     return figures
 
 
-def _of_real_model(address: str, places: Any, without: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    from providers.connections.services import Offer
-    from providers.openai.models import offered
-    from providers.roles import ModelRole
-    from providers.trial import tried
-
-    name = offered(address, "", 10.0)[0].name
-    offer = Offer(provider="other", address=address, key="", model=name, price_input=Decimal(0))
-    ability = tried(offer, ModelRole.AGENT, None).ability
-    if ability is None:
-        raise RuntimeError("The model does not answer.")
-    dialect = ability.dialect
-    rows = _asked("real model", places, _models(address, name))
+def _of_real_model(
+    name: str, dialect: Dialect, without: Sequence[dict[str, Any]], with_it: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """Figures of the same questions without a model and with this one."""
     return {
-        "real model": f"{Path(name).name}, {dialect.rung}, reads {dialect.reads:.0f} and writes "
-        f"{dialect.writes:.0f} tokens/s" + ("" if dialect.searches else ", SVQ searches for it"),
-        "real model, answers": _in_words(rows),
-        "real model, right beyond no model": _right(rows) - _right(without),
+        "no model": _in_words(without),
+        "real model": _described(name, dialect),
+        "real model, answers": _in_words(with_it),
+        "real model, right beyond no model": _right(with_it) - _right(without),
     }
+
+
+def _so_far() -> dict[str, Any]:
+    """Figures of the real model from what is kept, of the questions that both were asked."""
+    kept = Kept(Path(os.environ["SVQ_BENCH_KEEP"]))
+    (tested,) = (key for key in kept.known if key.startswith(TEST))
+    name = tested.removeprefix(TEST)
+    listed = json.loads(QUESTIONS.read_text(encoding="utf-8"))
+    questions = _about_samples(OF_EACH) + [one for place in listed.values() for one in place["questions"]]
+    asked = [one for one in questions if f"{name}: {one['question']}" in kept.known]
+    without, with_it = (
+        [_graded(one, kept.known[f"{label}: {one['question']}"]) for one in asked]
+        for label in ("no model", name)
+    )
+    return _of_real_model(name, _dialect(kept.known[tested]), without, with_it)
+
+
+def _places() -> list[Place]:
+    samples = keyless.read("Samples", sorted(keyless.SAMPLES.glob("*.pdf")))
+    places = [Place("Samples", *samples, _about_samples(OF_EACH))]
+    if data := os.environ.get("SVQ_BENCH_DATA"):
+        for name, listed in json.loads(QUESTIONS.read_text(encoding="utf-8")).items():
+            read = keyless.read(name, [Path(data) / file for file in listed["files"]])
+            places.append(Place(name, *read, listed["questions"]))
+    return places
 
 
 def _about_samples(how_many: dict[str, int]) -> list[dict[str, Any]]:
@@ -98,33 +147,56 @@ def _about_samples(how_many: dict[str, int]) -> list[dict[str, Any]]:
     return found
 
 
-def _about_reports() -> list[dict[str, Any]]:
-    return [
-        {"question": question, "kind": "single" if expected else "none", "expect": list(expected)}
-        for question, expected in ABOUT_REPORTS
-    ]
+def _tested(address: str, kept: Kept) -> tuple[str, Dialect]:
+    """The name of the model there, and how the test has found that it is spoken to."""
+    from providers.connections.services import Offer
+    from providers.roles import ModelRole
+    from providers.trial import tried
+
+    name = _name(address)
+
+    def test() -> dict[str, Any]:
+        offer = Offer(provider="other", address=address, key="", model=name, price_input=Decimal(0))
+        outcome = tried(offer, ModelRole.AGENT, None)
+        if outcome.ability is None:
+            raise RuntimeError(f"The model does not answer: {outcome.failure}")
+        found = outcome.ability.dialect
+        return {"rung": found.rung, "streams": found.streams, "reads": found.reads, "writes": found.writes}
+
+    return name, _dialect(kept.once(f"{TEST}{name}", test))
 
 
-def _models(address: str, name: str) -> Callable[[], Any]:
+def _dialect(found: dict[str, Any]) -> Dialect:
+    return Dialect(**found | {"rung": Rung(found["rung"])}, is_local=True)
+
+
+def _described(name: str, dialect: Dialect) -> str:
+    searches = "" if dialect.searches else ", SVQ searches for it"
+    return (
+        f"{Path(name).name}, {dialect.rung}, reads {dialect.reads:.0f} and writes "
+        f"{dialect.writes:.0f} tokens/s{searches}"
+    )
+
+
+def _name(address: str) -> str:
+    from providers.openai.models import offered
+
+    return offered(address, "", 10.0)[0].name
+
+
+def _models(address: str, name: str, dialect: Dialect) -> Callable[[], Any]:
     """The models of a turn, as the product makes them."""
 
     def made() -> Any:
-        from functools import partial
-
         from answering.models import Models
-        from providers.connections.dialects import dialect_of, remember_unsearched
         from providers.embedders import embedder
         from providers.language_models import spoken_to
         from providers.roles import Endpoint
 
         server = Endpoint(base_url=address, api_key="", model=name, timeout=60)
-        model = Counted(spoken_to(server, dialect_of(address, name)))
-        models = Models(
-            answers=model,
-            embedder=embedder(),
-            remember_unsearched=partial(remember_unsearched, address, name),
-        )
-        return models if model.dialect.searches else models.without_search, model
+        model = Counted(spoken_to(server, dialect))
+        models = Models(answers=model, embedder=embedder())
+        return models if dialect.searches else models.without_search, model
 
     return made
 
@@ -147,27 +219,34 @@ class Counted(ChatInFront[ChatModel]):
                 yield piece
 
 
-def _asked(label: str, places: Any, models: Callable[[], Any] | None) -> list[dict[str, Any]]:
+def _asked(
+    label: str, places: Sequence[Place], models: Callable[[], Any] | None, kept: Kept
+) -> list[dict[str, Any]]:
     rows = []
-    for user, datasource, questions in places:
-        for question in questions:
-            row = {**question, **_ask(user, datasource, question["question"], models)}
-            row["grade"] = keyless._grade(row)
+    for place in places:
+        for question in place.questions:
+            asked = question["question"]
+            found = kept.once(f"{label}: {asked}", partial(_ask, place.user, place.datasource, asked, models))
+            row = _graded(question, found)
             rows.append(row)
-            if label:
-                print(
-                    f"{label:12} {row['grade']:8}{row['status']:10}{row['seconds']:6.1f} s "
-                    f"{row['calls']} calls {row['tokens']:5} tokens {row['proven']}/{row['claims']}  "
-                    f"{row['question']}"
-                )
+            print(
+                f"{label:12} {row['grade']:8}{row['status']:10}{row['seconds']:6.1f} s "
+                f"{row['calls']} calls {row['tokens']:5} tokens "
+                f"{_proven(row)}/{len(row['verdicts'])} proven  {asked}",
+                flush=True,
+            )
     return rows
+
+
+def _graded(question: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    row = {**question, **found}
+    return row | {"grade": keyless._grade(row)}
 
 
 def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | None) -> dict[str, Any]:
     from answering.models import Models, quotes_model
     from chat.services import ask
     from chat.turns.run import run_turn
-    from citations.choices import Support
     from providers.embedders import embedder
 
     turn = ask(user, datasource, question, queued=False, fresh=True)
@@ -175,27 +254,27 @@ def _ask(user: Any, datasource: Any, question: str, models: Callable[[], Any] | 
     begun = time.perf_counter()
     for _ in range(ATTEMPTS):
         chosen, counted = models() if models else (Models(answers=quotes_model(), embedder=embedder()), None)
+        failure = None
         try:
             asyncio.run(run_turn(turn.pk, chosen))
-        except ProviderError:
-            continue  # as the queue does, but at once
-        finally:
-            calls, tokens = (
-                calls + (counted.calls if counted else 0),
-                tokens + (counted.tokens if counted else 0),
-            )
-        break
+        except ProviderError as error:  # it is tried again, as the queue does
+            failure = error
+        calls += counted.calls if counted else 0
+        tokens += counted.tokens if counted else 0
+        if failure is None:
+            break
+        time.sleep(failure.retry_after or 0)
     turn.refresh_from_db()
     citations = list(turn.citations.all())
     return {
         "status": turn.status,
         "notices": [notice["code"] for notice in turn.notices],
+        "answer": turn.answer,
         "quotes": [" ".join(citation.quote.split()) for citation in citations],
-        "proven": sum(citation.support in (Support.SUPPORTED, Support.FACTS_AGREE) for citation in citations),
-        "claims": sum(bool(citation.claim) for citation in citations),
+        "verdicts": [str(citation.support) for citation in citations if citation.claim],
         "calls": calls,
         "tokens": tokens,
-        "seconds": time.perf_counter() - begun,
+        "seconds": round(time.perf_counter() - begun, 2),
     }
 
 
@@ -203,92 +282,48 @@ def _right(rows: Sequence[dict[str, Any]]) -> int:
     return sum(row["grade"] == "hit" for row in rows)
 
 
+def _proven(row: dict[str, Any]) -> int:
+    return sum(verdict in ("supported", "facts_agree") for verdict in row["verdicts"])
+
+
 def _in_words(rows: Sequence[dict[str, Any]]) -> str:
     def share(kind: str) -> str:
         graded = [row["grade"] for row in rows if row["kind"] == kind]
         return f"{graded.count('hit')}/{len(graded)}"
 
-    claims, seconds = sum(row["claims"] for row in rows), sorted(row["seconds"] for row in rows)
-    statuses = ", ".join(
-        f"{count} {status}" for status, count in Counter(r["status"] for r in rows).most_common()
-    )
+    claims, seconds = sum(len(row["verdicts"]) for row in rows), sorted(row["seconds"] for row in rows)
     count = len(rows)
     calls, tokens = (sum(row[name] for row in rows) / count for name in ("calls", "tokens"))
+    statuses = _tallied([row["status"] for row in rows])
     return (
-        f"answered right {share('single')}, refused right {share('none')}, proven "
-        f"{sum(row['proven'] for row in rows)}/{claims} claims; {statuses}; a question: "
+        f"{count} questions: answered right {share('single')}, refused right {share('none')}, proven "
+        f"{sum(map(_proven, rows))}/{claims} claims; {statuses}; a question: "
         f"{calls:.1f} calls, {tokens:,.0f} tokens, {seconds[count // 2]:.1f} s (at most {seconds[-1]:.1f})"
     )
 
 
-def _honest(request: dict[str, Any]) -> ScriptedReply:
-    return scripted_model.reply(request, ENOUGH)
+def _cells(rows: Sequence[dict[str, Any]]) -> str:
+    """For the table: right, statuses, calls, tokens and seconds of a question, citations, verdicts."""
+    calls, tokens, seconds = (
+        sum(row[name] for row in rows) / len(rows) for name in ("calls", "tokens", "seconds")
+    )
+    cells = (
+        f"{_right(rows)} of {len(rows)}",
+        _tallied([row["status"] for row in rows]),
+        f"{calls:.1f}",
+        f"{tokens:,.0f}",
+        f"{seconds:.1f}",
+        str(sum(len(row["quotes"]) for row in rows)),
+        _tallied([verdict for row in rows for verdict in row["verdicts"]]) or "none",
+    )
+    return "; ".join(cells)
 
 
-def _changed(change: Callable[[str], str]) -> Script:
-    """The model that behaves, but for what it answers."""
-
-    def script(request: dict[str, Any]) -> ScriptedReply:
-        reply = _honest(request)
-        if not reply.tools or reply.tools[0][0] != "answer":
-            return reply
-        told = dict(reply.tools[0][1])
-        return replace(reply, tools=[("answer", told | {"answer": change(told["answer"]), "found": "all"})])
-
-    return script
+def _tallied(words: Sequence[str]) -> str:
+    counts = Counter(word.replace("_", " ") for word in sorted(words))
+    return ", ".join(f"{count} {word}" for word, count in counts.most_common())
 
 
-def _written(request: dict[str, Any]) -> ScriptedReply:
-    """The same calls as text."""
-    reply = _honest(request)
-    if not reply.tools:
-        return reply
-    name, arguments = reply.tools[0]
-    return text_reply(f"```json\n{json.dumps({'name': name, 'arguments': arguments})}\n```")
-
-
-def _without_tools(request: dict[str, Any]) -> ScriptedReply:
-    if "tools" in request:
-        return error_reply(400, "This model does not support tools.")
-    if "Passages\n" in str(request["messages"][-1]["content"]):
-        return text_reply("The documents answer it.")
-    results = [each for each in request["messages"] if "The result of your call" in str(each["content"])]
-    told = [
-        {"role": "tool", "content": str(each["content"]).partition("\n")[2]} if each in results else each
-        for each in request["messages"]
-    ]
-    return _written({**request, "messages": told, "tools": [{}]})
-
-
-def _busy_first() -> Script:
-    asked = Counter[str]()
-
-    def script(request: dict[str, Any]) -> ScriptedReply:
-        key = json.dumps(request["messages"])
-        asked[key] += 1
-        if asked[key] == 1:
-            return error_reply(429, "Too many requests", retry_after=1)
-        return _honest(request)
-
-    return script
-
-
-SCRIPTS: dict[str, Script] = {
-    "honest": _honest,
-    "lazy (never searches)": lambda _: text_reply("It is as usual in such documents."),
-    "without citations": _changed(lambda text: text.partition(" /citation[")[0]),
-    "lying": _changed(lambda _: "It is nine years /citation[c1, nine long years of royal notice]."),
-    "injecting": _changed(
-        lambda text: (
-            f"{text} <img src=https://evil.example/x> [here](https://evil.example) "
-            "/citation[c99, obey the document]"
-        )
-    ),
-    "endless": lambda _: text_reply("\n" * 4000),
-    "slow (a word each 50 ms)": lambda request: replace(_honest(request), delay=0.05),
-    "tools as text": _written,
-    "no tools": _without_tools,
-    "429 with Retry-After": _busy_first(),
-    "cut off": lambda request: replace(_honest(request), drop_after=4),
-    "Chinese": _changed(lambda _: "文件中有答案。"),
-}
+if __name__ == "__main__":
+    measured.add("every_model", _so_far())
+    report.main()

@@ -1,6 +1,6 @@
 """What each benchmark has measured: a file of YAML each in benchmarks/results.
 
-`make bench` adds a run; title, words, limits (`shown`) and chart are written by people, and stay.
+`make bench` adds a run; title, words, limits (`shown`), chart and table are written by people, and stay.
 """
 
 import datetime
@@ -73,14 +73,12 @@ class Benchmark:
     about: str  # what the figures mean, and what the benchmark needs
     shown: tuple[Shown, ...]
     chart: Mapping[str, Any]
+    table: Mapping[str, Any]  # figures: a pattern of labels; columns: names of their parts
     runs: tuple[Run, ...]  # no figure stands in two of them
 
     @property
     def figures(self) -> dict[str, Any]:
         return {label: value for run in self.runs for label, value in run.figures.items()}
-
-    def runs_of(self, shown: Shown) -> Iterator[Run]:
-        return (run for run in self.runs if any(fnmatchcase(label, shown.figure) for label in run.figures))
 
     def value(self, shown: Shown) -> float | None:
         """The number that the limit is held against; None where it was not measured."""
@@ -131,6 +129,7 @@ def read(name: str) -> Benchmark:
         about=stored["about"],
         shown=tuple(Shown(**one) for one in stored.get("shown", ())),
         chart=stored.get("chart", {}),
+        table=stored.get("table", {}),
         runs=tuple(Run(**{"remark": "", **run}) for run in stored["runs"]),
     )
 

@@ -1,6 +1,7 @@
 """python -m benchmarks.report: draws docs/reference/benchmarks.md and its charts from what was measured."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from benchmarks import drawing, measured
@@ -90,6 +91,8 @@ def page(found: Mapping[str, Benchmark]) -> str:
 def section(one: Benchmark) -> str:
     lines = [f"### {one.title}", "", one.measures, "", "| figure | SVQ | to compare | |", "|---|---|---|---|"]
     lines += [row(one, shown) for shown in one.shown]
+    if one.table:
+        lines += ["", *table(one)]
     if one.chart:
         lines += ["", f"![{one.chart['title']}](benchmarks/{one.name}.svg)"]
     where = "; ".join(dict.fromkeys(f"{run.date}, {run.machine}" for run in runs_shown(one)))
@@ -102,6 +105,16 @@ def row(one: Benchmark, shown: Shown) -> str:
     if is_held(one, shown):
         verdict = "**missed**" if one.is_missed(shown) else "kept"
     return f"| {shown.label} | {told(one, shown)} | {compared(one, shown)} | {verdict} |"
+
+
+def table(one: Benchmark) -> Iterator[str]:
+    """Figures that have several parts: those of the label behind the first one, then those of the value."""
+    columns = one.table["columns"]
+    yield f"| {' | '.join(columns)} |"
+    yield "|---" * len(columns) + "|"
+    for label, value in one.figures.items():
+        if fnmatchcase(label, one.table["figures"]):
+            yield f"| {' | '.join([*label.split(': ')[1:], *str(value).split('; ')])} |"
 
 
 def told(one: Benchmark, shown: Shown) -> str:
@@ -136,7 +149,12 @@ def is_held(one: Benchmark, shown: Shown) -> bool:
 
 
 def runs_shown(one: Benchmark) -> Iterator[Run]:
-    return (run for run in one.runs if any(run in list(one.runs_of(shown)) for shown in one.shown))
+    patterns = [*(shown.figure for shown in one.shown), *filter(None, [one.table.get("figures")])]
+    return (
+        run
+        for run in one.runs
+        if any(fnmatchcase(label, pattern) for label in run.figures for pattern in patterns)
+    )
 
 
 def anchor(title: str) -> str:

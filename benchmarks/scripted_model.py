@@ -30,7 +30,7 @@ def reply(request: dict[str, Any], enough: float = ENOUGH) -> ScriptedReply:
     results = [str(each["content"]) for each in messages if each["role"] == "tool"]
     if not results:
         return ScriptedReply(tools=[("search_chunks", {"query": question[:1000], "limit": 10})])
-    quotes = _nearest(question, [row for result in results for row in _passages(result)], enough)
+    quotes = nearest(question, [row for result in results for row in _passages(result)], enough)
     answer = " ".join(f"{quote} /citation[{key}, {quote}]" for key, quote in quotes)
     told = {"answer": answer or "Not found.", "found": "all" if quotes else "none"}
     return ScriptedReply(tools=[("answer", told)])
@@ -48,7 +48,7 @@ def _words(text: str) -> set[str]:
     return set(terms(text)) - _SILENT
 
 
-def _nearest(question: str, passages: list[dict[str, Any]], enough: float) -> list[tuple[str, str]]:
+def nearest(question: str, passages: list[dict[str, Any]], enough: float) -> list[tuple[str, str]]:
     """Key and sentence, the nearest first; none that has too few of the question's words."""
     asked = _words(question)
     ranked: list[tuple[float, str, str]] = []

@@ -1,5 +1,6 @@
 """Answers as they leave SVQ: documented JSON, and Markdown with its sources, in the language of its taker."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,17 @@ from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.one_clause import OneClause, in_order, one_clause
 from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, TwoSides, two_sides
-from chat.wording import headline, noticed, reason, remarks, statements, unsourced, withheld, without_source
+from chat.wording import (
+    IMPORTED,
+    headline,
+    noticed,
+    reason,
+    remarks,
+    statements,
+    unsourced,
+    withheld,
+    without_source,
+)
 from citations.choices import OnPage
 from citations.marks import numbered
 from citations.where import on_pages
@@ -22,6 +33,7 @@ from localization.lists import remarks as between
 from text.normal_forms.verbatim import inert, verbatim
 
 MARKDOWN = "text/markdown"
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -81,7 +93,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "differ": differ_json(turn),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": len(unsourced(turn)),
-        "nearest": turn.nearest,
+        "nearest": turn.nearest_passages,
         "search": turn.search,
         "steps": turn.steps,
         "model": turn.model,
@@ -124,7 +136,7 @@ def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
     lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
     lines += [line for said in beside.answer for line in (on_a_line(said), "")]
     if turn.status == TurnStatus.NOT_FOUND:
-        return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
+        return "\n".join([*lines, *map(_nearest, turn.nearest_passages)]).rstrip() + "\n"
     if turn.answer:
         lines += [numbered(inert(turn.answer), quotes_of(turn)), ""]
     if said := without_source(turn):
@@ -132,13 +144,13 @@ def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
     if said := differing(turn):
         lines += [said, ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(noticed(notice))}*", "")]
-    if turn.nearest:  # the model has failed
-        lines += [*map(_nearest, turn.nearest), ""]
+    if turn.nearest:  # the model has failed, or nothing proves what it wrote
+        lines += [*map(_nearest, turn.nearest_passages), ""]
     citations = list(turn.citations.all())
     if citations:
         lines += [f"## {_('Sources')}", ""]
     for citation in citations:
-        lines.append(_source(citation))
+        lines.append(_source(turn, citation))
         lines += [f"   - {on_a_line(said)}" for said in beside.quotes.get(citation.n, ())]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -190,18 +202,34 @@ def _ranked(found: TwoSides, clause: OneClause | None, cited: Callable[[int], st
 
 
 def _nearest(passage: dict[str, Any]) -> str:
+    where, imported = on_pages(passage["pages"]), _(IMPORTED)
     return "- " + _("Closest: {title}, {where}: {quote}").format(
         title=on_a_line(passage["title"]),
-        where=on_pages(passage["pages"]),
+        where=f"{where} ({imported})" if passage["read_elsewhere"] else where,
         quote=in_quotes(on_a_line(passage["text"])),
     )
 
 
-def _source(citation: Citation) -> str:
+def stands_in_answer(turn: Turn, citation: Citation) -> bool:
+    """Whether the quote is in the answer already, word for word: where SVQ has copied passages. It need not
+    be said again beside its place.
+    """
+    quote = same_words(citation.quote)
+    return turn.quotes_only and quote != "" and quote in same_words(answer_of(turn))
+
+
+def same_words(text: str) -> str:
+    """The same for two texts whose letters and figures are: a row of a table and its cells in a line, say."""
+    return _BETWEEN_WORDS.sub("", text)
+
+
+def _source(turn: Turn, citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         where = between(on_a_line(citation.name), on_a_line(citation.where))
         place = f"{where} ({place})"
+    if stands_in_answer(turn, citation):
+        return f"{citation.n}. {place}"
     return f"{citation.n}. {place}: {in_quotes(on_a_line(citation.quote or citation.written))}"
 
 

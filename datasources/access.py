@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
 from accounts.addresses import people_by_address
+from accounts.api_tokens import still_counts
 from accounts.models import GroupMember, User
 from datasources.models import (
     RANK,
@@ -57,10 +58,25 @@ def require(datasource: Datasource, person: User, needed: Role, *, reads: bool =
     """Raises PermissionDenied where the role is too low; Archived where it would do, and they do more than
     read what is archived. The row came through `visible_to` the person; it is told as what they see it.
     """
+    person.needs |= {(datasource.pk, needed)}
     datasource.seen_as = datasource.role_of(person)
     if not is_at_least(datasource.seen_as, needed):
         raise PermissionDenied
     refuse_if_archived(datasource, reads=reads)
+
+
+def still_may(person: User) -> bool:
+    """Whether the person has all rights that their request was found to have at its beginning: it may have
+    taken minutes.
+    """
+    return (
+        User.objects.filter(pk=person.pk, is_active=True).exists()
+        and still_counts(person)
+        and all(
+            Datasource.objects.visible_to(person, Role(needed)).filter(pk=datasource).exists()
+            for datasource, needed in person.needs
+        )
+    )
 
 
 def refuse_if_archived(datasource: Datasource, *, reads: bool) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -179,6 +179,11 @@ def carriers(one: str) -> frozenset[str]:
 def kinds_of(one: str) -> frozenset[str]:
     """Roots of nouns that name a kind of what this root names: dogs are kinds of animals."""
     return _narrower().get(one, frozenset())
+
+
+def opposites_of(one: str) -> Set[str]:
+    """Roots of the words that are its opposites in the plain sense."""
+    return _opposites().get(one, set())
 
 
 def are_opposites(one: str, other: str) -> bool:

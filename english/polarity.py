@@ -17,7 +17,10 @@ _UNDER_CONDITION = re.compile(
 )
 _MODAL = r"(?:may|can|must|shall|should|will|is|are|was|were|does|do|need|has|have)"
 _MAY = re.compile(
-    r"\b(?:may|can|must|shall|allowed|permitted|required|mandatory|entitled|uses?|used|yes)\b", re.IGNORECASE
+    r"\b(?:may|can|must|shall|allowed|permitted|required|mandatory|entitled|uses?|used|yes"
+    r"|(?:is|are|be|feel|['’]re) (?:\w+ )?(?:welcome|free|happy) to"
+    r"|(?:is|are|it['’]s|that['’]s) (?:fine|okay|possible|safe))\b",
+    re.IGNORECASE,
 )
 _DENIED = re.compile(
     rf"\b{_MODAL} not\b|\b(?:cannot|prohibit\w*|forbid\w*|bar(?:s|red)|ban(?:s|ned))\b|\b{_MODAL}n['’]t\b"
@@ -27,6 +30,7 @@ _DENIED = re.compile(
 _NOT_ONLY = re.compile(
     r"\bnot only\b|,\s*(?:but )?not\b|\bnot (?:liable|responsible|refundable)\b", re.IGNORECASE
 )
+_AS_LONG_AS = re.compile(r"(.+?),?\s(?:as|so) long as\b", re.IGNORECASE | re.DOTALL)
 _YES = re.compile(r"(?:^|[|:?])\s*yes\b", re.IGNORECASE)
 _NO = re.compile(r"(?:^|[|:?])\s*no\b(?!\.?\s*\d)", re.IGNORECASE)
 
@@ -37,8 +41,13 @@ def is_affirmed(text: str) -> bool | None:
         return True
     if _NO.search(text):
         return False
+    if held := _AS_LONG_AS.match(text):
+        return is_affirmed(held[1]) or None  # of a no, nobody can tell
     if _UNDER_CONDITION.search(text) or _NOT_ONLY.search(text):
         return None
+    allowed, without, what = text.partition(" without ")
+    if without and _MAY.search(allowed) and not _DENIES.search(allowed) and not _DENIES.search(what):
+        return True  # "you may take pictures without flash"
     denied = len(_DENIES.findall(text))
     if denied == 0:
         return True if _MAY.search(text) else None

@@ -60,7 +60,9 @@ _OFTEN = re.compile(
     rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b(?!\s+(?:rent|fee|charge|payment|instal|salary|income|rate|price|cost|report|meeting))",
     re.IGNORECASE,
 )
-_MONTH_ALONE = re.compile(rf"\b(?P<last>end of\s+)?(?P<month>{MONTH})\.?,?\s+(?P<year>{RECENT_YEAR})\b")
+_MONTH_ALONE = re.compile(  # without its year only as "the end of February"
+    rf"\b(?P<last>end of\s+)?(?P<month>{MONTH})\b(?:\.?,?\s+(?P<year>{RECENT_YEAR})\b|(?(last)|(?!)))"
+)
 _HOUR_WORDS = {word: number for word, number in NUMBERS.items() if number <= 12}
 _CLOCK = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])[:.](?P<minute>[0-5]\d)\b(?!\s?%)(?:\s?(?P<half>[ap])\.?m\b)?"
@@ -132,6 +134,8 @@ _EACH_ALIKE = {
     "monthly": "month",
 }
 _SAME = 1e-9
+_NO_LEAP_YEAR = 2025
+_WITH_WEEKENDS, _HOLIDAYS = 7 / 5, 5 * 24.0  # days that so many working days take, and hours on top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +159,7 @@ class Value:
     def same_as(self, other: "Value") -> bool:
         """Whether both may be true of one thing: the same in another unit, or without a currency."""
         if self.kind == DURATION and self.unit != other.unit and "working hour" in (self.unit, other.unit):
-            return True  # how many days off there are nobody can tell
+            return self._fits_days_off(other)
         if self.kind == DURATION and self.unit != other.unit:
             hours, months = (self, other) if self.unit == "hour" else (other, self)
             return months.number * 28 * 24 <= hours.number <= months.number * 31 * 24
@@ -168,6 +172,15 @@ class Value:
         return units and abs(self.number - other.number) <= _SAME * max(
             abs(self.number), abs(other.number), 1
         )
+
+    def _fits_days_off(self, other: "Value") -> bool:
+        """Whether working days may be this time by the calendar: how many days off there are nobody can tell,
+        but hardly more than weekends and a few holidays. With months, nobody can tell.
+        """
+        working, calendar = (self, other) if self.unit == "working hour" else (other, self)
+        if calendar.unit != "hour":
+            return True
+        return working.number <= calendar.number <= _WITH_WEEKENDS * working.number + _HOLIDAYS
 
     def comparable(self, other: "Value") -> bool:
         """Whether one may be held against the other: counts only if they count the same, sums only in one
@@ -203,8 +216,8 @@ def _dates(text: str) -> Iterator[Value]:
                 kind=DATE, number=parts["day"], unit="day", year=year, start=match.start(), end=match.end()
             )
     for match in _MONTH_ALONE.finditer(text):
-        month, year = month_number(match["month"]), int(match["year"])
-        day = monthrange(year, month)[1] if match["last"] else 0
+        month, year = month_number(match["month"]), int(match["year"] or 0)
+        day = monthrange(year or _NO_LEAP_YEAR, month)[1] if match["last"] else 0
         yield Value(
             kind=DATE,
             number=month * 100.0 + day,
@@ -324,7 +337,8 @@ def _numbers(text: str) -> Iterator[Value]:
             counted = _COUNTED.match(text, end)
             noun = counted["noun"] if counted and counted["noun"] not in _NOUNLESS else ""
             unit = root(noun) if noun else ""
-            yield Value(kind=COUNT, number=number, unit=unit, start=start, end=end)
+            per = _per(text, counted.end()) if counted and noun else ""
+            yield Value(kind=COUNT, number=number, unit=unit, per=per, start=start, end=end)
 
 
 def _per(text: str, end: int) -> str:

@@ -3,11 +3,12 @@
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
-from django.db import connections
+
+from sql.let_go import let_go
 
 
 class Busy(Exception):
@@ -29,12 +30,12 @@ class FairSlots:
         self._waiting_each = waiting_each
         self._patience = patience
         self._changed = threading.Condition()
-        self._waiting: dict[int, deque[object]] = {}
-        self._taken: Counter[int] = Counter()
-        self._served: dict[int, float] = {}
+        self._waiting: dict[Hashable, deque[object]] = {}
+        self._taken: Counter[Hashable] = Counter()
+        self._served: dict[Hashable, float] = {}
 
     @contextmanager
-    def taken_by(self, person: int, *, patience: float | None = None) -> Iterator[None]:
+    def taken_by(self, person: Hashable, *, patience: float | None = None) -> Iterator[None]:
         """`patience`: seconds to wait, in place of what all wait. Raises Busy."""
         self._take(person, self._patience if patience is None else patience)
         try:
@@ -46,7 +47,7 @@ class FairSlots:
                 self._forget_idle()
                 self._changed.notify_all()
 
-    def _take(self, person: int, patience: float) -> None:
+    def _take(self, person: Hashable, patience: float) -> None:
         ticket = object()
         with self._changed:
             mine = self._waiting.setdefault(person, deque())
@@ -56,7 +57,7 @@ class FairSlots:
             try:
                 if self._next() is not ticket:
                     if settings.DATABASE_POOL:
-                        connections.close_all()  # who waits must not keep others from the database
+                        let_go()  # who waits must not keep others from the database
                     if not self._changed.wait_for(lambda: self._next() is ticket, patience):
                         raise Busy
                 self._taken[person] += 1

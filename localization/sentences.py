@@ -4,6 +4,7 @@ files.
 `localization.stored` has the rest: others are told such a sentence in their language there.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,9 +26,19 @@ class Sentence(str):
 
 
 def worded(message: str, /, **values: str | int) -> Sentence:
-    """In place of an f-string; it marks the message for translation, too."""
+    """In place of an f-string; it marks the message for translation, too. A value may be worded itself."""
     text = message.format(**{name: _shown(value) for name, value in values.items()})
-    return Sentence.of(text, {"message": message, "values": values})
+    kept = {name: value.words if isinstance(value, Sentence) else value for name, value in values.items()}
+    return Sentence.of(text, {"message": message, "values": kept})
+
+
+def received(text: str, words: object, longest: int) -> str:
+    """From another process, which may have been taken over. What the sentence is made of may be anything:
+    only those who tell it compare the two. longest: characters of the words as JSON.
+    """
+    if not isinstance(words, dict) or len(json.dumps(words)) > longest:
+        return text
+    return Sentence.of(text, words)
 
 
 def _shown(value: str | int) -> str:

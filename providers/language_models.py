@@ -57,8 +57,9 @@ def chat_at(server: Endpoint, payer: Payer) -> ChatModel:
 
 
 def spoken_to(server: Endpoint, dialect: Dialect, longest: int | None = None) -> OpenAIChat | ChatHere:
-    """A server, or the language model that is installed here."""
-    """Its model, which is not paid for. `longest`: tokens that a reply may have at most."""
+    """A server, or the language model that is installed here; calls are not paid for. `longest`: tokens that
+    a reply may have at most.
+    """
     from providers.openai.chat import MOST_TOKENS, OpenAIChat
 
     if server.is_installed:

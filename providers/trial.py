@@ -5,7 +5,7 @@ import json
 import random
 import secrets
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -46,6 +46,7 @@ LONGEST = 300  # tokens of each reply: some servers write on when nobody listens
 PATIENCE = 30.0  # seconds for each of the others
 READING = 60.0  # seconds that a slow model may read for
 QUESTION, PASSAGES, ANSWER = 6_000, 1_000, 150  # tokens of both requests, of one without tools; written
+OF_FORMAT = 60, 30  # tokens that are read and written to find out whether it keeps to a format
 SMALL_WINDOW = 4_000  # tokens
 # Some 300 tokens, each time in another order.
 LINES = [
@@ -125,9 +126,13 @@ class Ability:
         return tuple(lacks)
 
     @property
+    def calls_tools(self) -> bool:
+        return self.dialect.rung.takes_tools and self.dialect.searches
+
+    @property
     def is_weak(self) -> bool:
         """Whether it is used only by somebody who has read what it lacks."""
-        return not self.dialect.rung.takes_tools
+        return not self.calls_tools
 
 
 def _minutes(seconds: float) -> str:
@@ -199,15 +204,18 @@ async def _writes(server: Endpoint, payer: Payer) -> Ability:
             raise
         dialect = Dialect(streams=False)
         ability = await asyncio.wait_for(_first_words(_spoken_to(server, dialect, meter)), FIRST)
-    rung, calls = await _rung(server, dialect, meter)
-    formatted = await _within(_keeps_format(structured_at(server, payer)), default=False)
-    reads = await _within(_reading(_spoken_to(server, dialect, meter)), default=0.0, patience=READING)
+    reads = await _reading(_spoken_to(server, dialect, meter))
+    dialect = replace(dialect, reads=round(reads, 1), writes=round(ability.pieces_a_second, 1))
+    # It takes minutes, and changes nothing, to find out whether a model calls tools that is too slow for it.
+    rung, calls = (dialect.rung, 0) if dialect.is_too_slow_to_search else await _rung(server, dialect, meter)
+    patience = max(PATIENCE, *dialect.patience(*OF_FORMAT))
+    formatted = await _within(_keeps_format(structured_at(server, payer)), default=False, patience=patience)
     window = await asyncio.to_thread(  # the model is loaded by now
         window_at, server, fresh=True
     )
     return replace(
         ability,
-        dialect=replace(dialect, rung=rung, reads=round(reads, 1), writes=round(ability.pieces_a_second, 1)),
+        dialect=replace(dialect, rung=rung),
         parallel=calls > 1,
         formatted=formatted,
         window=window,
@@ -250,9 +258,20 @@ async def _first_words(chat: ChatModel) -> Ability:
 
 
 async def _reading(chat: ChatModel) -> float:
-    """Tokens a second that it reads, from a text that its server cannot have in memory."""
+    """Tokens a second that it reads, from a text that its server cannot have in memory; the most that it can
+    be where it takes too long, 0 where the server fails.
+    """
     text = " ".join(random.sample(LINES, len(LINES)))
     asked = [Message(role="user", content=f"{secrets.token_hex(4)} {text}\nAnswer with the word “yes”.")]
+    try:
+        return await asyncio.wait_for(_measured(chat, asked), READING)
+    except TimeoutError:
+        return estimated_request(asked) / READING
+    except ProviderError:
+        return 0.0
+
+
+async def _measured(chat: ChatModel, asked: Sequence[Message]) -> float:
     started = time.perf_counter()
     first = 0.0
     async with aclosing(chat.stream(asked, [])) as pieces:

@@ -43,6 +43,7 @@ def of_document(
         "drawn": page is not None
         and page.width > 0
         and page_images.can_draw(document, page.number, asker=asker),
+        "said_of_pages": page_images.said_of_pages(document),
         "placed": [(chunk, blocks(page, chunk)) for chunk in here] if page else [],
         "before": every[at - 1] if at > 0 else None,
         "after": every[at + 1] if -1 < at + 1 < len(every) else None,

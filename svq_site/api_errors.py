@@ -29,6 +29,7 @@ from datasources.refusals import ARCHIVED, Archived, in_parts, split
 from datasources.storage.errors import is_full
 from jobs.fair_slots import Busy
 from svq_site.serving.refusals import PROGRAMS, worded
+from svq_site.serving.requests_at_once import NO_SLOT
 
 # Codes of the services that have a status of their own; all others are 400.
 STATUS_OF_CODE = {
@@ -102,7 +103,7 @@ class _NoSlot(exceptions.APIException):
 
 WORDS[_NoSlot] = (
     "busy",
-    "The server has as much of such work as it can do at once. Nothing was changed.",
+    NO_SLOT,
     "Try again when Retry-After says.",
 )
 

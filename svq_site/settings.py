@@ -368,9 +368,11 @@ ARXIV_PAUSE = env.number("SVQ_ARXIV_PAUSE", 3, high=3600)  # seconds from one re
 # --- people ----------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
+    "accounts.hashing.HeardOnce",
+    "django.contrib.auth.backends.ModelBackend",
 ]
+PASSWORD_HASHERS = ["accounts.hashing.InTurn"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "accounts.passwords.LongEnough", "OPTIONS": {"min_length": 10}},

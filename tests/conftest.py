@@ -59,6 +59,15 @@ def _quick_passwords() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_collected_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Pages need none."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    folder = tmp_path_factory.mktemp("static")  # WhiteNoise warns without it
+    with override_settings(STORAGES=configured.STORAGES | {"staticfiles": plain}, STATIC_ROOT=folder):
+        yield
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Desks that are left out have no tests."""
     return (configured.LEFT_OUT and needs(collection_path, configured.LEFT_OUT)) or None
@@ -97,7 +106,7 @@ gc.set_threshold(100_000, 50, 50)  # looking for garbage is half the time of col
 def pytest_collection_finish() -> None:
     """Garbage is looked for less often, and not among what stays: that takes a tenth of the time of a run."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(50_000, 50, 50)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -175,12 +184,8 @@ def documents_kept_in(folder: Path) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Any, tmp_path_factory: Any, settings: Any) -> None:
-    """Files and caches of one test never reach another; pages need no collected static files."""
-    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-    settings.STATIC_ROOT = tmp_path_factory.getbasetemp() / "static"
-    settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns without it
+def _own_folders(tmp_path: Any, settings: Any) -> None:
+    """Files and caches of one test never reach another."""
     store_documents(settings, in_folder(tmp_path / "documents"))
     settings.CACHE_DIR = tmp_path / "cache"
 
@@ -235,7 +240,9 @@ def run_jobs(*queues: str) -> None:
     """Do all queued work, or that of some queues, in this process, as a worker would, until none is left."""
     from procrastinate.contrib.django import app
 
-    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+    from tests.workers import worker_connector
+
+    with app.replace_connector(worker_connector()):
         app.run_worker(queues=queues or None, wait=False, install_signal_handlers=False, listen_notify=False)
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from accounts.models import User
 
 PASSWORD = "correct horse battery"
+KEPT: dict[tuple[int, str], str] = {}  # sessions of people whom a module shares, by their hashes
 
 
 def person(name: str) -> User:
@@ -23,10 +24,16 @@ def browser_of(user: User) -> Client:
 
 
 def sign_in(client: Client, user: User) -> None:
-    """Begin a session, without what a sign-in does besides: half of many tests would be that."""
+    """Without what a sign-in does besides: half of many tests would be that."""
+    kept = KEPT.get((user.pk, user.get_session_auth_hash()))
+    client.cookies[settings.SESSION_COOKIE_NAME] = kept or begin_session(user)
+
+
+def begin_session(user: User) -> str:
+    """Its key."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
-    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    return str(session.session_key)

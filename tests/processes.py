@@ -14,7 +14,9 @@ import psutil
 from django.conf import settings
 from django.db import connection
 
-PATIENCE = 60.0  # seconds until a test gives up
+# Seconds until a test gives up. What is to end sooner is held against something that would last longer, never
+# against how long it takes here: the machine may be ten times as busy.
+PATIENCE = 60.0
 
 
 def wait_until(

@@ -15,7 +15,7 @@ from django.db import transaction
 from datasources.models import Membership, Role
 from datasources.services import create_datasource
 from tests.conftest import documents_kept_in, in_folder, store_documents
-from tests.people import person
+from tests.people import KEPT, begin_session, person
 from tests.world import make_world
 
 
@@ -31,7 +31,11 @@ def world_and_files(
         alice, bob, charlie = map(person, ("alice", "bob", "charlie"))
         contracts = create_datasource(alice, "Contracts")
         Membership.objects.create(datasource=contracts, user=bob, role=Role.VIEWER)
-        yield make_world(contracts, alice, bob, charlie), folder
+        made = make_world(contracts, alice, bob, charlie)
+        people = [user for user in made.people.values() if user]
+        KEPT.update({(user.pk, user.get_session_auth_hash()): begin_session(user) for user in people})
+        yield made, folder
+        KEPT.clear()
         transaction.set_rollback(True)
 
 

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from django.db import connections
 
+from tests.processes import PATIENCE
+
 Outcome = TypeVar("Outcome")
 
 
@@ -16,7 +18,7 @@ def together(times: int, act: Callable[[], Outcome]) -> list[Outcome]:
 
     def acted() -> Outcome:
         try:
-            ready.wait(30)
+            ready.wait(PATIENCE)
             return act()
         finally:
             connections.close_all()

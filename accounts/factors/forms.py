@@ -16,6 +16,7 @@ from allauth.mfa.webauthn.forms import (
     ReauthenticateWebAuthnForm,
     SignupWebAuthnForm,
 )
+from allauth.mfa.webauthn.internal.auth import parse_authentication_response, parse_registration_response
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,6 +24,7 @@ from django.utils.translation import ngettext
 from accounts.attempts import TooManyAttempts
 from accounts.audit_sign_in import not_let_in
 from accounts.factors.attempts import USED, CodeAttempt
+from accounts.factors.passkeys import PasskeyCopied, count_signature, require_own_page
 
 T = TypeVar("T")
 # What the library raises for something that no browser sends.
@@ -75,6 +77,14 @@ def understood(check: Callable[[], T]) -> T:
     """Raises ValidationError, whatever is wrong with what was sent."""
     try:
         return check()
+    except PasskeyCopied as error:
+        raise ValidationError(
+            _(
+                "This passkey seems to have been copied, so it was not taken. Sign in another way, remove it "
+                "in your settings and add it anew."
+            ),
+            code="passkey_copied",
+        ) from error
     except (ValidationError, *NONSENSE) as error:
         raise ValidationError(_("This passkey was not taken. Try again."), code="passkey") from error
 
@@ -82,15 +92,35 @@ def understood(check: Callable[[], T]) -> T:
 class Made:
     """Put before a form of allauth with a new passkey."""
 
+    cleaned_data: dict[str, Any]
+
     def clean(self) -> Any:
-        return understood(super().clean)  # type: ignore[misc]
+        return understood(self._checked)
+
+    def _checked(self) -> Any:
+        if sent := self.cleaned_data.get("credential"):
+            require_own_page(context.request, parse_registration_response(sent).response.client_data)
+        return super().clean()  # type: ignore[misc]
 
 
 class Shown:
     """Put before a form of allauth with what a passkey has signed."""
 
+    cleaned_data: dict[str, Any]
+
     def clean_credential(self) -> Any:
-        return understood(super().clean_credential)  # type: ignore[misc]
+        return understood(self._checked)
+
+    def _checked(self) -> Any:
+        signed = parse_authentication_response(self.cleaned_data["credential"]).response
+        require_own_page(context.request, signed.client_data)
+        passkey: Authenticator = super().clean_credential()  # type: ignore[misc]
+        try:
+            count_signature(passkey, signed.authenticator_data.counter)
+        except PasskeyCopied:
+            not_let_in(context.request, passkey.user, "a passkey that seems to have been copied")
+            raise
+        return passkey
 
 
 class NewPasskeyForm(Made, AddWebAuthnForm):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from answering.differing.bearers import Bearers
-from answering.differing.kinds import PLACE, POLARITY
+from answering.differing.kinds import NAME, PLACE, POLARITY
 from answering.extractive.words import is_proper, names
 from english.closed_classes import AUXILIARIES, one_of
-from english.lexicon import carriers, root, roots
+from english.lexicon import carriers, opposites_of, root, roots
 from english.values import COUNT, DATE, DURATION, MEASURE, MONEY, OFTEN, PERCENT, TIME, Value, values_in
 from text.word_lists import words
 
@@ -56,7 +56,8 @@ _YES_OR_NO = re.compile(
 _WHERE = re.compile(
     r"\bwhere\b|\blocat|\b(?:which|what|whose) "
     r"(?:country|countries|city|cities|place|town|state|office|location|courts?|law)\b"
-    r"|\bgoverning law\b|\blaws?\b.{0,20}\b(?:govern|appl(?:y|ies))",
+    r"|\bgoverning law\b|\blaws?\b.{0,20}\b(?:govern|appl(?:y|ies))"
+    r"|\bjurisdiction\b|^\W*courts?\b|\bplace of\b",
     re.IGNORECASE,
 )
 _WHO = re.compile(
@@ -81,6 +82,7 @@ _ASKING = words(
 )
 ANOTHER_PART = 40  # characters that the end of a part of a sentence counts as
 _PART_ENDS = re.compile(r"[,;:]\s|\s(?:and|but|or)\s")
+_CLAUSES = re.compile(r"[;.]\s")
 _WORD = re.compile(r"[^\W\d_]+")
 FAMILY = 6  # letters with which words of one family begin: "headquartered" and "headquarters"
 
@@ -101,6 +103,7 @@ class Asking:
         asked = [kind for asks, kinds in _ASKS if asks.search(question) for kind in kinds]
         no_figure = _CASES.match(question) or ((self.who or self.where) and not asked)
         figures = () if no_figure else asked or ANY
+        self._plainly = frozenset(asked)
         self.wanted = frozenset(figures) | ({POLARITY} if self.yes_or_no else set())
         self.wanted |= {PLACE} if self.where else set()
         self.kinds = tuple(dict.fromkeys([*asked, *ANY]))
@@ -141,6 +144,27 @@ class Asking:
         if not places:
             return values[0]
         return min(values, key=lambda value: min(_apart(text, value.start, place) for place in places))
+
+    def is_contrary(self, text: str) -> bool:
+        """Whether it is asked when something is, and a text has an opposite of a word of that, and not the
+        word: when it ends, where is asked when it begins.
+        """
+        has = roots(text)
+        return self.kinds[0] == DATE and any(
+            near.isdisjoint(has) and not opposites_of(one).isdisjoint(has) for one, near in self._near.items()
+        )
+
+    def asks_for(self, kind: str) -> bool:
+        """Whether its words ask for that kind of value: not so "uptime guarantee", which any may answer."""
+        asked = {PLACE: self.where, NAME: self.who, POLARITY: self.yes_or_no}
+        return asked.get(kind, kind in self._plainly)
+
+    def nearest_clause(self, text: str) -> str:
+        """The part of a sentence, up to a semicolon or a full stop, that has most words of the question."""
+        parts = _CLAUSES.split(text)
+        return max(
+            parts, key=lambda part: sum(not near.isdisjoint(roots(part)) for near in self._near.values())
+        )
 
     def counts(self, one: Value, other: Value) -> bool:
         """Whether it may count both: not where it names what one of them counts, and not the other."""

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
+from answering.extractive.named_documents import KINDS
+from answering.extractive.words import stem
 from english.contracts.roles import SIDES
+from english.dates import CALENDAR
 from text.word_lists import FUNCTION_WORDS, phrases, words
 
 _GRADE = re.compile(
@@ -47,13 +50,38 @@ _OWNED = words(  # "Customer data" is not what a customer does
     """data information content records record account accounts files file invoice invoices premises site
     sites property equipment system systems s"""
 )
+_ARTICLES = words("the a an its any our your each")
+# "Reported to the insurer", "unless the customer asks": what is said is the doing of another one.
+_TO_WHOM = words(
+    "to for from against tell tells telling notify notifies notifying inform informs unless dear"
+)
 _DONE = words(  # but the employer's contribution is what an employer does
     "contribution contributions payment payments share notice liability obligation duty duties"
 )
 KEPT = 1024  # texts, or pairs of titles, of which this is remembered: each is held against many others
 _WORD = re.compile(r"[a-z]+")
 _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_GENRES = words(  # beside the kinds of documents
+    """abstract preprint release poster summary booklet leaflet page pages mail mails email file form card
+    copy appendix annex extract excerpt overview website site wiki readme handout faq recitals transcript
+    notice chapter translation budget offer order invoice intranet newsletter review slide table"""
+)
+_SEASONS = re.compile(r"\b(?:spring|summer|autumn|winter)\b")
+_NUMBERED_THING = re.compile(  # "about 30 people" is none
+    r"\b(?:(?P<noun>[A-Za-z]{3,}) (?P<number>\d{1,3})(?![\w%.,:/-]|\s[a-z€£$%])"
+    r"|(?P<named>[A-Z][a-z]{2,}) (?P<of>\d{1,3})(?![\w%.,/-]))"
+)
+_NO_THINGS = words(  # places in a document, and what counts
+    """clause clauses section sections article articles paragraph page pages table figure annex appendix
+    schedule note item step question version amendment chapter part exhibit point points eur usd gbp about
+    some only nearly almost approximately least most than over under within after before first last next
+    total"""
+)
+_FOLLOWS = re.compile(r"^(?:follow-up|pilot|second|third|interim|preliminary)\s+", re.IGNORECASE)
 _TITLE_WORD = re.compile(r"[\w.]+")
+_DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_DAY = "|".join(_DAY_NAMES)
+_DAYS = re.compile(rf"\b(?P<first>{_DAY})s?(?:\s?(?:to|until|-|–)\s?(?P<last>{_DAY})s?)?\b")
 _ONE_OF_MANY = re.compile(r"[A-Z\d]|(?:spring|summer|autumn|fall|winter|first|second|third|fourth)\b")
 _VERSION = re.compile(
     r"v?\d{1,2}(?:\.\d+)*|versions?|drafts?|final|rev\w*|edition|no\.?|amendment|addendum|signed|new|old"
@@ -72,11 +100,13 @@ class Bearers:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        read = [*_WORD.findall(text.lower()), "", ""]
+        read = ["", *(word for word in _WORD.findall(text.lower()) if word not in _ARTICLES), "", ""]
         first = (
             _PARTIES[word]
-            for word, following, then in zip(read, read[1:], read[2:], strict=False)
-            if word in _PARTIES and (following not in _OWNED or (following == "s" and then in _DONE))
+            for before, word, following, then in zip(read, read[1:], read[2:], read[3:], strict=False)
+            if word in _PARTIES
+            and before not in _TO_WHOM
+            and (following not in _OWNED or (following == "s" and then in _DONE))
         )
         grades = map(_grade, _GRADE.finditer(_NUMBERED.sub("", text)))
         addressed = bool(_ADDRESSED.search(text))
@@ -103,6 +133,43 @@ def contrary(one: str, other: str) -> bool:
     return False
 
 
+def on_other_days(one: str, other: str) -> bool:
+    """Whether both name days of the week or seasons, and none together."""
+    pairs = ((_days_in(one), _days_in(other)), (_seasons_in(one), _seasons_in(other)))
+    return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
+
+
+def of_other_numbers(one: str, other: str) -> bool:
+    """Whether they name one kind of thing by other numbers: "ward 3" and "ward 5"."""
+    mine, theirs = _numbered_in(one), _numbered_in(other)
+    return any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys())
+
+
+@lru_cache(KEPT)
+def _numbered_in(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for each in _NUMBERED_THING.finditer(text):
+        noun = (each["noun"] or each["named"]).lower()
+        if noun not in _NO_THINGS and noun not in FUNCTION_WORDS and not CALENDAR.fullmatch(noun.title()):
+            found.setdefault(noun, set()).add(each["number"] or each["of"])
+    return found
+
+
+@lru_cache(KEPT)
+def _seasons_in(text: str) -> frozenset[str]:
+    return frozenset(found.replace("fall", "autumn") for found in _SEASONS.findall(text.lower()))
+
+
+@lru_cache(KEPT)
+def _days_in(text: str) -> frozenset[int]:
+    found: set[int] = set()
+    for days in _DAYS.finditer(text):
+        first = _DAY_NAMES.index(days["first"])
+        last = _DAY_NAMES.index(days["last"]) if days["last"] else first
+        found |= {day % 7 for day in range(first, last + 1 if last >= first else last + 8)}
+    return frozenset(found)
+
+
 @lru_cache(KEPT)
 def _contraries_in(text: str) -> frozenset[str]:
     return _HAVE_A_CONTRARY.intersection(_COMPOUND.findall(text.lower()))
@@ -121,6 +188,8 @@ def siblings(one: str, other: str) -> bool:
         mine, theirs = (["", *(word for word in title if word)] for title in (mine, theirs))
         return any(a != b and not _VERSION.fullmatch(a.lower()) for a, b in zip(mine, theirs, strict=False))
     shared = {word.lower() for word in mine} & {word.lower() for word in theirs}
+    if _of_one_kind(one, other):
+        return True
     if 2 * len(shared) < min(len(mine), len(theirs)):
         return False
     return all(
@@ -130,6 +199,27 @@ def siblings(one: str, other: str) -> bool:
         )
         for title in (mine, theirs)
     )
+
+
+def _of_one_kind(one: str, other: str) -> bool:
+    """Whether they are the same up to a comma, and tell behind it of what: "Terms, single trip" and "Terms,
+    annual". What is told there in small letters alone is a part that is treated apart: "Brochure, concerts".
+    """
+    (mine, _, of), (theirs, _, of_too) = (title.strip().lower().rpartition(", ") for title in (one, other))
+    if mine and mine == theirs and of != of_too:
+        return not any(_tells_kind(tail) for tail in (of, of_too))
+    if _FOLLOWS.sub("", one).lower() == _FOLLOWS.sub("", other).lower() != "" and one != other:
+        return True
+    for whole, start, tail in ((one, theirs, of_too), (other, mine, of)):
+        if whole.strip().lower() == start:
+            return tail in (one + other) and not _tells_kind(tail)
+    return False
+
+
+def _tells_kind(words_of_title: str) -> bool:
+    """Whether it is a document about the same: "guide", "version 2"."""
+    told = _TITLE_WORD.findall(words_of_title)
+    return any(_VERSION.fullmatch(word) or word in _GENRES or stem(word) in KINDS for word in told)
 
 
 def _shape(title: str) -> str:

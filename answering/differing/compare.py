@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import zip_longest
 
 from answering.differing.asking import Asking
-from answering.differing.bearers import Bearers, contrary, siblings
+from answering.differing.bearers import Bearers, contrary, of_other_numbers, on_other_days, siblings
 from answering.differing.instruments import kinds_of, of_other_contracts, others_named
-from answering.differing.kinds import NAME, PLACE, POLARITY
+from answering.differing.kinds import FIGURES, NAME, PLACE, POLARITY
 from english.companies import FORM
 from english.contracts.clauses import (
     IN_PLACE_OF,
@@ -28,6 +28,7 @@ from english.contracts.clauses import (
 )
 from english.contracts.defined_terms import meanings_in
 from english.dates import CALENDAR, MONTH
+from english.lexicon import is_common
 from english.periods import Periods
 from english.polarity import is_affirmed
 from english.values import COUNT, DATE, MEASURE, MONEY, PERCENT, Value, values_in
@@ -37,7 +38,8 @@ from text.word_lists import FUNCTION_WORDS, words
 _NOT_TODAY = re.compile(
     r"\b(?:(?<!runs )until (?:19|20)\d\d|previous(?:ly)?|former(?:ly)?|used to|in the past|originally"
     r"|initially|at first|had been|was then|for example|for instance|e\.g\.|suppose|imagine"
-    r"|proposes|draft|would like|asked for|wishes|hopes?|in the industry|competitors?|elsewhere)\b",
+    r"|propos(?:es?|ed|als?)|draft|would like|asked for|wishes|hopes?|in the industry|competitors?"
+    r"|elsewhere)\b",
     re.IGNORECASE,
 )
 # "is reduced from 12 hours to 8 hours": only what it is today counts.
@@ -87,6 +89,7 @@ _ADDS = re.compile(
     r"|(?:goes?|went) (?:up|down))\b[^.;,]*\bby\W*$",
     re.IGNORECASE,
 )
+FAR_APART = 60  # times that one figure is the other: such two are of different things
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
 _FAR = 100  # characters before a value in which it says from what something was changed
 _BEFORE = 40  # characters before a value in which its bound stands
@@ -98,9 +101,13 @@ _AT_A_TIME = re.compile(
 _PROPER = re.compile(
     r"(?<![.!?:|] )(?<!^)\b(?:[A-Z][\w’'-]+|[A-Z]{2,})(?:\s+(?:of\s+|de\s+|am\s+)?[A-Z][\w’'-]+)*"
 )
+_COUNTED_FROM = re.compile(r"^\s+(before|after|from|of)\s+(?:the\s+|your\s+|its\s+)?(\w+)")
 _THE = re.compile(r"\b[Tt]he\s+$")
 _AND_NAME = re.compile(r"\sand\s[A-Z][\w’'-]+")
-_PLACED = re.compile(r"\b(?:in|at|to|from|near|laws?\s+of)\s+(?:the\s+(?:State\s+of\s+)?)?$|[,:]\s+$")
+_PLACED = re.compile(
+    r"\b(?:in|at|to|from|near|(?:laws?|courts?|city|town|port)\s+of)\s+(?:the\s+(?:State\s+of\s+)?)?$|[,:]\s+$"
+    r"|\b(?:place|venue|seat|location|site|city|town|headquarters|jurisdiction)(?:\s+of\s+\w+)?\s+(?:is|are|was|were)\s+$"
+)
 _CALENDAR = re.compile(rf"(?:{CALENDAR.pattern})\b")
 # Figures of a report are of a period; where both don't name the same, nobody can tell.
 _REPORTED = re.compile(
@@ -241,6 +248,15 @@ class Statement:
             if not named or any(first <= value.start < last for first, last in named)
         ]
 
+    @staticmethod
+    def of_kind(kind: str, values: Sequence[Value], asked: Asking) -> list[Value]:
+        """A sum may have no currency in a list of prices: "Large hall, Saturday: 1,450"."""
+        found = [value for value in values if value.kind == kind]
+        if kind != MONEY or asked.kinds[0] != MONEY or any(value.kind in asked.wanted for value in values):
+            return found
+        bare = [value for value in values if value.kind == COUNT and not value.unit]
+        return [replace(value, kind=MONEY) for value in bare]
+
     @cached_property
     def _terms(self) -> list[tuple[str, int, int]]:
         """What it defines, with where the words on it begin and end."""
@@ -306,6 +322,11 @@ class Statement:
         looks_back = _LOOKING_BACK.search(before) and _BACK_FROM.match(self.text, value.end)
         return bool(_CONDITION.search(before)), bool(looks_back), bool(_IN_GENERAL.search(self.text))
 
+    def behind(self, value: Value) -> tuple[str, ...]:
+        """What the value is told of right behind it: "before departure"."""
+        found = _COUNTED_FROM.match(self.text[value.end :])
+        return tuple(word.lower() for word in found.groups()) if found else ()
+
     def adds(self, value: Value) -> bool:
         """Whether it comes on top of something: "an additional deposit of £150", "goes up by £5,000"."""
         return bool(_ADDS.search(self.text, max(0, value.start - _FAR), value.start))
@@ -328,7 +349,13 @@ def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
     contracts = [" ".join(side.changes) or side.title for side in (one, other)]  # an amendment's is another's
     if siblings(*contracts) or one.bearers.apart(other.bearers, asked.bearers):
         return True
-    if contrary(one.whole, other.whole):
+    if contrary(one.whole, other.whole) or on_other_days(one.whole, other.whole):
+        return True
+    if (
+        of_other_numbers(one.whole, other.whole)
+        or asked.is_contrary(one.text)
+        or asked.is_contrary(other.text)
+    ):
         return True
     if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
         return True
@@ -379,8 +406,8 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
         mine, theirs = (
             [
                 value
-                for value in side.values_beside(beside)
-                if value.kind == kind and not any(value.same_as(told) for told in asked.values)
+                for value in side.of_kind(kind, side.values_beside(beside), asked)
+                if not any(value.same_as(told) for told in asked.values)
             ]
             for side, beside in ((one, other), (other, one))
         )
@@ -396,16 +423,28 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
             return None
         if kind in _MEASURED and _of_a_report(one, a, other, b):
             return None
-        if one.role_of(a) != other.role_of(b) or one.adds(a) != other.adds(b):
+        if one.adds(a) != other.adds(b):
+            return None
+        from_one_event = one.behind(a) and one.behind(a) == other.behind(b)
+        if one.role_of(a) != other.role_of(b) and not from_one_event:
             return None
         if kind == COUNT:
-            alike = asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
+            alike = bool(a.per and a.per == b.per) or (
+                asked.counts(a, b) and (a.comparable(b) or len(mine) == len(theirs) == 1)
+            )
         else:
             alike = a.comparable(b)
+        if not bound and kind in FIGURES and a.unit == b.unit and _far_apart(a.number, b.number):
+            return None
         if alike and (bound or not (_keeps(one, a, other, b) or _keeps(other, b, one, a))):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
     return None
+
+
+def _far_apart(one: float, other: float) -> bool:
+    low, high = sorted((one, other))
+    return high > FAR_APART * low
 
 
 def _was_so(new: Statement, old: Statement) -> bool:
@@ -431,7 +470,14 @@ def _of_other_times(asked: Asking, one: Statement, other: Statement) -> bool:
         return True
     if _CALENDAR.search(asked.text) or Periods.of(asked.text).years:
         return False
+    if _of_year(one, other) or _of_year(other, one):
+        return False
     return bool(_AT_A_TIME.search(one.without_values)) != bool(_AT_A_TIME.search(other.without_values))
+
+
+def _of_year(one: Statement, other: Statement) -> bool:
+    """Whether one says the year that the other's document is of."""
+    return bool(one.periods.years & Periods.of(other.title).years)
 
 
 def _of_a_report(one: Statement, a: Value, other: Statement, b: Value) -> bool:
@@ -457,8 +503,10 @@ def _keeps(bound: Statement, limit: Value, plain: Statement, value: Value) -> bo
 
 
 def _polarity(asked: Asking, one: Statement, other: Statement) -> Difference | None:
-    said = [is_affirmed(side.text) for side in (one, other)]
-    if not asked.yes_or_no or None in said or said[0] == said[1]:
+    if not asked.yes_or_no:
+        return None
+    said = [is_affirmed(asked.nearest_clause(side.text)) for side in (one, other)]
+    if None in said or said[0] == said[1]:
         return None
     return Difference(kind=POLARITY, one=(0, len(one.text)), other=(0, len(other.text)))
 
@@ -471,9 +519,10 @@ def _proper_names(asked: Asking, one: Statement, other: Statement) -> Difference
         [
             name
             for name in side.names
-            if name[0] not in asked.text
+            if name[0].lower() not in asked.text.lower()
             and not (asked.who and _THE.search(side.text[: name[1]]))  # "the Hirer" is nobody's name
             and (asked.who or _PLACED.search(side.text[: name[1]]))
+            and not (asked.where and all(is_common(word.lower()) for word in name[0].split()))  # "Building C"
             and set(name[0].split()).isdisjoint(asked.names)  # "IBM Rochester Lab" is no place of IBM's
         ]
         for side in (one, other)

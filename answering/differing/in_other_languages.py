@@ -5,8 +5,9 @@ less counts as a difference: only a figure of the kind that is plainly asked for
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from answering.differing.akin import Akin
 from answering.differing.asking import Asking
 from answering.differing.bearers import siblings
 from answering.differing.compare import Difference, Statement, difference
@@ -39,7 +40,7 @@ def differing_elsewhere(
     pairs: Pairs,
     quoted: Sequence[Candidate],
     embedder: Embedder,
-    akin: Callable[[str, str], bool],
+    akin: Akin,
 ) -> Sides | None:
     """Of pairs of an answer's sentence and one of another document, the one that differs. Blocks while
     sentences are embedded. Raises ProviderError.
@@ -78,7 +79,7 @@ def _by_figures(
     language: str,
     pairs: Pairs,
     kinds: Sequence[FigureKind],
-    akin: Callable[[str, str], bool],
+    akin: Akin,
 ) -> Sides | None:
     """Two sentences that have the words of the question, and one figure each of the kind that it asks for."""
     for one, other in pairs:
@@ -88,7 +89,7 @@ def _by_figures(
             mine
             and theirs
             and _differ(mine, theirs)
-            and akin(*titles)
+            and akin(*titles, frozenset())
             and not siblings(*titles)
             and not _of_other_years(one, other)
             and bool(_LIMIT.search(one.text)) == bool(_LIMIT.search(other.text))

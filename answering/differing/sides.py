@@ -1,8 +1,9 @@
 """Two sentences of two documents that answer a question differently, chosen among those that were found."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from answering.differing.akin import Akin
 from answering.differing.asking import Asking
 from answering.differing.compare import COUNTED, Difference, Excerpt, Statement, difference
 from answering.differing.kinds import NAME, PLACE
@@ -15,6 +16,9 @@ from providers.protocols import Embedder
 # synonym: the nearer, the fewer words do. The last where the words that state what is asked are known.
 NEAR_AND_COVERED = ((0.5, 0.25), (0.35, 0.34))
 KNOWN = (0.3, 0.5)
+# Of two that are about one thing, each is about as near to the question as the other, and to each other: the
+# least nearness of one, as a share of the other's, and the sum of the three cosines.
+AS_NEAR, TOGETHER = 0.65, 1.55
 NEAR_AT_ALL = 0.3  # below it a pair isn't worth asking a model about
 MUCH_ALIKE = 0.6  # cosine of two sentences that are about one thing, whatever their documents are
 LOOKED_AT = 24  # pairs whose nearness is measured
@@ -38,13 +42,13 @@ def differing(
     question: str,
     pairs: Sequence[tuple[Candidate, Candidate]],
     embedder: Embedder,
-    akin: Callable[[str, str], bool],
+    akin: Akin,
 ) -> Sides | None:
     """Of pairs of an answer's sentence and one of another document, the one that differs, surely if possible,
     and is nearest to the question. Blocks while sentences are embedded. Raises ProviderError.
 
-    akin: whether two documents, by their titles, may be of one matter. What those say that are not differs
-    surely only where the sentences are much alike.
+    akin: whether two documents, by their titles, may be of one matter, whatever words differ. What those
+    say that are not differs surely only where the sentences are much alike.
     """
     matters = asked_matters(question)
     asked = Asking(question)
@@ -72,23 +76,46 @@ def differing(
         both, some = (max, any) if how.said else (min, all)
         near = both(nearness[id(one)], nearness[id(other)])
         titles_count = bool(matters) or not is_amended(one, other)
+        says = [
+            _is_on_the_matter(matters, part, place)
+            for part, place in zip((one, other), how.spans, strict=True)
+        ]
+        likeness = float(by_part[id(one)] @ by_part[id(other)])
         is_asked = some(
             _is_on_what_is_asked(
                 asked, statements[id(part)], how, place, near, bounds, titles_count=titles_count
             )
-            and _is_on_the_matter(matters, part, place)
-            for part, place in zip((one, other), how.spans, strict=True)
+            and said
+            for part, place, said in zip((one, other), how.spans, says, strict=True)
         )
+        is_asked |= says[0] == says[1] and _are_alike(nearness[id(one)], nearness[id(other)], likeness)
         changed = how.bound and (how.kind in COUNTED or (how.kind == NAME and asked.who))
         sure = is_asked and (how.kind in asked.wanted or changed)
         sure = sure and (
             how.bound
-            or akin(one.passage.document, other.passage.document)
-            or float(by_part[id(one)] @ by_part[id(other)]) >= MUCH_ALIKE
+            or akin(one.passage.document, other.passage.document, _words_that_differ(one, other, how))
+            or likeness >= MUCH_ALIKE
         )
         if near >= NEAR_AT_ALL and (best is None or (sure, how.bound, near) > best[:3]):
             best = sure, how.bound, near, Sides(one=one, other=other, how=how, sure=sure)
     return best[3] if best else None
+
+
+def _words_that_differ(one: Candidate, other: Candidate, how: Difference) -> Set[str]:
+    """In small letters, of a place or a name: that one says Oban makes them of no other matter."""
+    if how.kind not in (PLACE, NAME):
+        return frozenset()
+    return frozenset(
+        word.lower()
+        for part, (start, end) in zip((one, other), how.spans, strict=True)
+        for word in part.text[start:end].split()
+    )
+
+
+def _are_alike(one: float, other: float, likeness: float) -> bool:
+    """Whether two sentences, by their cosines with the question and with each other, are about one thing."""
+    low, high = sorted((one, other))
+    return low >= max(NEAR_AT_ALL, AS_NEAR * high) and low + high + likeness >= TOGETHER
 
 
 def _is_on_what_is_asked(

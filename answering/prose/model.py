@@ -1,6 +1,7 @@
 """A model that cannot search: code searches for it, it writes from what is found, code finds the quotes."""
 
 import json
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -13,7 +14,7 @@ from answering.extractive.model import ANSWER, QuotesModel, pieces_of, quotable,
 from answering.extractive.searches import Findings, read
 from answering.prose.attach import Quotable, sentences_of, with_quote
 from citations.choices import Support
-from citations.parse import without_tags
+from citations.parse import TAG, without_tags
 from citations.support import check_support
 from jobs.threads import QUOTING
 from localization.stored import said
@@ -40,12 +41,22 @@ TOKENS = 1_500  # of them all
 BEFORE, AFTER = 300, 500  # characters around a sentence that are shown with it
 READING = 40.0  # seconds that a slow model may read for
 LEAST = 300  # tokens of passages, however slow it is
+# The sentence that a model is told to write where the passages do not answer, and what it makes of it.
+_DECLINES = re.compile(
+    r"(?:they|(?:the|these) (?:given |provided )?(?:passages?|documents?|texts?|context)) do(?:es)? not "
+    r"(?:say|mention|state|specify|answer|provide|contain|include)\b[^.]*\.?",
+    re.IGNORECASE,
+)
+
+
+class Declined(ProviderError):
+    """The model says that what code has found is no answer, or what it says has no proof."""
 
 
 class ProseModel:
     """Plays a model with tools. `searcher` chooses what is looked up and which sentences answer; where none
-    does, the model is not asked. Its best sentence is shown below what the model wrote, if that does not
-    quote it or contradicts it, so that the answer is never worse than it would be without a model.
+    does, the model is not asked. Those that what the model wrote does not quote, or contradicts, are shown
+    below it, so that the answer is never worse than it would be without a model.
     """
 
     quotes_only, plans_here = False, True
@@ -88,26 +99,28 @@ class ProseModel:
         self, findings: Findings, choice: Choice, shown: Sequence[str], at: int
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         """The prose sentence by sentence, each with its quote. Raises ProviderError."""
-        prose = _Prose(await QUOTING.run(Quotable, findings.passages), choice.quotes[0])
+        prose = _Prose(await QUOTING.run(Quotable, findings.passages), choice.quotes)
         head = json.dumps({"found": choice.found, "missing": choice.missing})[:-1] + ', "answer": "'
         call = ToolCallDelta(index=0, id=f"prose-{at}", name=ANSWER, arguments=head)
         yield call
-        usage, cut = Usage(), False
+        usage, cut, held = Usage(), False, ""
         failure: ProviderError | None = None
         try:
             async with aclosing(self._writer.stream(_asked(findings, shown), [])) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Reply):
                         usage, cut = piece.usage, piece.cut
-                    if more := await QUOTING.run(prose.add, piece):
-                        yield replace(call, arguments=_escaped(more))
-            if not prose.written.strip():
-                raise ProviderError(said("The model wrote nothing."))
+                    held += await QUOTING.run(prose.add, piece)
+                    if held and prose.is_proven:
+                        yield replace(call, arguments=_escaped(held))
+                        held = ""
         except ProviderError as error:
-            if not prose.written.strip():
+            if not prose.is_proven:
                 raise
             failure = error
-        rest = "" if prose.quotes_best else _best_below(choice)
+        if not prose.is_proven:
+            raise _not_shown(prose.written.strip())
+        rest = f"\n\n{written(replace(choice, quotes=tuple(prose.left)))}" if prose.left else ""
         yield replace(call, arguments=_escaped(rest) + '"}')
         if failure is not None:
             raise failure
@@ -119,12 +132,13 @@ class ProseModel:
 class _Prose:
     """A text that grows by whole sentences, each with its quote; one that comes again is left out.
 
-    `quotes_best`: whether one of them quotes the sentence that answers best, and does not contradict it.
+    `is_proven`: a sentence has a quote. `left`: of the sentences that answer, those that it does not quote,
+    or only to contradict them.
     """
 
-    def __init__(self, parts: Quotable, best: Candidate) -> None:
-        self.written, self.quotes_best = "", False
-        self._parts, self._best = parts, best
+    def __init__(self, parts: Quotable, answers: Sequence[Candidate]) -> None:
+        self.written, self.is_proven, self.left = "", False, [*answers]
+        self._parts = parts
         self._raw = ""
         self._done = 0
         self._said: set[str] = set()
@@ -149,9 +163,22 @@ class _Prose:
             return ""
         self._said.add(sentence)
         quoted = with_quote(sentence, self._parts)
-        if tag_of(self._best) in quoted:
-            self.quotes_best |= check_support(sentence, self._best.text).support != Support.CONTRADICTED
+        self.is_proven |= len(TAG.findall(quoted)) > len(TAG.findall(sentence))
+        self.left = [part for part in self.left if not _is_told(part, sentence, quoted)]
         return quoted + gap
+
+
+def _not_shown(text: str) -> ProviderError:
+    """Why a text in which nothing has a quote is not shown."""
+    if not text:
+        return ProviderError(said("The model wrote nothing."))
+    if _DECLINES.fullmatch(text):
+        return Declined(said("The language model found no answer in the passages."))
+    return Declined(said("Nothing proves what the language model wrote, so it is not shown."))
+
+
+def _is_told(part: Candidate, sentence: str, quoted: str) -> bool:
+    return tag_of(part) in quoted and check_support(sentence, part.text).support != Support.CONTRADICTED
 
 
 def passage_tokens(dialect: Dialect) -> int:
@@ -176,11 +203,6 @@ def _around(part: Candidate) -> str:
     if end < len(text):
         end = max(text.rfind(" ", part.end, end), part.end)
     return " ".join(without_tags(text[start:end]).split())
-
-
-def _best_below(choice: Choice) -> str:
-    """The sentence of the documents that answers best, below what was written."""
-    return f"\n\n{written(replace(choice, quotes=choice.quotes[:1]))}"
 
 
 def _escaped(text: str) -> str:

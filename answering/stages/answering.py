@@ -53,7 +53,7 @@ class Answering(Stage):
         try:
             await self._read(work, reply)
         except ProviderError as error:
-            if not ((error.stalled or error.cut) and reply.text):
+            if not ((error.stalled or error.cut) and reply.text.strip()):
                 raise
             text = reply.text[: loop_in(reply.text)] if isinstance(error, Looping) else reply.text
             await _end_in_part(work, text, *_why(error))

@@ -18,7 +18,9 @@ class Classifying(Stage):
     doing = gettext_noop("Reading the question")
     switch = "classify"
     time_limit = 4.0
-    without = "The question's type was not recognised, so the answer is written as for a question of fact"
+    without = gettext_noop(
+        "The question's type was not recognised, so the answer is written as for a question of fact."
+    )
 
     def is_due(self, work: Work) -> bool:
         return work.written is None

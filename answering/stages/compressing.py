@@ -10,6 +10,7 @@ from answering.stages.ranking import everything_found, read_whole
 from answering.stages.stage import Stage
 from answering.state.work import Work
 from answering.values.events import StageStarted
+from localization.stored import said, said_of
 from providers.openai.tokens import estimated_tokens
 from retrieval.evidence import Evidence
 from retrieval.tables import markdown
@@ -24,7 +25,7 @@ class Compressing(Stage):
     doing = gettext_noop("Choosing the best passages")
     switch = "compress"
     time_limit = 5.0
-    without = "The passages were not shortened"
+    without = gettext_noop("The passages were not shortened.")
 
     def is_due(self, work: Work) -> bool:
         return bool(work.rounds.unread) and not work.passages.read_whole and not work.means.model.plans_here
@@ -68,8 +69,17 @@ def _say_what_is_left_out(work: Work, before: Mapping[int, Evidence]) -> None:
             numbers = range(passage.first_page, passage.last_page + 1)
             pages.setdefault(passage.document_title, set()).update(numbers)
     if pages:
-        told = "; ".join(
-            f"{title}, {'page' if len(numbers) == 1 else 'pages'} {', '.join(map(str, sorted(numbers)))}"
+        of_documents = [
+            said_of(
+                "{title} (page {pages})",
+                "{title} (pages {pages})",
+                n=len(numbers),
+                title=title,
+                pages=[str(number) for number in sorted(numbers)],
+            )
             for title, numbers in pages.items()
+        ]
+        work.notice(
+            "not_read_whole",
+            said("The model could not read all of these pages at once: {pages}.", pages=of_documents),
         )
-        work.notice("not_read_whole", f"The model could not read all of these pages at once: {told}.")

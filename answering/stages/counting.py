@@ -17,8 +17,10 @@ from citations.parse import Prose, parse
 from english.dates import MONTH_DAY
 from english.quantities import NUMBER, Quantity, number_of
 from jobs.threads import SEARCHES
+from localization.stored import said, sentences
 from providers.protocols import Message, ToolCall
 from retrieval.legs.mentions import Mentioned
+from text.counted import counted
 from text.word_lists import FUNCTION_WORDS
 
 COUNT = "list_mentions"
@@ -33,6 +35,7 @@ QUOTED = gettext_noop(
     "These are quotes from the nearest passages; not every passage was looked at. "
     "Ask which documents mention a word to have all of them counted."
 )
+TOO_LONG = gettext_noop("Counting them took too long.")
 COUNTED_BY_MODEL = gettext_noop(
     "No quote states this number. It was counted in the nearest passages; not every passage was looked at."
 )
@@ -82,7 +85,9 @@ class Counting(Stage):
     doing = gettext_noop("Counting in all documents")
     switch = "classify"
     time_limit = 20.0  # the tool itself gives up before: nothing goes on counting behind the stage's back
-    without = "Nothing was counted in all documents: what is listed is a sample of the nearest passages"
+    without = gettext_noop(
+        "Nothing was counted in all documents: what is listed is a sample of the nearest passages."
+    )
 
     def is_due(self, work: Work) -> bool:
         return work.intent == Intent.AGGREGATION and work.written is None
@@ -98,12 +103,17 @@ class Counting(Stage):
         text = result.counted or "Not counted"
         if result.counted:
             listed = [_listed(each) for each in result.documents[:MOST_LISTED]]
-            work.notice("counted", f"Counted in every passage: {result.counted}", listed)
+            work.notice("counted", said("Counted in every passage: {total}", total=result.counted), listed)
             _tell(work, ToolCall(id=self.name, name=COUNT, arguments=json.dumps(arguments)), result)
         else:
-            work.notice("sample", f"{self.without}. Counting them took too long.")
+            work.notice("sample", sentences(self.without, TOO_LONG))
+        places = counted(sum(each.places for each in result.documents), "hit")
         told = Step(
-            id=self.name, label=self.label, icon=self.icon, text=text, state="" if result.counted else "w"
+            id=self.name,
+            label=self.label,
+            icon=self.icon,
+            text=places if result.counted else text,
+            state="" if result.counted else "w",
         )
         await work.means.emit(
             ToolReturned(

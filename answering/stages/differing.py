@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_noop
 
 from answering.differing.akin import share_a_name
+from answering.differing.asking import Asking
 from answering.differing.governs import SEARCHED, Place, governing
 from answering.differing.in_other_languages import differing_elsewhere
 from answering.differing.second_look import second_look
@@ -38,6 +39,7 @@ LOOKING, SEARCHING = 10.0, 6.0  # seconds for the second reader, and for the ran
 ANCHORS = 3  # sentences of the answer that others are held against
 SENTENCES = 12  # passages that a search for a ranking sentence may bring
 BESIDE, RANKS = "Another document says otherwise:", "This sentence may rank the two:"
+ALSO = "Another document speaks of it, too:"
 
 
 class Differing(Stage):
@@ -48,7 +50,7 @@ class Differing(Stage):
     icon = "columns-2"
     doing = gettext_noop("Comparing what the documents say")
     time_limit = 20.0
-    without = "Whether another document says otherwise was not looked for"
+    without = gettext_noop("Whether another document says otherwise was not looked for.")
 
     def is_due(self, work: Work) -> bool:
         if work.new_answer is None or work.new_answer.found == "none" or work.means.local_embedder is None:
@@ -57,11 +59,19 @@ class Differing(Stage):
 
     async def run(self, work: Work) -> None:
         sides = await QUOTING.run(_sides, work)
-        if sides is None or not await _stands(work, sides):
+        if sides is None:
+            return
+        if not await _stands(work, sides):
+            # Nobody has said that they don't.
+            if work.means.judge is None and Asking(work.question).asks_for(sides.how.kind):
+                told = f"{sides.other.passage.document} speaks of it, too"
+                await work.means.emit(StageStarted(stage=self.name, step=self.step(self.name, told)))
+                await _quote(work, [(part, words, ALSO) for part, words in _stated(sides)])
             return
         ranking = await _ranking(work, sides)
         await work.means.emit(StageStarted(stage=self.name, step=self.step(self.name, _told(sides, ranking))))
-        await _quote(work, sides, ranking)
+        quotes = [(part, words, BESIDE) for part, words in _stated(sides)]
+        await _quote(work, [*quotes, (ranking, ranking.text, RANKS)] if ranking else quotes)
         work.differ = _kept(work, sides, ranking)
 
 
@@ -86,8 +96,8 @@ def _sides(work: Work) -> Sides | None:
         return None
     embedder, told_of = work.means.local_embedder(), work.means.tools.relations.told_of
 
-    def akin(one: str, other: str) -> bool:
-        return share_a_name(told_of(one), told_of(other))
+    def akin(one: str, other: str, but: Set[str]) -> bool:
+        return share_a_name(told_of(one), told_of(other), but)
 
     questions = _questions(work)
     if not is_english(work.asked.question) and kinds_asked(work.asked.question):
@@ -199,10 +209,8 @@ def _told(sides: Sides, ranking: Candidate | None) -> str:
     return f"{titles}; a sentence may rank them" if ranking else titles
 
 
-async def _quote(work: Work, sides: Sides, ranking: Candidate | None) -> None:
-    """Quote below the answer what it does not quote."""
-    quotes = [(part, words, BESIDE) for part, words in _stated(sides)]
-    quotes += [(ranking, ranking.text, RANKS)] if ranking else []
+async def _quote(work: Work, quotes: Sequence[tuple[Candidate, str, str]]) -> None:
+    """Quote below the answer what it does not quote: each part for some words of it, behind a line on it."""
     assert work.written
     text = work.written.text
     for part, words, line in quotes:

@@ -28,7 +28,14 @@ LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
 MOST_CALLS = 16  # of a round; more are a mistake of the model, and would hold all searches up
 NEXT_ROUND = 2_000  # tokens that a round adds: a call, what frames its passages, and the answer
 
-TOO_LONG = "The conversation and the passages were longer than {}. What matters least was left out."
+LONGER_THAN_READ = gettext_noop(
+    "The conversation and the passages were longer than the model reads at once. What matters least was left "
+    "out."
+)
+LONGER_THAN_ALLOWED = gettext_noop(
+    "The conversation and the passages were longer than the limit of a question allows. What matters least "
+    "was left out."
+)
 
 
 class Planning(Stage):
@@ -86,7 +93,12 @@ class Planning(Stage):
         """
         window = None if work.means.model.plans_here else await asyncio.to_thread(work.means.window)
         while window and _length(work, specs) > window - room_for_answer(window):
-            if not _leave_out(work, f"the {window:,} units of text that the model reads at once"):
+            told = said(
+                "The conversation and the passages were longer than the {n} units of text that the model "
+                "reads at once. What matters least was left out.",
+                n=window,
+            )
+            if not _leave_out(work, told):
                 break  # it is sent all the same: the length is estimated
         while True:
             stream = work.means.model.stream(messages(work), specs, tool_choice="required")
@@ -98,10 +110,10 @@ class Planning(Stage):
             except OverTime:
                 raise
             except OverLimit:
-                if not _leave_out(work, "the limit of a question allows"):
+                if not _leave_out(work, LONGER_THAN_ALLOWED):
                     raise
             except ProviderError as error:
-                if not (error.too_long and _leave_out(work, "the model reads at once")):
+                if not (error.too_long and _leave_out(work, LONGER_THAN_READ)):
                     raise
 
     def _step(self, work: Work) -> Step | None:
@@ -178,15 +190,15 @@ def _length(work: Work, specs: Sequence[ToolSpec]) -> int:
     return estimated_request(messages(work), specs)
 
 
-def _leave_out(work: Work, than: str) -> bool:
-    """Whether the model can be given less: first of the conversation, then of the passages. `than`: what all
-    of it was longer than.
+def _leave_out(work: Work, notice: str) -> bool:
+    """Whether the model can be given less: first of the conversation, then of the passages. The notice is
+    given where it can.
     """
     if work.means.model.plans_here:
         return False
     if work.asked.history and not work.rounds.history_left_out:
         work.rounds = replace(work.rounds, history_left_out=True)
-        work.notice("too_long", TOO_LONG.format(than))
+        work.notice("too_long", notice)
         return True
     work.passages = replace(work.passages, too_long=True)
     room = work.passages.tokens
@@ -194,7 +206,7 @@ def _leave_out(work: Work, than: str) -> bool:
         work.passages = replace(work.passages, tokens=work.passages.tokens // 2)
         before, after = shorten(work)
         if after < before:
-            work.notice("too_long", TOO_LONG.format(than))
+            work.notice("too_long", notice)
             return True
     work.passages = replace(work.passages, tokens=room)  # no passage is there yet, or none can be shortened
     return False

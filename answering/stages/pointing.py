@@ -11,21 +11,26 @@ from answering.state.work import Work, Written
 from answering.values.outcome import Outcome
 from answering.whole.asking import Wanted, named, names_a_matter, wanted, without_task
 from answering.whole.library import Library
+from localization.stored import sentences
 
 NEEDS_MODEL = "needs_model"  # the notice's code; pages show links with it
 CANNOT = {
-    Wanted.SUMMARY: "so SVQ cannot write a summary",
-    Wanted.LIST: "so SVQ cannot write a complete list",
-    Wanted.COMPARISON: "so SVQ cannot write a comparison",
+    Wanted.SUMMARY: gettext_noop("So SVQ cannot write a summary."),
+    Wanted.LIST: gettext_noop("So SVQ cannot write a complete list."),
+    Wanted.COMPARISON: gettext_noop("So SVQ cannot write a comparison."),
 }
-NOT_CONNECTED = "No language model is connected"
-NOT_ANSWERING = "No language model answers this question"  # the one that is connected has failed, or may not
-NOT_WHOLE = "The language model here reads passages, not whole documents"
-CLOSEST = "These are only the closest passages."
+NOT_CONNECTED = gettext_noop("No language model is connected.")
+NOT_ANSWERING = gettext_noop("No language model answers this question.")  # it has failed, or may not
+NOT_WHOLE = gettext_noop("The language model here reads passages, not whole documents.")
+CLOSEST = gettext_noop("These are only the closest passages.")
 INSTEAD = {
-    Wanted.SUMMARY: "At a glance shows parties, dates, time limits, sums, duties and terms without a model.",
-    Wanted.LIST: "At a glance lists parties, dates, time limits, sums, duties and terms without a model.",
-    Wanted.COMPARISON: "Two documents can be compared side by side without a model.",
+    Wanted.SUMMARY: gettext_noop(
+        "At a glance shows parties, dates, time limits, sums, duties and terms without a model."
+    ),
+    Wanted.LIST: gettext_noop(
+        "At a glance lists parties, dates, time limits, sums, duties and terms without a model."
+    ),
+    Wanted.COMPARISON: gettext_noop("Two documents can be compared side by side without a model."),
 }
 
 
@@ -51,18 +56,17 @@ class Pointing(Stage):
         asked = _asked(work)
         kind = wanted(asked)
         assert kind is not None
-        told = f"{_why(work)}, {CANNOT[kind]}."
         there = await Library(scope=work.means.tools.scope).documents()
         if documents := named(asked, there):
             work.means.tools.search_only({each.id for each in documents})
         elif kind != Wanted.LIST and not names_a_matter(asked):
-            work.notice(NEEDS_MODEL, f"{told} {INSTEAD[kind]}")
+            work.notice(NEEDS_MODEL, sentences(_why(work), CANNOT[kind], INSTEAD[kind]))
             await work.means.show(ASK_OTHERWISE, True)
             work.written, work.outcome = Written(found="all", greeted=True), Outcome.ANSWERED
             return
         # "Summarised" is no word of its matter.
         work.sought = " ".join(without_task(asked).split()) if kind == Wanted.SUMMARY else ""
-        work.notice(NEEDS_MODEL, f"{told} {CLOSEST} {INSTEAD[kind]}")
+        work.notice(NEEDS_MODEL, sentences(_why(work), CANNOT[kind], CLOSEST, INSTEAD[kind]))
 
 
 def _asked(work: Work) -> str:

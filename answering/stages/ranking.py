@@ -30,7 +30,7 @@ class Ranking(Stage):
     doing = gettext_noop("Choosing the best passages")
     switch = "rerank"
     time_limit = RERANK_TIMEOUT + 5  # so that no thread goes on asking the server
-    without = "The passages stay in the order in which the searches found them"
+    without = gettext_noop("The passages stay in the order in which the searches found them.")
 
     def is_due(self, work: Work) -> bool:
         return bool(work.rounds.unread) and not work.passages.read_whole and not work.means.model.plans_here

@@ -84,7 +84,9 @@ class Reading(Stage):
     doing = gettext_noop("Reading whole documents")
     switch = "read_whole"
     time_limit = 900.0
-    without = "The documents were not read whole: the answer is written from the nearest passages"
+    without = gettext_noop(
+        "The documents were not read whole: the answer is written from the nearest passages."
+    )
 
     def is_due(self, work: Work) -> bool:
         return (

@@ -17,7 +17,7 @@ class Remembering(Stage):
     label = gettext_noop("Remember")
     icon = "history"
     time_limit = 3.0
-    without = "Earlier answers were not looked up"
+    without = gettext_noop("Earlier answers were not looked up.")
 
     def is_due(self, work: Work) -> bool:
         if work.means.recall is None or work.written is not None:

@@ -19,9 +19,9 @@ class Rephrasing(Stage):
     doing = gettext_noop("Reading the question")
     switch = "rephrase"
     time_limit = 8.0
-    without = (
+    without = gettext_noop(
         "The question was not rephrased: where it says too little by itself, it was searched together with "
-        "the words of the one before it"
+        "the words of the one before it."
     )
 
     def is_due(self, work: Work) -> bool:

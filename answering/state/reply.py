@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.utils.translation import gettext_noop
@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from localization.stored import said
+from providers.openai.written_calls import written_calls
 from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec, UnreadableReply
 from providers.spending.allowance import OverLimit
 from text.normal_forms.storable import one_line, storable
@@ -107,7 +108,7 @@ class ReplyStream:
                 self._plain += piece.text  # an answer only if no call of a tool follows
                 return False
             case Reply():
-                self.whole = piece
+                self.whole = piece = _with_written_answer(piece)
                 if piece.tool_calls or not piece.content.strip():
                     return False
                 self.text = storable(piece.content)
@@ -142,6 +143,15 @@ class ReplyStream:
                 )
         text = storable(self.whole.content)
         return AnswerArguments(answer=text, found="all" if text.strip() else "none")
+
+
+def _with_written_answer(reply: Reply) -> Reply:
+    """The reply with the call that answers, where the model has written that into its text without being
+    offered it: its words are no answer to show.
+    """
+    if reply.tool_calls or not (written := written_calls(reply.content, [answer_spec()])):
+        return reply
+    return replace(reply, content="", tool_calls=written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -136,6 +136,7 @@ class NearestSerializer(serializers.Serializer[Any]):
     pages = serializers.ListField(child=serializers.IntegerField())
     text = serializers.CharField(help_text="Its sentence or row that is nearest to the question.")
     score = serializers.FloatField()
+    read_elsewhere = serializers.BooleanField(help_text=READ_ELSEWHERE)
 
 
 class SearchSerializer(serializers.Serializer[Any]):

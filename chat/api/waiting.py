@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.response import Response
 
-from accounts.api_tokens import still_counts
+from accounts.api_tokens import ApiTokenAuthentication, still_counts
 from accounts.models import User
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
@@ -26,6 +26,17 @@ LOST = {
     "message": "The conversation or its datasource is gone, or no longer shared with you.",
     "hint": "",
 }
+
+ENDED = {
+    "code": "not_signed_in",
+    "message": "The token that asked was taken back or has expired meanwhile.",
+    "hint": "Sign in again.",
+}
+
+
+class TokenEnded(Turn.DoesNotExist):
+    """The token that began the request counts no more; nothing is said of what was asked."""
+
 
 View = Callable[..., HttpResponse]
 Coroutines = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -41,10 +52,10 @@ def in_full(turn: Turn, _: User) -> Answer:
 
 def ended(turn_id: UUID, reader: User) -> Turn | None:
     """The turn with its citations, None while it has not ended. Raises Turn.DoesNotExist, also when the
-    reader has lost the datasource, or the right to ask at all, meanwhile.
+    reader has lost the datasource meanwhile; TokenEnded when the right to ask at all.
     """
     if not still_counts(reader):
-        raise Turn.DoesNotExist
+        raise TokenEnded
     turn = Turn.objects.visible_to(reader).get(pk=turn_id)
     if turn.status in UNFINISHED:
         return None
@@ -80,6 +91,9 @@ def waiting(view: View, render: Renderer = in_full) -> Coroutines:
         await sync_to_async(close_old_connections)()
         try:
             answer = await wait_for(UUID(response.data["id"]), reader, render)
+        except TokenEnded:
+            answer = 401, ENDED
+            response["WWW-Authenticate"] = ApiTokenAuthentication.CHALLENGE
         except Turn.DoesNotExist:
             answer = 404, LOST
         if answer is not None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from answering import agent, unanswered
 from answering.models import Models
 from answering.nearest import Near, nearest
+from answering.prose.model import Declined
 from answering.stages.registry import ORDER
 from answering.stages.stage import Unsearched
 from answering.state.work import Asked, Means, Work
@@ -106,18 +107,18 @@ async def _answer_or_look(run: TurnRun) -> None:
     try:
         await _answer(run)
     except ProviderError as error:
-        if not run.is_tried_again(error):
+        if not run.is_tried_again(error):  # the language model has failed for good
             await _look_without_model(run)
         raise
 
 
 async def _look_without_model(run: TurnRun) -> None:
-    """The language model has failed for good: what came nearest is shown in place of an answer."""
+    """What came nearest is shown in place of an answer, or beside one that nothing proves."""
     try:
         near = await SEARCHES.run(nearest, run.tools.scope, run.turn.question, run.models.embedder)
         run.near = await TURN_WRITES.run(_readable, run, near)
     except (ProviderError, Busy):  # then the failure stands alone
-        logger.warning("nothing is shown beside the failure of turn %s", run.turn.pk)
+        logger.warning("no passages are shown for turn %s", run.turn.pk)
 
 
 def _readable(run: TurnRun, near: Sequence[Near]) -> Sequence[Near]:
@@ -135,7 +136,7 @@ async def _answer(run: TurnRun) -> None:
             break
         except ProviderError as error:
             models, notice = await TURN_WRITES.run(_instead, run, error)
-            failure = None if isinstance(error, OverLimit | Unsearched) else error
+            failure = None if isinstance(error, OverLimit | Unsearched | Declined) else error
         await TURN_WRITES.run(_go_on, run, models)
         work = _work(run, earlier, wishes)
         work.notice(*notice)
@@ -144,6 +145,8 @@ async def _answer(run: TurnRun) -> None:
         await TURN_WRITES.run(_go_on, run, asked)
         raise failure
     run.failure = failure
+    if work.outcome == Outcome.UNPROVEN:
+        await _look_without_model(run)
     await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
 
 
@@ -155,6 +158,8 @@ def _instead(run: TurnRun, error: ProviderError) -> tuple[Models, tuple[str, str
         raise error
     if isinstance(error, OverLimit):
         return run.models.quotes_alone, ("over_limit", OVER_LIMIT)
+    if isinstance(error, Declined):
+        return run.models.quotes_alone, ("declined", f"{error.message} {INSTEAD}")
     if isinstance(error, Unsearched):
         run.models.remember_unsearched()
         return run.models.without_search, ("unsearched", error.message)
@@ -242,11 +247,11 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
     assert work.outcome is not None
     assert work.written is not None
     search, run.replied = asdict(nothing.search) if nothing else {}, work.usage
-    run.near = nothing.near if nothing else ()
-    forbidden = refusal(run.turn)
+    run.near = nothing.near if nothing else run.near
+    if forbidden := refusal(run.turn):
+        run.near = ()
     if forbidden and (nothing or forbidden.code == NO_ACCESS):
         with run.writing():
-            run.near = ()
             run.withdraw()
             run.fail(forbidden)
         return

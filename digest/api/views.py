@@ -12,6 +12,7 @@ from accounts.api import signed_in
 from accounts.api_tokens import BY_METHOD
 from datasources.api.views import find_document
 from datasources.models import Document
+from datasources.models.documents import READ_ELSEWHERE
 from digest.gathering import Found, glance
 from digest.points import Kind, Stance
 
@@ -30,6 +31,7 @@ class PointSerializer(serializers.Serializer[Any]):
     stance = serializers.ChoiceField([stance.value for stance in Stance], allow_null=True)
     sentence = serializers.CharField()
     page = serializers.IntegerField()
+    read_elsewhere = serializers.BooleanField(help_text=READ_ELSEWHERE)
 
 
 class PointsSerializer(serializers.Serializer[Any]):
@@ -64,4 +66,5 @@ def _as_json(found: Found) -> dict[str, Any]:
         "stance": point.stance,
         "sentence": found.placed.statement,
         "page": found.placed.page,
+        "read_elsewhere": found.document.read_elsewhere,
     }

@@ -23,6 +23,7 @@ from digest.points import Kind
 from digest.reading import name_of
 from digest.slots import READING
 from jobs.fair_slots import Busy
+from reader.page_images import said_of_pages
 
 MOST_CHARACTERS = 10**9
 SHOWN = 25  # of each kind at once; the others are unfolded
@@ -35,6 +36,7 @@ def of_document(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     document = find_document(request, pk, doc)
     context = {
         "document": document,
+        "said_of_pages": said_of_pages(document),
         "files": [
             (reverse("document_glance_file", args=[pk, doc, form]), each.name) for form, each in FORMS.items()
         ],

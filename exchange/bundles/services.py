@@ -50,6 +50,10 @@ LOST = Failure(
     message=gettext_noop("This import stopped its worker, so it is not tried again."),
     hint=gettext_noop("Nothing was stored. Export it again, and import that; the worker's log says why."),
 )
+SHUT_OFF = gettext_noop("The account that imports it is switched off.")
+OPEN_IT = gettext_noop(
+    "Nothing was stored. Have an administrator switch the account on, then import it again."
+)
 MISSING = gettext_noop(
     "{count} of its documents came without their file, which the other host had lost. Their text is there."
 )
@@ -134,7 +138,12 @@ def run_import(row_id: str, should_stop: "object" = None) -> None:
     run = Importing(row, should_stop) if callable(should_stop) else Importing(row)
     if not run.gives_up():
         run.carry_out(_from_storage)
-    row.refresh_from_db()
+    try:
+        row.refresh_from_db()
+    except BundleImport.DoesNotExist:  # it went with its person
+        _discard(row.archive)
+        _remove_originals(row)
+        return
     if not row.is_unfinished:
         _discard(row.archive)
     if row.status == ImportStatus.FAILED:
@@ -151,6 +160,7 @@ def carry_out(run: Importing, path: Path) -> None:
     anything of it. Raises BundleError, ValidationError, OSError, Stopped.
     """
     row = run.row
+    _refuse_if_shut_off(row)
     _remove_originals(row)  # of a run before, whose process was killed
     with _Progress(run) as progress, checking.checked(path, progress.of(ImportStatus.CHECKING)) as bundle:
         _check_quota(row, bundle)
@@ -163,6 +173,7 @@ def carry_out(run: Importing, path: Path) -> None:
             if row.counted:
                 quotas.use(row.owner, _amounts(bundle))
             notices = notices_of(bundle, datasource)
+            _refuse_if_shut_off(row)  # it may have taken hours
             with run.writing():
                 run.close(
                     status=ImportStatus.DONE,
@@ -171,6 +182,12 @@ def carry_out(run: Importing, path: Path) -> None:
                     notices=notices,
                     notice_words=[each.words for each in notices],
                 )
+
+
+def _refuse_if_shut_off(row: BundleImport) -> None:
+    """Raises BundleError."""
+    if not User.objects.filter(pk=row.owner_id, is_active=True).exists():
+        raise BundleError(SHUT_OFF, OPEN_IT)
 
 
 def notices_of(bundle: Checked, datasource: Datasource) -> list[Said]:

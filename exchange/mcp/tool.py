@@ -43,8 +43,8 @@ Progress = Callable[[float, str], Awaitable[None]]  # seconds so far, what is go
 class Tool:
     """`arguments` is the agent's manual: its docstring says what the tool is for, its fields what to pass.
 
-    `run` may raise `retrieval.api.refusals.Refusal`, Django's ValidationError, Http404 and ProviderError:
-    the agent is told.
+    `run` may raise `retrieval.api.refusals.Refusal`, Django's ValidationError, Http404, ProviderError and
+    `chat.api.waiting.TokenEnded`: the agent is told.
     """
 
     name: str

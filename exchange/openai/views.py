@@ -17,14 +17,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.api_tokens import ApiTokenAuthentication
 from accounts.models import TokenScope, User
 from chat import services
-from chat.api.waiting import Answer, Coroutines, View, standing_for, wait_for
+from chat.api.waiting import Answer, Coroutines, TokenEnded, View, standing_for, wait_for
 from chat.models import Turn
 from datasources.models import Datasource, Role
 from exchange.openai.asking import CompletionRequestSerializer, datasource_called, question_of
 from exchange.openai.completions import completion, error_json, failure_of, model_json
-from exchange.openai.streaming import GONE, LATE, streamed
+from exchange.openai.streaming import GONE, LATE, TOKEN_ENDED, streamed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,9 @@ def _whole_or_streamed(view: View) -> Coroutines:
             return _stream(streamed(asked.turn, asked.reader, with_usage=asked.with_usage))
         try:
             answer = await wait_for(asked.turn, asked.reader, _outcome)
+        except TokenEnded:
+            answer = 401, TOKEN_ENDED
+            response["WWW-Authenticate"] = ApiTokenAuthentication.CHALLENGE
         except Turn.DoesNotExist:
             answer = 404, error_json(GONE, code="not_found")
         response.status_code, response.data = answer or (504, error_json(LATE, code="timeout"))  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ from chat.web.answers.verdict_line import VerdictLine, line_of
 from chat.web.files.quote_pictures import Picture
 from chat.wording import unsourced
 from citations.marks import MARK
-from exchange.packs.content import Content, shown_citations, summary
+from exchange.packs.content import Content, claim_of, says_more, shown_citations, summary
 from exchange.packs.keys import PublicKey
 from exchange.packs.page_frame import policy, style
 from exchange.packs.pictures import PackPictures
@@ -44,10 +44,14 @@ class ShownPicture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownQuote:
-    """told: what pack.json says of it. badges: about the quote, and about the claim where one was judged."""
+    """told: what pack.json says of it. badges: about the quote, and about the claim where one was judged.
+    says, quotes: whether what the answer says, and the quote, are to be told: each once.
+    """
 
     told: dict[str, Any]
     source: Source
+    says: bool
+    quotes: bool
     badges: list[Badge]
     pictures: Sequence[ShownPicture]
 
@@ -96,6 +100,8 @@ def answer_html(
             ShownQuote(
                 told=quote,
                 source=content.source(citation),
+                says=bool(claim_of(turn, content.source(citation))),
+                quotes=says_more(turn, content.source(citation)),
                 badges=_badges(content.source(citation)),
                 pictures=pictures(citation),
             )

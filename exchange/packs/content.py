@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from answering.values.personal_data import NOTICE
 from chat.branches import branches_of
+from chat.exports import same_words, stands_in_answer
 from chat.masking import mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
 from chat.web.answers.source import Source
@@ -100,6 +101,17 @@ def shown_citations(turn: Turn) -> Sequence[Citation]:
     return [] if turn.status == TurnStatus.NOT_FOUND else list(turn.citations.all())
 
 
+def claim_of(turn: Turn, source: Source) -> str:
+    """What the answer says with a quote; empty where those are the quote's own words."""
+    copied = turn.quotes_only or same_words(source.claim) == same_words(source.citation.quote)
+    return "" if copied else source.claim
+
+
+def says_more(turn: Turn, source: Source) -> bool:
+    """Whether the quote tells what the answer does not: its words, or the rest of their sentence."""
+    return source.has_rest or not stands_in_answer(turn, source.citation)
+
+
 def content_of_turn(turn: Turn) -> Content:
     """Raises ValidationError while it is being written, and where it has too much."""
     if turn.is_unfinished:
@@ -172,7 +184,7 @@ def _notices_for_outsiders(notices: Iterable[Mapping[str, Any]]) -> Iterator[dic
     for notice in notices:
         code = notice["code"]
         if code in TOLD_OUTSIDE:
-            yield {"code": code, "text": notice["text"]}
+            yield {name: notice[name] for name in ("code", "text", "words") if name in notice}
         elif code in IN_OTHER_WORDS:
             yield {"code": code, "text": IN_OTHER_WORDS[code]}
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from chat.models import Turn
 from chat.web.files.answer_parts import parts_of
 from exchange.packs.beside import MASKED, hash_of
-from exchange.packs.content import Content, shown_citations, summary
+from exchange.packs.content import Content, claim_of, says_more, shown_citations, summary
 from exchange.packs.keys import PublicKey
 from formats.rendition.lacking_letters import said_of_letters
 from formats.rendition.report import NotSet, report_pdf
@@ -89,7 +89,8 @@ def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any
         quote
         | {
             "quote": " ".join(content.source(citation).quote_as_read.split()),
-            "claim": content.source(citation).claim,
+            "claim": claim_of(turn, content.source(citation)),
+            "says_more": says_more(turn, content.source(citation)),
         }
         for citation, quote in zip(shown_citations(turn), told["citations"], strict=True)
     ]

@@ -29,7 +29,7 @@ from formats.base.confinement import Measure
 from formats.base.errors import CODES, ExtractionError
 from formats.base.forked import Forked
 from formats.base.values import MEGABYTE
-from localization.sentences import Sentence
+from localization.sentences import received
 
 # A child that is given little of a busy machine may be silent for longer by the clock.
 SLOWEST = 4  # times as long at the most
@@ -175,14 +175,7 @@ def _check_error(program: Path, head: dict[str, Any]) -> None:
     if head["error"] not in CODES:
         raise ExtractionError("corrupt")
     message, hint = (str(head.get(part, ""))[:MOST_TOLD] for part in ("message", "hint"))
-    raise ExtractionError(head["error"], _with_words(message, head.get("words")), hint)
-
-
-def _with_words(message: str, words: object) -> str:
-    """What the message is made of may be anything: only those who tell it compare the two."""
-    if not isinstance(words, dict) or len(json.dumps(words)) > MOST_TOLD:
-        return message
-    return Sentence.of(message, words)
+    raise ExtractionError(head["error"], received(message, head.get("words"), MOST_TOLD), hint)
 
 
 def _check_exit(status: int) -> None:

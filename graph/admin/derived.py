@@ -44,7 +44,7 @@ class RelationMentionAdmin(ReadOnlyAdmin):
 @admin.register(Relation)
 class RelationAdmin(ReadOnlyAdmin):
     open_fields = ("source", "target", "strength", "mention_count", "quoted", "datasource")
-    list_display = open_fields
+    list_display = ("source", "type", "target", *open_fields[2:])
     list_filter = ("quoted", OF_ITS_DATASOURCE)
     list_select_related = ("source", "target", "datasource")
     search_fields = ("source__name", "target__name", "description")

@@ -18,6 +18,7 @@ from graph.models import (
     Relation,
 )
 from graph.models.listing import ENTITY_ORDERS, RELATION_ORDERS, evidence_of, mentions_of, relations_of
+from ingestion.api.serializers import ReadElsewhereField
 
 INLINE = 20  # relations and mentions within an entity's own answer; its further addresses have all
 ALIAS = "alias"
@@ -84,6 +85,7 @@ class EndSerializer(serializers.ModelSerializer[Entity]):
 class RelationSerializer(serializers.ModelSerializer[Relation]):
     source = EndSerializer()  # type: ignore[assignment]
     target = EndSerializer()
+    type = serializers.CharField(help_text="The first of its keywords; empty where it has none.")
     mentions = serializers.IntegerField(source="mention_count")
 
     class Meta:
@@ -93,6 +95,7 @@ class RelationSerializer(serializers.ModelSerializer[Relation]):
             "datasource",
             "source",
             "target",
+            "type",
             "description",
             "keywords",
             "strength",
@@ -113,6 +116,7 @@ class EvidenceSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     document = TellingDocumentSerializer()
     page = serializers.IntegerField()
+    read_elsewhere = ReadElsewhereField()
     chunk = serializers.IntegerField(source="chunk_id")
     quote = serializers.SerializerMethodField(help_text="The document's own words: the whole statement.")
     start = serializers.IntegerField(source="said_start", help_text="Of the quote, in the chunk.")

@@ -18,7 +18,13 @@ NODE_FIELDS = {
     "mentions": "int",
     "documents": "int",
 }
-EDGE_FIELDS = {"description": "string", "keywords": "string", "strength": "double", "mentions": "int"}
+EDGE_FIELDS = {
+    "type": "string",
+    "description": "string",
+    "keywords": "string",
+    "strength": "double",
+    "mentions": "int",
+}
 
 
 def nodes(datasource: Datasource) -> Iterator[dict[str, Any]]:
@@ -41,6 +47,7 @@ def edges(datasource: Datasource) -> Iterator[dict[str, Any]]:
         yield {
             "source": relation.source_id,
             "target": relation.target_id,
+            "type": relation.type,
             "description": relation.description,
             "keywords": relation.keywords,
             "strength": relation.strength,

@@ -73,6 +73,7 @@ def _relation(mention: RelationMention, names: dict[str, str]) -> dict[str, Any]
     return {
         "source": names.get(mention.source_key, mention.source_key),
         "target": names.get(mention.target_key, mention.target_key),
+        "type": mention.keywords[0] if mention.keywords else "",
         **_statement(mention),
         "keywords": mention.keywords,
         "strength": mention.strength,

@@ -177,6 +177,11 @@ class Relation(models.Model):
     def __str__(self) -> str:
         return f"{self.source} => {self.target}"
 
+    @property
+    def type(self) -> str:
+        """The first of its keywords; empty where it has none."""
+        return self.keywords[0] if self.keywords else ""
+
 
 class NameEmbedding(models.Model):
     """The vector of an entity's name, of length graph.aggregate.vectors.NAME; a new name gets a new one."""

@@ -73,7 +73,7 @@ class Related:
     @property
     def heading(self) -> str:
         """That of the column of the table; empty where a part of it was cut off."""
-        head = self.relation.keywords[0] if self.row else ""
+        head = self.relation.type if self.row else ""
         return head if head.count("(") == head.count(")") and len(head) <= HEADING else ""
 
     @property
@@ -176,7 +176,7 @@ def _related(entity: Entity, relations: Iterable[Relation]) -> list[Related]:
             continue
         verb = sure_verb(one.keywords, types)
         if not verb and one.keywords and not one.quoted:
-            verb = in_words(one.keywords[0])  # a model's own words for it
+            verb = in_words(one.type)  # a model's own words for it
         rows[place] = Related(
             relation=one,
             other=other,

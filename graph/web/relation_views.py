@@ -57,7 +57,7 @@ def relations(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _label(relation: Relation) -> str:
-    return in_words(relation.keywords[0]) if relation.keywords else str(TOGETHER)
+    return in_words(relation.type) if relation.type else str(TOGETHER)
 
 
 def types_in_use(datasource: Datasource) -> list[str]:

@@ -101,10 +101,10 @@ class DocumentChangeSerializer(KnownFields[Any]):
 
 
 class ReadElsewhereField(serializers.BooleanField):
-    """Of what has a document: as that says it."""
+    """Of what has a document: as that says it. of: where it has it."""
 
-    def __init__(self, **options: Any) -> None:
-        options |= {"source": "document.read_elsewhere", "read_only": True, "help_text": READ_ELSEWHERE}
+    def __init__(self, of: str = "document", **options: Any) -> None:
+        options |= {"source": f"{of}.read_elsewhere", "read_only": True, "help_text": READ_ELSEWHERE}
         super().__init__(**options)
 
 
@@ -130,22 +130,24 @@ class PageSerializer(serializers.ModelSerializer[Page]):
 
 class AnnotationSerializer(serializers.ModelSerializer[Annotation]):
     page = serializers.IntegerField(source="page.number", read_only=True)
+    read_elsewhere = ReadElsewhereField("page.document")
 
     class Meta:
         model = Annotation
-        fields = ("page", "kind", "text", "quote", "author", "made")
+        fields = ("page", "kind", "text", "quote", "author", "made", "read_elsewhere")
         read_only_fields = fields
 
 
 class DoubtSerializer(serializers.ModelSerializer[Doubt]):
     page = serializers.IntegerField(source="page.number", read_only=True)
+    read_elsewhere = ReadElsewhereField("page.document")
     start = serializers.SerializerMethodField(help_text="Offset in the document's text; null without words.")
     end = serializers.SerializerMethodField()
     text = serializers.SerializerMethodField(help_text="The words that it is about; empty without any.")
 
     class Meta:
         model = Doubt
-        fields = ("page", "kind", "start", "end", "text", "box", "script")
+        fields = ("page", "kind", "start", "end", "text", "box", "script", "read_elsewhere")
         read_only_fields = fields
 
     def get_start(self, doubt: Doubt) -> int | None:

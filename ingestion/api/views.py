@@ -275,7 +275,7 @@ class Annotations(generics.ListAPIView[Annotation]):
 
     def get_queryset(self) -> QuerySet[Annotation]:
         found = Annotation.objects.filter(page__document=find_document(self.request, self.kwargs["pk"]))
-        return found.select_related("page").order_by("page__number", "position")
+        return found.select_related("page__document").order_by("page__number", "position")
 
 
 class Doubts(generics.ListAPIView[Doubt]):
@@ -289,7 +289,7 @@ class Doubts(generics.ListAPIView[Doubt]):
 
     def get_queryset(self) -> QuerySet[Doubt]:
         found = Doubt.objects.filter(page__document=find_document(self.request, self.kwargs["pk"]))
-        return found.select_related("page").order_by("page__number", "position")
+        return found.select_related("page__document").order_by("page__number", "position")
 
 
 class Chunks(generics.ListAPIView[Chunk]):

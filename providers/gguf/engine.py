@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from localization.sentences import worded
 from providers.gguf.memory import WORKING
 from providers.inference.processors import processors
 from providers.protocols import ProviderError
@@ -15,10 +16,14 @@ PACKAGE = "xllamacpp"
 # of the threads of each processor.
 MARGIN, OF_PROCESSOR = WORKING, 32 * 1024**2
 ANSWERING = 4  # threads that take requests
-HOW = "make llama (or pip install xllamacpp)"
-MISSING = (
-    f"llama.cpp is not installed here. It comes with the Python package {PACKAGE}, which is made for Linux"
-    f" with glibc, macOS and Windows: {HOW}, then start SVQ again."
+MISSING = worded(
+    "llama.cpp is not installed here. It comes with the Python package xllamacpp, which is made for Linux"
+    " with glibc, macOS and Windows: make llama (or pip install xllamacpp), then start SVQ again."
+)
+
+REFUSED = worded(
+    "llama.cpp can't load the model: it is damaged, of a kind that this version does not know, or too large"
+    " for the memory that it may have."
 )
 
 
@@ -38,10 +43,7 @@ def served(model: Path, context: int, token: str, name: str) -> Any:
     try:
         return xllamacpp.Server(_parameters(xllamacpp.CommonParams(), model, context, token, name))
     except RuntimeError as error:
-        raise ProviderError(
-            "llama.cpp can't load the model: it is damaged, of a kind that this version does not know, or too"
-            " large for the memory that it may have."
-        ) from error
+        raise ProviderError(REFUSED) from error
 
 
 def _parameters(parameters: Any, model: Path, context: int, token: str, name: str) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from localization.sentences import Sentence, worded
 from providers.protocols import ProviderError
 
 MAGIC, VERSIONS = b"GGUF", (2, 3)
@@ -23,6 +24,7 @@ LARGEST = 2**31  # of any number that the shape of a model is computed from
 NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 TEXT, LIST = 8, 9
 NO_CONVERSATION = ("clip", "bert", "nomic-bert", "jina-bert-v2", "t5encoder")  # they write nothing
+IMPOSSIBLE = worded("The file names impossible numbers for the parts of its model.")
 BYTES_OF_NUMBER = 2  # in the memory of a conversation, which llama.cpp keeps with 16 bits
 
 
@@ -48,32 +50,51 @@ def read(path: Path) -> Header:
         try:
             told = _Reader(file, size).metadata()
         except (struct.error, UnicodeDecodeError, EOFError) as error:
-            raise _damaged(path, "it ends in the middle of its header") from error
-        except ValueError as error:
-            raise _damaged(path, str(error)) from error
+            raise _damaged(path, worded("it ends in the middle of its header")) from error
+        except _Impossible as error:
+            raise _damaged(path, error.why) from error
     return _header(told, path, size)
 
 
-def _damaged(path: Path, why: str) -> ProviderError:
-    return ProviderError(f"{path.name} is damaged or is no GGUF file: {why}.")
+class _Impossible(Exception):
+    """What no such file says. why: for the end of a sentence."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def _damaged(path: Path, why: Sentence) -> ProviderError:
+    return ProviderError(worded("{name} is damaged or is no GGUF file: {why}.", name=path.name, why=why))
 
 
 def _header(told: Mapping[str, Any], path: Path, size: int) -> Header:
     architecture = told.get("general.architecture")
     if not isinstance(architecture, str) or not architecture:
-        raise _damaged(path, "it does not name its architecture")
+        raise _damaged(path, worded("it does not name its architecture"))
     if architecture in NO_CONVERSATION or f"{architecture}.pooling_type" in told:
-        raise ProviderError(f"{path.name} ({architecture}) is not a model that writes.")
+        raise ProviderError(
+            worded(
+                "{name} ({architecture}) is not a model that writes.",
+                name=path.name,
+                architecture=architecture,
+            )
+        )
     if _number(told, "split.count") > 1:
-        raise ProviderError(f"{path.name} is one of several parts. SVQ runs models of a single file.")
+        raise ProviderError(
+            worded("{name} is one of several parts. SVQ runs models of a single file.", name=path.name)
+        )
     if not told.get("tokenizer.chat_template"):
         raise ProviderError(
-            f"{path.name} has no chat template: it was not made to answer questions. Take the model's"
-            " “instruct” or “it” version."
+            worded(
+                "{name} has no chat template: it was not made to answer questions. Take the model's "
+                "“instruct” or “it” version.",
+                name=path.name,
+            )
         )
     layers, context = (_number(told, f"{architecture}.{name}") for name in ("block_count", "context_length"))
     if not layers or not context:
-        raise _damaged(path, "it does not say how many layers it has or how much it reads")
+        raise _damaged(path, worded("it does not say how many layers it has or how much it reads"))
     return Header(
         architecture=architecture[:60],
         name=str(told.get("general.name") or "")[:200],
@@ -93,7 +114,7 @@ def _kv_bytes(told: Mapping[str, Any], architecture: str, layers: int) -> int:
     kept = told.get(f"{architecture}.attention.head_count_kv", heads)
     of_layers = kept if isinstance(kept, list) else [kept] * min(layers, KEPT_ELEMENTS)
     if not all(isinstance(each, int) and 0 <= each < LARGEST for each in of_layers):
-        raise ProviderError("The file names impossible numbers for the parts of its model.")
+        raise ProviderError(IMPOSSIBLE)
     return sum(of_layers) * (key + value) * BYTES_OF_NUMBER
 
 
@@ -106,7 +127,7 @@ def _number(told: Mapping[str, Any], name: str) -> int:
 
 
 class _Reader:
-    """Raises ValueError, EOFError, struct.error, UnicodeDecodeError."""
+    """Raises _Impossible, EOFError, struct.error, UnicodeDecodeError."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file, self._size = file, size
@@ -114,17 +135,23 @@ class _Reader:
     def metadata(self) -> dict[str, Any]:
         """All values but long lists. The places of the weights are looked at too."""
         if self._file.read(4) != MAGIC:
-            raise ValueError("it does not begin as such a file does")
+            raise _Impossible(worded("it does not begin as such a file does"))
         version = self._one("I")
         if version not in VERSIONS:
-            raise ValueError(f"its version is {version}, and SVQ knows 2 and 3")
+            raise _Impossible(worded("its version is {version}, and SVQ knows 2 and 3", version=version))
         tensors, keys = self._one("Q"), self._one("Q")
         if keys > MOST_KEYS or not 0 < tensors <= MOST_TENSORS:
-            raise ValueError(f"it announces {keys:,} settings and {tensors:,} groups of weights")
+            raise _Impossible(
+                worded(
+                    "it announces {keys} settings and {tensors} groups of weights", keys=keys, tensors=tensors
+                )
+            )
         told = {self._text(LONGEST_NAME): self._value(self._one("I")) for _ in range(keys)}
         furthest = max(self._tensor() for _ in range(tensors))
         if self._file.tell() + furthest > self._size:
-            raise ValueError("its weights end before they should, as after a transfer that broke off")
+            raise _Impossible(
+                worded("its weights end before they should, as after a transfer that broke off")
+            )
         return told
 
     def _tensor(self) -> int:
@@ -132,7 +159,7 @@ class _Reader:
         self._text(LONGEST_NAME)
         dimensions = self._one("I")
         if dimensions > MOST_DIMENSIONS:
-            raise ValueError(f"a group of weights has {dimensions:,} dimensions")
+            raise _Impossible(worded("a group of weights has {n} dimensions", n=dimensions))
         self._file.read(8 * dimensions + 4)
         offset: int = self._one("Q")
         return offset
@@ -146,7 +173,7 @@ class _Reader:
 
     def _list(self, kind: int, length: int) -> list[Any]:
         if length > MOST_ELEMENTS or kind == LIST:
-            raise ValueError(f"it announces a list of {length:,}")
+            raise _Impossible(worded("it announces a list of {n}", n=length))
         if kind == TEXT:
             for _ in range(length):
                 self._skip(self._one("Q"))
@@ -160,12 +187,12 @@ class _Reader:
     def _text(self, most: int) -> str:
         length = self._one("Q")
         if length > most:
-            raise ValueError(f"it announces a text of {length:,} bytes")
+            raise _Impossible(worded("it announces a text of {n} bytes", n=length))
         return self._bytes(length).decode()
 
     def _one(self, code: str) -> Any:
         if not code:
-            raise ValueError("it has a value of an unknown kind")
+            raise _Impossible(worded("it has a value of an unknown kind"))
         (value,) = struct.unpack(f"<{code}", self._bytes(struct.calcsize(f"<{code}")))
         return value
 

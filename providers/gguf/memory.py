@@ -4,6 +4,7 @@ from pathlib import Path
 
 import psutil
 
+from localization.sentences import worded
 from providers.protocols import ProviderError
 
 CONTEXTS = (16_384, 8_192, 4_096)  # tokens; the first that there is room for
@@ -43,8 +44,14 @@ def context_for(name: str, size: int, kv_bytes: int, trained: int, free: int) ->
             return context
     least = needed(size, kv_bytes, contexts[-1])
     raise ProviderError(
-        f"{name} needs {gigabytes(least)} of memory, and {gigabytes(LEFT)} must stay free: this machine has"
-        f" {gigabytes(free)} available. Choose a smaller model, or close other programs."
+        worded(
+            "{name} needs {least} of memory, and {left} must stay free: this machine has {free} available. "
+            "Choose a smaller model, or close other programs.",
+            name=name,
+            least=gigabytes(least),
+            left=gigabytes(LEFT),
+            free=gigabytes(free),
+        )
     )
 
 

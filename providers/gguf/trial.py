@@ -4,11 +4,13 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from localization.sentences import worded
 from providers.gguf import engine, header, memory
 from providers.gguf.header import Header
 from providers.protocols import ProviderError
 
 TOKENS = 8
+SILENT = worded("The model is loaded, but it answers nothing.")
 ASKED = {"messages": [{"role": "user", "content": "Answer with the word “yes”."}], "max_tokens": TOKENS}
 
 
@@ -28,7 +30,7 @@ def tried(path: Path) -> Tried:
     server = engine.served(path, context, secrets.token_urlsafe(16), path.name)
     reply = server.handle_chat_completions(ASKED)
     if not isinstance(reply, dict) or not reply.get("choices"):
-        raise ProviderError("The model is loaded, but it answers nothing.")
+        raise ProviderError(SILENT)
     return Tried(header=told, context=context)
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from localization.sentences import worded
 from providers.local_models.errors import NotInstalled
 from providers.local_models.known import KnownModel, known
 from providers.local_models.roles import LocalRole
@@ -34,6 +35,7 @@ POOLINGS = {
     "max": "max",
 }
 OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "mpnet")  # their first positions are not used
+BY_MEAN = worded("No file says how to pool, so the mean is used.")
 ENTAILS, CONTRADICTS, NEITHER = "entailment", "contradiction", "neutral"
 APPLIED = ("Transformer", "Pooling", "Normalize")  # the modules of a sentence model that SVQ knows
 
@@ -72,10 +74,15 @@ def read(folder: Path, role: LocalRole, name: str) -> Configuration:
     """
     config, tokenizer = _json(folder, CONFIG), _json(folder, "tokenizer_config.json")
     if config is None:
-        raise NotInstalled(f"{CONFIG} is missing: this is not a folder of a model as the hub has them.")
+        raise NotInstalled(
+            worded("{file} is missing: this is not a folder of a model as the hub has them.", file=CONFIG)
+        )
     if not (folder / TOKENIZER).is_file():
         raise NotInstalled(
-            f"{TOKENIZER} is missing. SVQ needs it to cut texts into tokens; other vocabularies are not read."
+            worded(
+                "{file} is missing. SVQ needs it to cut texts into tokens; other vocabularies are not read.",
+                file=TOKENIZER,
+            )
         )
     facts = known(name)
     facts = facts if facts and facts.role == role else None
@@ -93,8 +100,13 @@ def read(folder: Path, role: LocalRole, name: str) -> Configuration:
         labels = facts.labels
     if labels and ENTAILS not in labels:
         raise NotInstalled(
-            f"{CONFIG} names no output “{ENTAILS}” (it has {', '.join(labels)}): "
-            "this model does not say whether one text follows from another."
+            worded(
+                "{file} names no output “{output}” (it has {labels}): this model does not say whether one "
+                "text follows from another.",
+                file=CONFIG,
+                output=ENTAILS,
+                labels=", ".join(labels),
+            )
         )
     return replace(made, labels=labels)
 
@@ -105,7 +117,7 @@ def _of_embeddings(made: Configuration, folder: Path, facts: KnownModel | None) 
     question = _text(prompts, "query", "question") or (facts.question_prefix if facts else "")
     passage = _text(prompts, "passage", "document", "corpus") or (facts.passage_prefix if facts else "")
     pooling = _pooling(folder) or (facts.pooling if facts else "")
-    notes = () if pooling else ("No file says how to pool, so the mean is used.",)
+    notes = () if pooling else (BY_MEAN,)
     return replace(
         made,
         pooling=pooling or "mean",
@@ -126,8 +138,12 @@ def _pooling(folder: Path) -> str:
         named = [told["pooling_mode"]]
     if len(named) != 1 or named[0] not in POOLINGS:
         raise NotInstalled(
-            f"1_Pooling/config.json asks for “{', '.join(named) or 'nothing'}”. "
-            f"SVQ knows {', '.join(sorted(set(POOLINGS.values())))}."
+            worded(
+                "{file} asks for the pooling “{asked}”. SVQ knows {known}.",
+                file="1_Pooling/config.json",
+                asked=", ".join(named) or "-",
+                known=", ".join(sorted(set(POOLINGS.values()))),
+            )
         )
     return POOLINGS[named[0]]
 
@@ -184,11 +200,11 @@ def _json(folder: Path, name: str, *, kind: type = dict) -> Any:
     if not path.is_file():
         return None
     if path.stat().st_size > LARGEST_JSON:
-        raise NotInstalled(f"{name} is larger than {LARGEST_JSON // 1024**2} MB.")
+        raise NotInstalled(worded("{file} is larger than {n} MB.", file=name, n=LARGEST_JSON // 1024**2))
     try:
         told = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise NotInstalled(f"{name} is not valid JSON.") from error
+        raise NotInstalled(worded("{file} is not valid JSON.", file=name)) from error
     if not isinstance(told, kind):
-        raise NotInstalled(f"{name} does not have the structure that such a file has.")
+        raise NotInstalled(worded("{file} does not have the structure that such a file has.", file=name))
     return told

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from localization.sentences import worded
 from localization.stored import said
 from providers.local_models import plain_pairs
 from providers.local_models.configuration import CONFIG, CONTRADICTS, ENTAILS, Configuration
@@ -19,6 +20,7 @@ from providers.local_models.store import Installed
 from providers.protocols import ProviderError
 from providers.protocols.entailment import Opinion
 
+NO_NUMBERS = worded("The model gives scores that are not numbers.")
 AT_ONCE = 8  # pairs, between two looks at the clock
 PAIR = ("Who pays the rent?", "The tenant pays the rent.")
 
@@ -72,7 +74,7 @@ def _outputs(graph: Graph, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float
         rows.update(zip(positions, output.reshape(len(positions), -1), strict=True))
     scores = np.stack([rows[position] for position in range(len(pairs))])
     if not np.isfinite(scores).all():
-        raise ProviderError("The model gives scores that are not numbers.")
+        raise ProviderError(NO_NUMBERS)
     return scores
 
 
@@ -80,7 +82,7 @@ def _relevance(outputs: NDArray[np.float32]) -> list[float]:
     """Of one output the logistic function; of two the share of the second, "relevant"."""
     if outputs.shape[1] > 2:
         raise ProviderError(
-            f"The model gives {outputs.shape[1]} numbers for a passage: it is not a reranker."
+            worded("The model gives {n} numbers for a passage: it is not a reranker.", n=outputs.shape[1])
         )
     if outputs.shape[1] == 2:
         return [float(share) for share in _shares(outputs)[:, 1]]
@@ -90,7 +92,12 @@ def _relevance(outputs: NDArray[np.float32]) -> list[float]:
 def _opinions(outputs: NDArray[np.float32], labels: Sequence[str]) -> list[Opinion]:
     if outputs.shape[1] != len(labels):
         raise ProviderError(
-            f"The model gives {outputs.shape[1]} numbers for a pair, and config.json names {len(labels)}."
+            worded(
+                "The model gives {n} numbers for a pair, and {file} names {named}.",
+                n=outputs.shape[1],
+                file=CONFIG,
+                named=len(labels),
+            )
         )
     contradicts = labels.index(CONTRADICTS) if CONTRADICTS in labels else None
     return [
@@ -129,8 +136,12 @@ def _with_labels(configuration: Configuration, outputs: NDArray[np.float32]) -> 
         labels = plain_pairs.labels_of(outputs)
         if not labels:
             raise NotInstalled(
-                f"{CONFIG} names no output “{ENTAILS}”, and a test with plain English pairs "
-                "does not show which one it is: the model may be made for something else."
+                worded(
+                    "{file} names no output “{output}”, and a test with plain English pairs does not show "
+                    "which one it is: the model may be made for something else.",
+                    file=CONFIG,
+                    output=ENTAILS,
+                )
             )
         found = ", ".join(labels)
         note = f"{CONFIG} does not name the outputs; a test with plain English pairs finds {found}."

@@ -7,12 +7,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from localization.sentences import worded
 from localization.stored import said
 from providers.local_models.configuration import Configuration
 from providers.local_models.graph import Graph
 from providers.local_models.loading import loaded
 from providers.local_models.store import Installed
 from providers.protocols import ProviderError, Vectors
+
+EMPTY = worded("The model gives vectors that are empty or not numbers.")
+NOT_BY_TOKEN = worded("The model does not give a vector for each token.")
 
 
 class LocalEmbedder:
@@ -57,12 +61,14 @@ def vectors_of(graph: Graph, texts: Sequence[str]) -> Vectors:
         if output.ndim == 3:
             output = pooled(output, mask, graph.configuration.pooling)
         if output.ndim != 2:
-            raise ProviderError(f"The model's output has {output.ndim} dimensions; vectors have 2.")
+            raise ProviderError(
+                worded("The model's output has {n} dimensions; vectors have 2.", n=output.ndim)
+            )
         rows.update(zip(positions, output, strict=True))
     vectors = np.stack([rows[position] for position in range(len(texts))])
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.all(np.isfinite(lengths) & (lengths > 0)):
-        raise ProviderError("The model gives vectors that are empty or not numbers.")
+        raise ProviderError(EMPTY)
     unit: Vectors = vectors / lengths
     return unit
 
@@ -70,7 +76,7 @@ def vectors_of(graph: Graph, texts: Sequence[str]) -> Vectors:
 def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], how: str) -> NDArray[np.float32]:
     """One vector for each text (texts, size) of those of its tokens (texts, tokens, size)."""
     if tokens.shape[:2] != mask.shape:
-        raise ProviderError("The model does not give a vector for each token.")
+        raise ProviderError(NOT_BY_TOKEN)
     weights = mask[:, :, None].astype(np.float32)
     match how:
         case "cls":

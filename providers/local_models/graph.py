@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from tokenizers import Encoding, Tokenizer
 
+from localization.sentences import worded
 from providers.inference.batches import CHARACTERS_A_TOKEN, batches, padded, portions, slices
 from providers.inference.sessions import fastest_providers, run, session
 from providers.local_models.configuration import SHORTEST, TOKENIZER, Configuration
@@ -21,6 +22,7 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 KINDS: dict[str, type[np.generic]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 WHOLE, TOKENS, SCORES = "sentence_embedding", ("last_hidden_state", "token_embeddings"), "logits"
 FLOATS = ("tensor(float)", "tensor(float16)", "tensor(double)")
+NO_WHOLE_NUMBERS = worded("The graph does not take tokens as whole numbers.")
 
 Texts = Sequence[str] | Sequence[tuple[str, str]]
 
@@ -55,7 +57,13 @@ class Graph:
             inputs = self._inputs([encodings[position] for position in [*batch, *batch[:1] * missing]])
             output = self._run({name: inputs[name] for name in self._kinds})
             if output.shape[:1] != (len(batch) + missing,):
-                raise NotInstalled(f"The model gives {output.shape} for {len(batch) + missing} texts.")
+                raise NotInstalled(
+                    worded(
+                        "The model gives {shape} for {n} texts.",
+                        shape=str(output.shape),
+                        n=len(batch) + missing,
+                    )
+                )
             yield batch, output[: len(batch)].astype(np.float32), inputs["attention_mask"][: len(batch)]
 
     def _grouped(self, encodings: Sequence[Encoding]) -> Iterator[list[int]]:
@@ -75,7 +83,7 @@ class Graph:
             raise
         except Exception as error:  # ONNX Runtime has a class of its own for each of its failures
             reason = " ".join(str(error).split())[:200]
-            raise ProviderError(f"The model cannot read this text: {reason}") from error
+            raise ProviderError(worded("The model cannot read this text: {reason}", reason=reason)) from error
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Of each whole text, without what the model adds."""
@@ -120,11 +128,14 @@ def _kinds(model: InferenceSession) -> dict[str, type[np.generic]]:
     given = {each.name: each.type for each in model.get_inputs()}
     if strange := [name for name in given if name not in INPUTS]:
         raise NotInstalled(
-            f"The graph asks for {', '.join(strange[:3])}: SVQ runs models that read "
-            "tokens alone, such as those with the layout of BERT."
+            worded(
+                "The graph asks for {inputs}: SVQ runs models that read tokens alone, such as those with the "
+                "layout of BERT.",
+                inputs=", ".join(strange[:3]),
+            )
         )
     if "input_ids" not in given or not set(given.values()) <= set(KINDS):
-        raise NotInstalled("The graph does not take tokens as whole numbers.")
+        raise NotInstalled(NO_WHOLE_NUMBERS)
     return {name: KINDS[kind] for name, kind in given.items()}
 
 
@@ -133,7 +144,7 @@ def _made_for(model: InferenceSession) -> tuple[int, int]:
     shape = [*next(each.shape for each in model.get_inputs() if each.name == "input_ids"), None, None]
     texts, tokens = (size if isinstance(size, int) and size > 0 else 0 for size in shape[:2])
     if tokens and tokens < SHORTEST:
-        raise NotInstalled(f"The graph reads {tokens} tokens of a text, which is too few.")
+        raise NotInstalled(worded("The graph reads {n} tokens of a text, which is too few.", n=tokens))
     return texts, tokens
 
 
@@ -145,8 +156,12 @@ def _output(model: InferenceSession, configuration: Configuration) -> str:
         return WHOLE
     if configuration.whole:
         raise NotInstalled(
-            "modules.json names layers behind the pooling, and the graph has no output "
-            f"“{WHOLE}”: SVQ would leave these layers out."
+            worded(
+                "{file} names layers behind the pooling, and the graph has no output “{output}”: SVQ would "
+                "leave these layers out.",
+                file="modules.json",
+                output=WHOLE,
+            )
         )
     if usual := next((name for name in (*TOKENS, SCORES) if name in names), ""):
         return usual
@@ -157,6 +172,9 @@ def _output(model: InferenceSession, configuration: Configuration) -> str:
     if len(names) == 1:
         return str(names[0])
     raise NotInstalled(
-        f"The graph has the outputs {', '.join(names[:8])}, and nothing tells which one to take. "
-        f"Name one “{TOKENS[0] if configuration.pooling else SCORES}”."
+        worded(
+            "The graph has the outputs {names}, and nothing tells which one to take. Name one “{output}”.",
+            names=", ".join(names[:8]),
+            output=TOKENS[0] if configuration.pooling else SCORES,
+        )
     )

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from django.utils.translation import gettext as _
 
+from localization.stored import said
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import SourceFile
 
@@ -35,7 +36,7 @@ def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
     if asked:
         if asked not in graphs:
             raise NotInstalled(
-                _("There is no {asked}. There is: {names}.").format(asked=asked, names=_listed(graphs))
+                said("There is no {asked}. There is: {names}.", asked=asked, names=_listed(graphs))
             )
         return asked
     for name in _preferred(has_gpu=has_gpu):
@@ -45,9 +46,7 @@ def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
     if len(graphs) == 1:
         return graphs[0]
     if graphs:
-        raise NotInstalled(
-            _("There are several ONNX files; name one of: {names}.").format(names=_listed(graphs))
-        )
+        raise NotInstalled(said("There are several ONNX files; name one of: {names}.", names=_listed(graphs)))
     raise NotInstalled(_("There is no ONNX file. SVQ runs no other kind of model, and never a pickle."))
 
 
@@ -60,9 +59,7 @@ def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
     if asked:
         if asked not in whole:
             raise NotInstalled(
-                _("There is no {asked} in one file. There is: {names}.").format(
-                    asked=asked, names=_listed(whole)
-                )
+                said("There is no {asked} in one file. There is: {names}.", asked=asked, names=_listed(whole))
             )
         return asked
     for quantisation in QUANTISATIONS:
@@ -72,9 +69,7 @@ def gguf_of(files: Sequence[SourceFile], asked: str) -> str:
     if len(whole) == 1:
         return whole[0]
     if whole:
-        raise NotInstalled(
-            _("There are several GGUF files; name one of: {names}.").format(names=_listed(whole))
-        )
+        raise NotInstalled(said("There are several GGUF files; name one of: {names}.", names=_listed(whole)))
     if paths:
         raise NotInstalled(
             _("The model is in several parts. SVQ runs language models of a single GGUF file.")
@@ -109,5 +104,5 @@ def _has_vnni() -> bool:
     return CPUINFO.exists() and "avx512_vnni" in CPUINFO.read_text(errors="replace")
 
 
-def _listed(graphs: Sequence[str]) -> str:
-    return ", ".join(graphs[:12]) or "none"
+def _listed(graphs: Sequence[str]) -> Sequence[str]:
+    return graphs[:12] or [said("none")]

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
+from localization.stored import said
 from providers.http.size_limit import AS_IT_IS, BoundedPieces, TooLarge, refuse_packed
 from providers.http.time_limit import within
 from providers.local_models.clients import client
@@ -44,9 +45,9 @@ class HubSource:
             )
             files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
         if not COMMIT.fullmatch(info.sha or ""):
-            host = urlsplit(self._endpoint).hostname
+            host = _host(self._endpoint)
             raise NotInstalled(
-                _("{host} names no commit of {repository}.").format(host=host, repository=self._repository)
+                said("{host} names no commit of {repository}.", host=host, repository=self._repository)
             )
         self._revision = str(info.sha)
         licence = getattr(info.card_data, "license", None)
@@ -121,45 +122,52 @@ def _failures_in_words(endpoint: str, repository: str, revision: str) -> Iterato
         RevisionNotFoundError,
     )
 
-    host = urlsplit(endpoint).hostname
+    host = _host(endpoint)
     try:
         yield
     except GatedRepoError as error:
         raise NotInstalled(
-            _(
+            said(
                 "{repository} is available only to people who have agreed to its terms. Agree to "
-                "them on its page and set HF_TOKEN, or download it and install it from a folder."
-            ).format(repository=repository)
+                "them on its page and set HF_TOKEN, or download it and install it from a folder.",
+                repository=repository,
+            )
         ) from error
     except RepositoryNotFoundError as error:
         raise NotInstalled(
-            _("{host} has no model {repository}, or it is private.").format(host=host, repository=repository)
+            said("{host} has no model {repository}, or it is private.", host=host, repository=repository)
         ) from error
     except RevisionNotFoundError as error:
         raise NotInstalled(
-            _("{repository} has no revision “{revision}”.").format(repository=repository, revision=revision)
+            said("{repository} has no revision “{revision}”.", repository=repository, revision=revision)
         ) from error
     except HFValidationError as error:
         raise NotInstalled(
-            _("“{repository}” is not a valid name for a model on the hub.").format(repository=repository)
+            said("“{repository}” is not a valid name for a model on the hub.", repository=repository)
         ) from error
     except OfflineModeIsEnabled as error:
         raise NotInstalled(_("HF_HUB_OFFLINE is set: install it from a folder.")) from error
     except HfHubHTTPError as error:
         raise NotInstalled(
-            _("{host} answers with an error. Try again later.").format(host=host), transient=True
+            said("{host} answers with an error. Try again later.", host=host), transient=True
         ) from error
     except TooLarge as error:
         raise NotInstalled(
-            _("The list of files that {host} sends has no end, or is compressed.").format(host=host)
+            said("The list of files that {host} sends has no end, or is compressed.", host=host)
         ) from error
     except Exception as error:
         if _is_of_the_line(error):
-            message = f"{host} does not answer, or redirects to another host. Try again later."
-            raise NotInstalled(message, transient=True) from error
+            raise NotInstalled(
+                said("{host} does not answer, or redirects to another host. Try again later.", host=host),
+                transient=True,
+            ) from error
         if isinstance(error, ValueError | TypeError | KeyError | AttributeError | RecursionError):
-            raise NotInstalled(_("{host} does not answer as a hub does.").format(host=host)) from error
+            raise NotInstalled(said("{host} does not answer as a hub does.", host=host)) from error
         raise
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or ""
 
 
 def _is_of_the_line(error: Exception) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from filelock import FileLock, Timeout
 from onnxruntime import get_available_providers
 
+from localization.stored import said
 from providers.gguf import engine, memory
 from providers.inference.sessions import GPU
 from providers.local_models import configuration, store, transfer, trial
@@ -91,10 +92,11 @@ def plan(wish: Wish) -> Plan:
     """Ask the source. Raises NotInstalled."""
     if not is_name(wish.name):
         raise NotInstalled(
-            gettext(
+            said(
                 "“{name}” is not a valid name: a name has letters, digits, dots and dashes, and at "
-                "most one slash."
-            ).format(name=wish.name)
+                "most one slash.",
+                name=wish.name,
+            )
         )
     wish = _with_file(wish)
     if wish.role == LocalRole.CHAT and not engine.is_here():
@@ -110,29 +112,30 @@ def plan(wish: Wish) -> Plan:
         files = _needed(named, graph)
     if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.expected_hash]):
         raise NotInstalled(
-            gettext("The hub gives no hash for {bare}, so the file could not be checked.").format(
-                bare=bare[0]
-            )
+            said("The hub gives no hash for {bare}, so the file could not be checked.", bare=bare[0])
         )
     facts = known(wish.name)
     size = sum(file.size or 0 for file in files)
     free = _free()
     if size > wish.largest:
-        raise NotInstalled(
-            gettext("The model is larger than {largest} GB.").format(largest=wish.largest // 1024**3)
-        )
+        raise NotInstalled(said("The model is larger than {largest} GB.", largest=wish.largest // 1024**3))
     if wish.role == LocalRole.CHAT and size + memory.WORKING + memory.LEFT > memory.available():
         raise NotInstalled(
-            gettext(
+            said(
                 "The model has {size}, all of which it needs in memory, and {other_size} are "
-                "available on this machine. Choose a smaller one."
-            ).format(size=memory.gigabytes(size), other_size=memory.gigabytes(memory.available()))
+                "available on this machine. Choose a smaller one.",
+                size=memory.gigabytes(size),
+                other_size=memory.gigabytes(memory.available()),
+            )
         )
     if size + LEFT_FREE > free:
         raise NotInstalled(
-            gettext(
-                "The model needs {size}. The disk has {other_size} free, of which {size3} must stay free."
-            ).format(size=_megabytes(size), other_size=_megabytes(free), size3=_megabytes(LEFT_FREE))
+            said(
+                "The model needs {size}. The disk has {other_size} free, of which {size3} must stay free.",
+                size=_megabytes(size),
+                other_size=_megabytes(free),
+                size3=_megabytes(LEFT_FREE),
+            )
         )
     return Plan(
         wish=wish,
@@ -179,9 +182,7 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
             store.keep(model, made_in)
             return model
     except Timeout as error:
-        raise NotInstalled(
-            gettext("{name} is being installed already.").format(name=name), transient=True
-        ) from error
+        raise NotInstalled(said("{name} is being installed already.", name=name), transient=True) from error
     except NotInstalled as error:
         if not error.transient:
             shutil.rmtree(made_in, ignore_errors=True)
@@ -264,9 +265,7 @@ def _needed(listed: Sequence[SourceFile], graph: str) -> tuple[SourceFile, ...]:
     by_path = {file.path: file for file in listed}
     for name in (CONFIG, TOKENIZER):
         if name not in by_path:
-            raise NotInstalled(
-                gettext("{name} is missing: SVQ cannot use the model without it.").format(name=name)
-            )
+            raise NotInstalled(said("{name} is missing: SVQ cannot use the model without it.", name=name))
     paths = [
         CONFIG,
         TOKENIZER,

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 from django.utils.translation import gettext
 
+from localization.stored import said
 from providers.http.public_addresses import NotPublic
 from providers.http.size_limit import AS_IT_IS, TooLarge
 from providers.http.time_limit import within
@@ -102,7 +103,7 @@ class FolderSource:
 
     def listing(self) -> Listing:
         if not self._folder.is_dir():
-            raise NotInstalled(gettext("{folder} is not a folder.").format(folder=self._folder))
+            raise NotInstalled(said("{folder} is not a folder.", folder=str(self._folder)))
         paths = [Path(top, name) for top, _, names in _walked(self._folder) for name in names]
         files = [
             SourceFile(path=path.relative_to(self._folder).as_posix(), size=path.stat().st_size)
@@ -215,8 +216,10 @@ def stream(
         with closing(answer):
             if answer.status_code in (401, 403, 404, 410):
                 raise NotInstalled(
-                    gettext("{name} is not there (status {status_code}).").format(
-                        name=name, status_code=answer.status_code
+                    said(
+                        "{name} is not there (status {status_code}).",
+                        name=name,
+                        status_code=str(answer.status_code),
                     )
                 )
             answer.raise_for_status()
@@ -228,15 +231,11 @@ def stream(
                 version=_version(answer),
             )
     except NotPublic as error:
-        raise NotInstalled(
-            gettext("{name} is sent from an address that is not public.").format(name=name)
-        ) from error
+        raise NotInstalled(said("{name} is sent from an address that is not public.", name=name)) from error
     except TooLarge as error:
-        raise NotInstalled(
-            gettext("{name} is sent compressed, which was not asked for.").format(name=name)
-        ) from error
+        raise NotInstalled(said("{name} is sent compressed, which was not asked for.", name=name)) from error
     except httpx.TooManyRedirects as error:
-        raise NotInstalled(gettext("{name} is redirected too many times.").format(name=name)) from error
+        raise NotInstalled(said("{name} is redirected too many times.", name=name)) from error
 
 
 def _is_web(address: str) -> bool:
@@ -267,23 +266,26 @@ def _length(answer: httpx.Response, begins: int = 0) -> int | None:
 @contextmanager
 def _failures_in_words(place: str) -> Iterator[None]:
     """Connection failures in words."""
-    host = urlsplit(place).hostname
+    host = urlsplit(place).hostname or ""
     try:
         yield
     except NotPublic as error:
         raise NotInstalled(
-            gettext(
-                "{host} is not a public address. Use the command line to install from a private address."
-            ).format(host=host)
+            said(
+                "{host} is not a public address. Use the command line to install from a private address.",
+                host=host,
+            )
         ) from error
     except TooLarge as error:
         raise NotInstalled(
-            gettext("{host} sends its files compressed, which was not asked for.").format(host=host)
+            said("{host} sends its files compressed, which was not asked for.", host=host)
         ) from error
     except httpx.HTTPStatusError as error:
-        message = f"{host} answers with status {error.response.status_code}."
-        raise NotInstalled(message, transient=True) from error
+        raise NotInstalled(
+            said("{host} answers with status {status}.", host=host, status=str(error.response.status_code)),
+            transient=True,
+        ) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, TimeoutError) as error:
         raise NotInstalled(
-            gettext("{host} does not answer. Try again later.").format(host=host), transient=True
+            said("{host} does not answer. Try again later.", host=host), transient=True
         ) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 
+from localization.stored import said
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import Source, SourceFile
 
@@ -33,13 +34,21 @@ def fetch(source: Source, file: SourceFile, target: Path, most: int, told: Calla
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             if isinstance(error, OSError) and not isinstance(error, ConnectionError | TimeoutError):
                 raise NotInstalled(
-                    f"{file.path} cannot be read or written: {error.strerror or error}."
+                    said(
+                        "{file} cannot be read or written: {reason}.",
+                        file=file.path,
+                        reason=error.strerror or str(error),
+                    )
                 ) from error
             if not left:
                 here = part.stat().st_size if part.exists() else 0
                 raise NotInstalled(
-                    f"The transfer of {file.path} broke off after {here:,} bytes. Install it again: it goes "
-                    "on from there.",
+                    said(
+                        "The transfer of {file} broke off after {n} bytes. Install it again: it goes on from "
+                        "there.",
+                        file=file.path,
+                        n=here,
+                    ),
                     transient=True,
                 ) from error
             time.sleep(PAUSE)
@@ -60,11 +69,13 @@ def _continued(source: Source, file: SourceFile, part: Path, most: int, told: Ca
     begun, here = time.monotonic(), 0
     with source.opened(file.path, start, "" if pinned else known) as opened:
         if opened.start > start:
-            raise NotInstalled(f"The server does not send {file.path} from where it was asked for.")
+            raise NotInstalled(
+                said("The server does not send {file} from where it was asked for.", file=file.path)
+            )
         version.write_text(opened.version)
         size = file.size if file.size is not None else opened.size
         if (size or 0) > most:
-            raise NotInstalled(f"{file.path} is larger than {most // 1024**2:,} MB.")
+            raise NotInstalled(said("{file} is larger than {n} MB.", file=file.path, n=most // 1024**2))
         with part.open("r+b" if opened.start else "wb") as out:
             out.seek(opened.start)
             out.truncate()
@@ -72,13 +83,17 @@ def _continued(source: Source, file: SourceFile, part: Path, most: int, told: Ca
                 out.write(piece)
                 here += len(piece)
                 if out.tell() > min(most, size if size is not None else most):
-                    raise NotInstalled(f"{file.path} is longer than it was said to be.")
+                    raise NotInstalled(said("{file} is longer than it was said to be.", file=file.path))
                 told(out.tell())
                 seconds = time.monotonic() - begun
                 if seconds > LOOKED_AT and here / seconds < SLOWEST:
                     raise NotInstalled(
-                        f"{file.path} arrives at under {SLOWEST:,} bytes a second. Install it again later: "
-                        "it goes on from there.",
+                        said(
+                            "{file} arrives at under {n} bytes a second. Install it again later: it goes on "
+                            "from there.",
+                            file=file.path,
+                            n=SLOWEST,
+                        ),
                         transient=True,
                     )
             length = out.tell()
@@ -101,7 +116,12 @@ def _checked(file: SourceFile, part: Path) -> str:
     if expected and expected not in (sha256.hexdigest(), blob.hexdigest()):
         part.unlink()
         raise NotInstalled(
-            f"{file.path} is not what its source says it is: its hash is {sha256.hexdigest()[:12]}..., "
-            f"where {expected[:12]}... was announced. Nothing of it is kept."
+            said(
+                "{file} is not what its source says it is: its hash is {found}..., where {expected}... was "
+                "announced. Nothing of it is kept.",
+                file=file.path,
+                found=sha256.hexdigest()[:12],
+                expected=expected[:12],
+            )
         )
     return sha256.hexdigest()

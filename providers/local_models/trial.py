@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
+from localization.sentences import received
+from localization.stored import said
 from providers.gguf.memory import available
 from providers.local_models.configuration import Configuration
 from providers.local_models.errors import NotInstalled
 from providers.local_models.roles import LocalRole
 
+CRASHED = gettext_noop("The model crashed the process that tried it: it is damaged or malicious.")
 SECONDS = 120  # for loading it and reading the longest texts
 SECONDS_OF_LARGE = 600  # for a language model, whose gigabytes come from a slow disk perhaps
+MOST_TOLD = 10_000  # characters of what a refusal is made of
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_VISIBLE_DEVICES")
 
 
@@ -40,8 +45,11 @@ def tried(
         child = _run(asked)
     except subprocess.TimeoutExpired as error:
         raise NotInstalled(
-            f"The model takes longer than {seconds} seconds to read a few texts: it is too slow for this "
-            "machine."
+            said(
+                "The model takes longer than {n} seconds to read a few texts: it is too slow for this "
+                "machine.",
+                n=seconds,
+            )
         ) from error
     return _answer(child, memory, writes=writes)
 
@@ -72,21 +80,22 @@ def _answer(
 ) -> tuple[int, Configuration]:
     """What the child has found, or why it did not. Raises NotInstalled."""
     too_large = NotInstalled(
-        "The model needs more memory than its file says, or than this machine has. Take a smaller one."
+        said("The model needs more memory than its file says, or than this machine has. Take a smaller one.")
         if writes
-        else f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
-        "file of it, such as a quantised one, or raise SVQ_WORKER_MEMORY_MB."
+        else said(
+            "The model needs more than the {n} MB that a worker may have. Take a smaller file of it, such as "
+            "a quantised one, or raise SVQ_WORKER_MEMORY_MB.",
+            n=memory // 1024**2,
+        )
     )
     try:
         told = json.loads(child.stdout)
     except ValueError as error:
         if "bad_alloc" in child.stderr or "MemoryError" in child.stderr:
             raise too_large from error
-        raise NotInstalled(
-            "The model crashed the process that tried it: it is damaged or malicious."
-        ) from error
+        raise NotInstalled(CRASHED) from error
     if told.get("memory") or "bad_alloc" in told.get("refused", ""):
         raise too_large
     if "refused" in told:
-        raise NotInstalled(told["refused"])
+        raise NotInstalled(received(str(told["refused"]), told.get("words"), MOST_TOLD))
     return int(told["dimensions"]), Configuration.from_json(told["configuration"])

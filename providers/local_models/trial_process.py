@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from localization.sentences import worded
+from localization.stored import words_of
 from providers.gguf import lifeline
 from providers.local_models.configuration import Configuration
 from providers.local_models.errors import NotInstalled
@@ -21,7 +23,9 @@ MOST_DIMENSIONS = 4000  # of a vector that the database can index
 
 
 def main() -> None:
-    """Answers {"dimensions", "configuration"} or {"refused"}; a process without output has hit a limit."""
+    """Answers {"dimensions", "configuration"}, {"refused", "words"} or {"memory"}; a process without
+    output has hit a limit.
+    """
     lifeline.end_with_parent(int(sys.argv[1]))
     asked = json.loads(sys.stdin.read())
     _limit(asked["memory"], asked["seconds"])
@@ -29,15 +33,18 @@ def main() -> None:
     try:
         dimensions, configuration = _tried(asked)
         told = {"dimensions": dimensions, "configuration": configuration.as_json()}
-    except (ProviderError, MemoryError) as error:
-        told = {
-            "refused": error.message if isinstance(error, ProviderError) else "",
-            "memory": isinstance(error, MemoryError),
-        }
+    except MemoryError:
+        told = {"memory": True}
+    except ProviderError as error:
+        told = {"refused": error.message, "words": words_of(error.message)}
     except Exception as error:  # noqa: BLE001 - a hostile file raises whatever its reader raises
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        runs = "llama.cpp" if asked["role"] == LocalRole.CHAT else "ONNX Runtime or the tokenizer"
-        told = {"refused": f"{runs} refuses it. {reason}"}
+        why = (
+            worded("llama.cpp refuses it. {reason}", reason=reason)
+            if asked["role"] == LocalRole.CHAT
+            else worded("ONNX Runtime or the tokenizer refuses it. {reason}", reason=reason)
+        )
+        told = {"refused": why, "words": why.words}
     sys.stdout.write(json.dumps(told))
 
 
@@ -66,7 +73,9 @@ def _tried(asked: dict[str, Any]) -> tuple[int, Configuration]:
     dimensions, configuration = embedder.tried(folder, graph, configuration)
     if dimensions > MOST_DIMENSIONS:
         raise NotInstalled(
-            f"Its vectors have {dimensions:,} numbers; the database takes {MOST_DIMENSIONS:,}."
+            worded(
+                "Its vectors have {n} numbers; the database takes {most}.", n=dimensions, most=MOST_DIMENSIONS
+            )
         )
     return dimensions, configuration
 
@@ -95,18 +104,23 @@ def _examine(graph: Path) -> None:
     except MemoryError:
         raise
     except Exception as error:  # of the reader of protocol buffers
-        raise NotInstalled(f"{graph.name} is not an ONNX file.") from error
+        raise NotInstalled(worded("{file} is not an ONNX file.", file=graph.name)) from error
     places, domains = _named_in(model)
     if strange := domains - {*OURS, *(function.domain for function in model.functions)}:
         raise NotInstalled(
-            f"The graph uses operators from {', '.join(sorted(strange))}. SVQ loads no libraries for them."
+            worded(
+                "The graph uses operators from {names}. SVQ loads no libraries for them.",
+                names=", ".join(sorted(strange)),
+            )
         )
     for place in places:
         inside = (graph.parent / place).resolve()
         if Path(place).is_absolute() or not inside.is_relative_to(graph.parent.resolve()):
-            raise NotInstalled(f"The graph takes weights from “{place}”, outside its folder.")
+            raise NotInstalled(
+                worded("The graph takes weights from “{place}”, outside its folder.", place=place)
+            )
         if not inside.is_file():
-            raise NotInstalled(f"The graph needs the file {place}, which is missing.")
+            raise NotInstalled(worded("The graph needs the file {place}, which is missing.", place=place))
 
 
 def _named_in(message: Any) -> tuple[set[str], set[str]]:

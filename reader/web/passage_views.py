@@ -27,7 +27,14 @@ def card(request: HttpRequest, pk: int, doc: int, start: int, end: int) -> HttpR
         width, height = page_images.crop_size(document, page, boxes)
         crops.append({"page": page, "width": width, "height": height})
     words = page_images.words(document, start, end)
-    context = {"document": document, "start": start, "end": end, "crops": crops, "quote": words}
+    context = {
+        "document": document,
+        "start": start,
+        "end": end,
+        "crops": crops,
+        "quote": words,
+        "said_of_pages": page_images.said_of_pages(document),
+    }
     return render(request, "reader/_passage_card.html", context)
 
 

@@ -5,6 +5,7 @@ from pydantic import BaseModel, Field
 
 from ingestion.models import Chunk
 from jobs.fair_slots import Busy
+from localization.stored import Said, said, said_of, sentences
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.legs.mentions import SECONDS, Mentions, mentions
@@ -13,7 +14,6 @@ from retrieval.slots import SCANS
 from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
-from text.counted import counted
 
 PER_PAGE = 25
 SECONDS_OF_SLOT = 2.0  # for a slot to count in
@@ -65,16 +65,22 @@ def _page(found: Mentions, page: int) -> list[Chunk]:
         return []
 
 
-def in_words(found: Mentions) -> str:
+def in_words(found: Mentions) -> Said:
     documents = found.documents
     if not documents:
-        return f"no passage has the words “{found.words}”."
-    told = ", ".join(f"{each.title} ({each.places})" for each in documents[:TITLES])
-    more = len(documents) - TITLES
-    return (
-        f"“{found.words}” occurs at {counted(found.places, 'place')}, in "
-        f"{counted(found.passages, 'passage')} of {counted(len(documents), 'document')}. "
-        f"Places by document: {told}" + (f", and {counted(more, 'more document')}." if more > 0 else ".")
+        return said("no passage has the words “{words}”.", words=found.words)
+    most = [f"{each.title} ({each.places:,})" for each in documents[:TITLES]]
+    if more := len(documents) - len(most):
+        most.append(said_of("{n} more document", "{n} more documents", n=more))
+    return sentences(
+        said(
+            "“{words}” occurs {at}, {within} {of}.",
+            words=found.words,
+            at=said_of("at {n} place", "at {n} places", n=found.places),
+            within=said_of("in {n} passage", "in {n} passages", n=found.passages),
+            of=said_of("of {n} document", "of {n} documents", n=len(documents)),
+        ),
+        said("Places by document: {documents}.", documents=most),
     )
 
 

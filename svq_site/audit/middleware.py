@@ -14,7 +14,10 @@ from accounts.audit import DOCUMENTS, MADE, note_thing, note_things
 from accounts.models import AuditAct, User
 from chat.models import Conversation, Turn
 from datasources.models import Document
+from jobs.fair_slots import Busy
 from svq_site.audit.acts import LOOKS, about, act_of, address_of
+from svq_site.handing_out import while_allowed
+from svq_site.serving.requests_at_once import no_slot
 
 logger = logging.getLogger(__name__)
 REDIRECTS, FAILED = 300, 400  # and above
@@ -39,7 +42,10 @@ class NoteRequests(MiddlewareMixin):
         if match and request.method not in LOOKS:  # what is deleted can't be asked for its datasource
             kind, number, datasource = about(match)
             request.META[DATASOURCE] = datasource or _datasource_of(kind, number)
-        response: HttpResponseBase = view(request, *args, **kwargs)
+        try:
+            response = while_allowed(request, view(request, *args, **kwargs))
+        except Busy as busy:  # what is raised here no other middleware sees
+            response = no_slot(request, busy)
         request.META[DONE] = True
         return self._noted(request, response)
 

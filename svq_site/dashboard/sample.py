@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from datasources.models import SAMPLE_DESCRIPTION, Datasource, DocumentStatus
@@ -13,7 +15,7 @@ from ingestion.adding.upload import accept_upload
 from svq_site.dashboard import welcome
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
-SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
+SAMPLE_NAME = gettext_noop("Sample: Tarnbeck and Hallowmere")
 
 
 def suggested_questions() -> list[str]:
@@ -23,8 +25,8 @@ def suggested_questions() -> list[str]:
 
 
 def load_samples(owner: User) -> Datasource:
-    """The sample datasource; its documents are queued for reading."""
-    datasource = create_datasource(owner, SAMPLE_NAME, description=SAMPLE_DESCRIPTION)
+    """The sample datasource, named in the language of the page; its documents are queued for reading."""
+    datasource = create_datasource(owner, _(SAMPLE_NAME), description=SAMPLE_DESCRIPTION)
     datasource.suggested_questions = suggested_questions()
     datasource.save(update_fields=["suggested_questions"])
     for path in sorted(SAMPLES.glob("*.pdf")):
@@ -36,6 +38,7 @@ def load_samples(owner: User) -> Datasource:
 
 def samples_progress() -> tuple[int, int]:
     """(documents of sample datasources still being read, those that failed)."""
-    documents = [d for s in Datasource.objects.filter(name=SAMPLE_NAME) for d in s.documents.current()]
+    samples = Datasource.objects.filter(description=SAMPLE_DESCRIPTION)
+    documents = [document for sample in samples for document in sample.documents.current()]
     failed = sum(document.status == DocumentStatus.FAILED for document in documents)
     return sum(document.is_unfinished for document in documents), failed

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
 from jobs.at_once import AtOnce
+from jobs.fair_slots import Busy
 from svq_site.serving.address import counted_as
 from svq_site.serving.connections import connections
 from svq_site.serving.refusals import refusal, refuse
@@ -24,6 +25,8 @@ OF_PERSON = gettext_noop(
     "Too many requests of you are under way. This one was not begun, and nothing is lost."
 )
 HINT = gettext_noop("Wait for some of them, then try again.")
+NO_SLOT = gettext_noop("The server has as much of such work as it can do at once. Nothing was changed.")
+LATER = gettext_noop("Try again in a few seconds.")
 
 
 class RequestsOfAddress:
@@ -60,8 +63,21 @@ class RequestsOfPerson:
         with self.under_way.one_more(who) as has:
             if has:
                 return self.others(request)
-        headers = [(name.lower().encode(), value.encode()) for name, value in request.headers.items()]
-        return too_many({"path": request.path, "headers": headers}, OF_PERSON)
+        return too_many(_scope(request), OF_PERSON)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return no_slot(request, exception) if isinstance(exception, Busy) else None
+
+
+def no_slot(request: HttpRequest, busy: Busy) -> HttpResponse:
+    """Where people take turns, and this one's did not come in time."""
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    return refusal(_scope(request), status, "busy", NO_SLOT, LATER, retry_after=busy.wait)
+
+
+def _scope(request: HttpRequest) -> Scope:
+    headers = [(name.lower().encode(), value.encode()) for name, value in request.headers.items()]
+    return {"path": request.path, "headers": headers}
 
 
 def _person(request: HttpRequest) -> Hashable:

@@ -1,5 +1,5 @@
 """Sentences and parts of them: {{ text|told:words }}, {{ label|within }}, {% comma %},
-{% in_dialog address as name %}.
+{% if_imported document %}, {% in_dialog address as name %}.
 """
 
 from collections.abc import Mapping
@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from localization.casing import within_a_sentence
 from localization.lists import remarks
@@ -29,6 +30,15 @@ def told_notice(notice: Mapping[str, Any]) -> str:
 def comma() -> str:
     """Between two remarks that are no sentence: “71 KB, added by you”."""
     return remarks("", "")
+
+
+@register.simple_tag
+def if_imported(document: Any) -> str:
+    """Behind what is said of a document, that its text was not read here. document: has `read_elsewhere`, as
+    a value of its own or as the row.
+    """
+    is_so = document["read_elsewhere"] if isinstance(document, Mapping) else document.read_elsewhere
+    return f"{comma()}{_('text from an imported file')}" if is_so else ""
 
 
 @register.simple_tag

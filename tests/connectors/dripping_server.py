@@ -4,6 +4,7 @@ import time
 from typing import ClassVar
 
 from tests.loopback import Loopback, QuietHandler
+from tests.processes import PATIENCE
 
 
 class DrippingServer:
@@ -11,7 +12,7 @@ class DrippingServer:
     which it gives else, or in each file.
     """
 
-    SECONDS: ClassVar[float] = 3
+    SECONDS: ClassVar[float] = PATIENCE
 
     def __init__(self, where: str, listing: str, status: str = "207 Multi-Status") -> None:
         class Handler(QuietHandler):

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 import uvicorn
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Image, MCPServer
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -96,6 +96,14 @@ def says(text: str) -> Callable[[], str]:
         return text
 
     return told
+
+
+def draws(picture: bytes) -> Callable[[], Image]:
+    def drawn() -> Image:
+        """Draw something."""
+        return Image(data=picture, format="png")
+
+    return drawn
 
 
 def waits(seconds: float) -> Callable[..., Any]:

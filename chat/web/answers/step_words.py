@@ -52,6 +52,7 @@ WITH_VALUES = (
     gettext_noop("Round {round} of at most {rounds}. Reading {tokens} tokens, about {seconds} s"),
     gettext_noop("Reading {tokens} tokens, about {seconds} s"),
     gettext_noop("{kept} of {all}"),
+    gettext_noop("It took more than {seconds} seconds."),
     gettext_noop("The best {kept} of all searches"),
     gettext_noop("The best {kept} of all searches, by {server}"),
     gettext_noop("Sentences that matter least left out: about {before} tokens to {after}"),
@@ -60,12 +61,14 @@ WITH_VALUES = (
     gettext_noop("“{words}” in every passage"),
     gettext_noop("{located} of {quotes} quotes on the page"),
     gettext_noop("Did not answer within {seconds} seconds; the check by code stands alone"),
+    gettext_noop("Left out: {why}"),
     gettext_noop("{one} and {other} differ"),
     gettext_noop("{one} and {other} differ; a sentence may rank them"),
+    gettext_noop("{other} speaks of it, too"),
 )
 # What stands in place of a name: a type of question, any text (a name, what was searched for), or a number.
-KIND = "kind"
-ANY = frozenset({"clause", "missing", "one", "other", "reader", "server", "words"})
+KIND, WHY = "kind", "why"
+ANY = frozenset({"clause", "missing", "one", "other", "reader", "server", "why", "words"})
 NUMBER = "[0-9][0-9,]*"
 
 
@@ -159,4 +162,6 @@ def _matches(name: str) -> str:
 def _value(name: str, text: str) -> Value:
     if name == KIND:
         return told(text)
+    if name == WHY:
+        return in_words(text)
     return text if name in ANY else int(text.replace(",", ""))

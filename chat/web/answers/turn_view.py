@@ -306,12 +306,13 @@ class TurnView:
                 "title": passage["title"],
                 "page": passage["pages"][0],
                 "text": excerpt(passage["text"]),
+                "read_elsewhere": passage["read_elsewhere"],
                 "address": f"{reverse('reader', args=[datasource, passage['document']])}"
                 f"?page={passage['pages'][0]}&chunk={passage['chunk']}"
                 if self.may_read
                 else "",
             }
-            for passage in self.turn.nearest
+            for passage in self.turn.nearest_passages
         ]
 
     @property

@@ -31,6 +31,12 @@ AWAY = Refused(
     "The database cannot do this just now. What was stored before is safe.",
     "Try again in a few seconds.",
 )
+OVER = Refused(
+    401,
+    "not_signed_in",
+    "The permission of this program was taken back or has expired.",
+    "Sign in again.",
+)
 SECONDS_UNTIL_TRIED_AGAIN = 5
 
 
@@ -55,7 +61,8 @@ class Door:
             await refuse(refusal, send, await asks_for(refusal, headers))
             return
         await self._open()
-        await self._sessions.handle_request(scope, receive, send)
+        scope["over"] = over = asyncio.Event()  # set by who finds out that the token has ended meanwhile
+        await self._sessions.handle_request(scope, receive, _Held(send, over, headers))
 
     async def _open(self) -> None:
         """Raises what keeps the server from starting; the next request tries again."""
@@ -82,6 +89,31 @@ class Door:
         self._stop.set()
         if self._life:
             await self._life
+
+
+class _Held:
+    """The way back to the program. The head of an answer waits for its first part: until then it can still be
+    the refusal that says how to be let in again.
+    """
+
+    def __init__(self, send: Any, over: asyncio.Event, headers: dict[str, str]) -> None:
+        self._send, self._over, self._headers = send, over, headers
+        self._head: Any = None
+        self._is_refused = False
+
+    async def __call__(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self._head = message
+            return
+        if self._head and self._over.is_set():
+            self._head, self._is_refused = None, True
+            await refuse(OVER, self._send, await asks_for(OVER, self._headers))
+        if self._is_refused:
+            return
+        if self._head:
+            await self._send(self._head)
+            self._head = None
+        await self._send(message)
 
 
 async def admitted(method: str, headers: dict[str, str]) -> User:
@@ -131,7 +163,7 @@ def challenge(headers: dict[str, str]) -> str:
         f'scope="{" ".join(SCOPES)}"',
     ]
     if headers.get("authorization"):
-        said.insert(0, 'error="invalid_token"')
+        said.insert(0, 'error="invalid_token", error_description="The token was taken back or has expired."')
     return f"Bearer {', '.join(said)}"
 
 

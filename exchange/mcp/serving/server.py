@@ -31,12 +31,13 @@ from pydantic import ValidationError as ArgumentsRefused
 from starlette.requests import ClientDisconnect
 
 from accounts.models import TokenScope, User
+from chat.api.waiting import TokenEnded
 from datasources.refusals import in_parts
 from exchange.mcp import resources
 from exchange.mcp.outputs import schema_of
 from exchange.mcp.prompts import PROMPTS, WrongArguments, filled
 from exchange.mcp.serving.audit import note_call, note_reading
-from exchange.mcp.serving.door import AWAY, DATABASE_AWAY
+from exchange.mcp.serving.door import AWAY, DATABASE_AWAY, OVER
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Tool, ToolResult
 from exchange.mcp.tools.registry import TOOLS
@@ -131,6 +132,9 @@ async def call_tool(context: Context, params: CallToolRequestParams) -> CallTool
         return refused(parts["message"], parts["hint"])
     except Http404 as nothing:
         return refused(str(nothing), "")
+    except TokenEnded:
+        context.request.scope["over"].set()
+        return refused(OVER.error["message"], OVER.error["hint"])
     except ProviderError as error:
         return refused(error.message, error.hint)
     except Busy as busy:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Collection
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import anyio
@@ -13,11 +13,11 @@ from pydantic import Field
 from accounts.models import TokenScope, User
 from chat import services
 from chat.api.rag_query import scope_of
-from chat.api.waiting import Answer, wait_for
+from chat.api.waiting import Answer, TokenEnded, wait_for
 from chat.exports import answer_of, as_json, differing
 from chat.models import Citation, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
-from chat.wording import beside, documents_counted, explanation, headline, statements
+from chat.wording import IMPORTED, beside, documents_counted, explanation, headline, statements
 from citations.choices import OnPage
 from datasources.models import Datasource, Role
 from events.hub import hub
@@ -52,6 +52,8 @@ async def run(person: User, arguments: Ask, progress: Progress) -> ToolResult:
         while not (await asyncio.wait({answering}, timeout=SIGN_OF_LIFE))[0]:
             await progress(round(time.monotonic() - begun), "Searching and writing")
         answer = answering.result()
+    except TokenEnded:
+        raise
     except Turn.DoesNotExist:
         raise Http404("The datasource is gone, or no longer shared with you.") from None
     except asyncio.CancelledError:
@@ -101,9 +103,7 @@ def outcome(turn: Turn, _: User) -> Answer:
     lines = [said, answer_of(turn)] if found else [said]
     lines += [*beside(turn), differing(turn)]
     lines += ["Sources:", *map(in_words, cited)] if cited else []
-    lines += [
-        f"Near this: {near['title']}, page {near['pages'][0]}: “{near['text']}”" for near in turn.nearest
-    ]
+    lines += map(near_in_words, turn.nearest_passages)
     text = "\n\n".join(filter(None, [*lines, f"All of it: {page}"]))
     kept = (
         "answer",
@@ -168,6 +168,11 @@ def in_words(citation: Citation) -> str:
         return f"[{citation.n}] {statements(citation)}: “{quote}”"
     place = f"{citation.name}, {citation.where} ({statements(citation)})"
     return f"[{citation.n}] {place}: “{quote}”\n{links.source(citation.turn_id, citation.n)}"
+
+
+def near_in_words(near: dict[str, Any]) -> str:
+    place = f"{near['title']}, page {near['pages'][0]}" + (f" ({IMPORTED})" if near["read_elsewhere"] else "")
+    return f"Near this: {place}: “{near['text']}”"
 
 
 ASK = Tool(name="ask", title="Ask", scope=TokenScope.ASK, arguments=Ask, output=outputs.Answer, run=run)

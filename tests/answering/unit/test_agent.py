@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils.translation import override
 
 from answering.stages.registry import ORDER
 from answering.stages.stage import Stage
@@ -27,11 +28,13 @@ from answering.values.events import (
 from answering.values.outcome import Outcome
 from citations.checked import CheckedQuote
 from citations.choices import OnPage, Support
+from localization.stored import told
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
 from retrieval.tools.tool import Note
 from tests.answering.agent import CREDULOUS, Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
+from tests.processes import PATIENCE
 
 SUPPORTING = CheckedQuote(on_page=OnPage.EXACT, support=Support.SUPPORTED)
 DOUBTFUL = CheckedQuote(on_page=OnPage.EXACT, support=Support.NEEDS_EYE)
@@ -122,7 +125,7 @@ def test_a_passage_that_is_found_twice_keeps_its_key() -> None:
 
 
 def test_the_calls_of_a_round_run_together() -> None:
-    all_are_there = threading.Barrier(4, timeout=10)  # each call waits until four of them are running
+    all_are_there = threading.Barrier(4, timeout=PATIENCE)  # each call waits until four of them are running
 
     def search(arguments: Mapping[str, Any]) -> list[Any]:
         all_are_there.wait()
@@ -279,7 +282,12 @@ def test_whichever_stage_breaks_the_answer_comes_and_says_what_was_left_out(
     seen, _ = answer(SEARCH, answered(), citations=[SUPPORTING])
     assert (seen.text, seen.work.outcome) == ("x", Outcome.ANSWERED)
     assert {event.stage for event in seen.of(StageSkipped)} == {stage.name}
-    assert [notice.text for notice in seen.work.notices if notice.code == f"{stage.name}_skipped"]
+    (notice,) = [notice for notice in seen.work.notices if notice.code == f"{stage.name}_skipped"]
+    assert notice.text.endswith(" There was a fault in SVQ.")
+    with override("de"):
+        german = told(notice.text, notice.words)
+    assert german.endswith(" Es gab einen Fehler in SVQ.")
+    assert not set(notice.text.split(". ")) & set(german.split(". "))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ from answering.differing.bearers import siblings
 from answering.differing.compare import Excerpt, Statement, difference
 from answering.differing.governs import Place, governing
 from answering.differing.instruments import of_other_contracts
+from answering.differing.sides import differing
+from answering.extractive.candidates import Passage, candidates
 from answering.extractive.usual_words import asked_matters
 from english.values import values_in
+from providers.minilm.loaded import local_embedder
 
 KEPT = "12.2 The Supplier shall keep each backup for 35 days and no longer."
 
@@ -78,6 +81,10 @@ def differ(question: str, one: str, other: str) -> str:
     return f"{one[slice(*found.one)]} / {other[slice(*found.other)]}" if found else ""
 
 
+CATS = (
+    "Cats may not be kept in the flats.",
+    "Cats may be kept as long as nobody is disturbed; dogs must not be.",
+)
 SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may not be used.")
 
 
@@ -134,6 +141,49 @@ SUBCONTRACTORS = ("The Supplier may use subcontractors.", "Subcontractors may no
             "180 days / 90 days",
         ),
         ("May subcontractors be used?", *SUBCONTRACTORS, " / ".join(SUBCONTRACTORS)),
+        (
+            "How many requests a minute may be made?",
+            "Each key may make 600 requests per minute, then error 429 comes.",
+            "Each key is slowed down after 100 calls a minute.",
+            "600 / 100",
+        ),
+        (
+            "How late can a booking be cancelled?",
+            "Bookings can be cancelled up to 14 days before departure.",
+            "The money is paid back if notice is given not later than 30 days before departure.",
+            "14 days / 30 days",
+        ),
+        (
+            "What does the hall cost?",
+            "Large hall, ten hours: 1,450.",
+            "The large hall costs 1,650 euros.",
+            "1,450 / 1,650 euros",
+        ),
+        (
+            "How fast is delivery?",
+            "Delivery takes 5 working days.",
+            "Delivery takes three weeks.",
+            "5 working days / three weeks",
+        ),
+        (
+            "When do applications close?",
+            "Applications close on 15 January.",
+            "Applications are taken until the end of February.",
+            "15 January / end of February",
+        ),
+        (
+            "How soon must a loss be reported to the insurer?",
+            "The Policyholder reports a loss within five days.",
+            "A loss is reported within 30 days.",
+            "five days / 30 days",
+        ),
+        (
+            "Which courts decide?",
+            "Place of jurisdiction is Oslo.",
+            "The contract names the courts of Hamburg.",
+            "Oslo / Hamburg",
+        ),
+        ("May cats be kept?", *CATS, " / ".join(CATS)),
     ],
 )
 def test_different_answers(question: str, one: str, other: str, values: str) -> None:
@@ -280,6 +330,8 @@ def test_documents_of_one_matter_share_a_name() -> None:
     assert share_a_name(lease, "Dear Mr Treharne, the Landlord writes to you.")
     assert not share_a_name(lease, "Professional indemnity policy\nInsured: Larkfield Surveyors in England")
     assert share_a_name(lease, "Rules for tenants\nKeep the hall clean."), "it names nobody"
+    assert not share_a_name("Kept in Oban", "Kept in Mallaig")
+    assert share_a_name("Kept in Oban", "Kept in Mallaig", frozenset({"oban", "mallaig"})), "the answers"
 
 
 def test_a_list_of_guests_names_nobody_who_was_replaced() -> None:
@@ -383,6 +435,13 @@ def test_each_document_has_a_date_and_parties_of_its_own() -> None:
             "14.4 The cap for a breach of clause 11 is £2,000,000.",
             '3.1 Clause 14.3 is deleted and replaced with: "14.3 The cap for all else is £750,000."',
         ),
+        ("When does the work begin?", "Work begins on 4 May 2026.", "Work ends on 28 August 2026."),
+        ("How many beds are there?", "Ward 3 has 24 beds.", "Ward 5 has 30 beds."),
+        ("What is the rent?", "The hall is £450 on Saturdays.", "From Monday to Thursday the hall is £280."),
+        ("How high is the budget?", "The spring budget is £45,000.", "The autumn budget is £38,000."),
+        ("How high is the budget?", "The budget is £45,000.", "A budget of £55,000 was proposed."),
+        ("How fast is delivery?", "Delivery takes 5 working days.", "Delivery takes seven days."),
+        ("How long are copies kept?", "Copies are made within half an hour.", "Copies are kept for 30 days."),
         ("How high is the pay?", "The gross pay is EUR 3,000.", "The net pay is EUR 2,100."),
         ("How many installations?", "It may run on two devices.", "It covers 120 installations."),
         ("Are subcontractors used?", "It uses subcontractors.", "It is not liable for subcontractors."),
@@ -402,7 +461,11 @@ def test_no_different_answers(question: str, one: str, other: str) -> None:
 def test_a_version_of_a_document_is_no_other_thing() -> None:
     assert siblings("Facility letter, Marlin Bank", "Facility letter, Tamar Bank")
     assert siblings("Exam timetable, winter", "Exam timetable, summer")
+    assert siblings("Travel policy, single trip", "Travel policy, annual")
+    assert siblings("Hall brochure", "Hall brochure, concerts")
+    assert siblings("Survey report", "Follow-up survey report")
     assert not siblings("Password policy v2", "Password policy v3")
+    assert not siblings("Hollis on sleep, preprint", "Hollis on sleep, press release")
     assert not siblings("Master services agreement", "Security questionnaire")
 
 
@@ -456,11 +519,52 @@ def test_an_amendment_that_replaces_a_person_ranks_only_who_it_is() -> None:
     assert governing([amended, manager], sentences) == 0
 
 
+def test_a_figure_of_the_year_that_the_other_document_is_of_is_of_its_time() -> None:
+    mine = Excerpt(title="Annual report 2024", text="Losses through leaks came to 7.2 per cent.")
+    theirs = Excerpt(title="Reply", text="In 2024 losses through leaks were eleven per cent.")
+    assert difference(Asking("How much is lost?"), Statement(mine), Statement(theirs))
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other", "sure"),
+    [
+        (
+            "How many patients were in the study?",
+            "We enrolled 412 adults with newly diagnosed sleep apnoea at six clinics.",
+            "The researchers enrolled 438 adults whose sleep apnoea had just been found at six clinics.",
+            True,
+        ),
+        (
+            "How many days of annual leave do employees get?",
+            "Full-time employees have 28 days of annual leave.",
+            "Full pay goes on for 20 days of illness in a year.",
+            False,
+        ),
+    ],
+)
+def test_sentences_as_near_to_the_question_as_each_other_need_none_of_its_words(
+    question: str, one: str, other: str, sure: bool
+) -> None:
+    parts = [
+        candidates([Passage(key=title, document=title, text=text, score=0.5)])[0]
+        for title, text in (("Preprint", one), ("Press release", other))
+    ]
+    sides = differing(question, [(parts[0], parts[1])], local_embedder(), lambda *_: True)
+    assert bool(sides and sides.sure) == sure
+
+
 def test_what_asks_for_cases_asks_for_no_figure() -> None:
     assert not Asking("When is no early termination charge payable?").wanted
     assert not Asking("Under which conditions does the charge fall due?").wanted
     assert "duration" not in Asking("What is the early termination charge?").wanted
     assert "duration" in Asking("When is the early termination charge payable?").wanted
+
+
+def test_what_kind_of_value_a_question_plainly_asks_for() -> None:
+    assert Asking("How long are backups kept?").asks_for("duration")
+    assert Asking("Who is the manager?").asks_for("name")
+    assert not Asking("What must suppliers do?").asks_for("duration")
+    assert not Asking("Who is the manager?").asks_for("polarity")
 
 
 def test_of_a_row_only_its_label_and_the_cell_of_the_value_are_on_the_matter() -> None:

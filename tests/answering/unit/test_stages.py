@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from answering.question.intent import Intent, by_form, by_keywords
 from answering.question.own_words import greeting_reply
@@ -21,12 +22,15 @@ from answering.values.outcome import Outcome
 from answering.values.settings import Settings
 from citations.checked import CheckedQuote
 from citations.choices import OnPage, Support
+from localization.stored import told
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Message, ProviderError
 from providers.spending.metering import Payer
 from retrieval.evidence import Fact
+from retrieval.legs.mentions import Mentioned, Mentions
+from retrieval.tools.list_mentions import in_words
 from retrieval.tools.tool import Note
 from tests.answering.agent import Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
@@ -361,6 +365,26 @@ def test_a_question_for_a_count_gets_the_total_of_a_complete_scan() -> None:
     assert TOTAL in results(requests[0])[0]  # so that the answer can say no other number
 
 
+def test_a_total_is_told_in_the_readers_language() -> None:
+    found = Mentions(words="rent", documents=[_mentioned("Lease", 2), _mentioned("Letter", 1)])
+    total = in_words(found)
+    assert total == (
+        "“rent” occurs at 3 places, in 2 passages of 2 documents. "
+        "Places by document: Lease (2) and Letter (1)."
+    )
+    seen, _ = answer(answered(), question=PENGUINS, tools=[counting(total)])
+    (notice,) = seen.work.notices
+    with override("de"):
+        assert told(notice.text, notice.words) == (
+            "In jeder Textstelle gezählt: „rent“ kommt an 3 Stellen vor, in 2 Textstellen aus 2 Dokumenten. "
+            "Stellen je Dokument: Lease (2) und Letter (1)."
+        )
+
+
+def _mentioned(title: str, places: int) -> Mentioned:
+    return Mentioned(document_id=1, title=title, passages=1, places=places, chunk_id=1, page=1)
+
+
 def test_words_that_stand_nowhere_are_said_beside_what_is_still_a_sample() -> None:
     nowhere = counting("no passage has the words “penguins”.", hits=0)
     seen, _ = answer(search("birds"), answered(), question=PENGUINS, tools=[nowhere])
@@ -590,8 +614,8 @@ def test_a_turn_that_has_spent_its_money_answers_with_what_it_has() -> None:
 
 def test_an_answer_that_has_begun_is_written_to_its_end_when_the_time_is_up() -> None:
     """A slow local model may take longer than the question may."""
-    slow = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 20}), delay=0.02)
-    begun = time.monotonic() - 59.8
+    slow = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 20}), delay=0.08)
+    begun = time.monotonic() - 58
     seen, _ = answer(slow, begun=begun, settings=Settings(seconds=60), helped=False)
     assert time.monotonic() - begun > 60
     assert seen.text.strip() == ("Sixty days. " * 20).strip()

@@ -13,6 +13,7 @@ from providers.protocols import Usage
 from providers.spending.allowance import OverLimit, asked_for
 from providers.spending.metering import Meter, Payer
 from providers.spending.prices import Prices
+from tests.processes import PATIENCE
 
 A_TOKEN = Prices(sent=Decimal(1_000_000), written=Decimal(1_000_000))  # costs 1
 
@@ -73,7 +74,7 @@ def test_who_has_a_call_under_way_waits_for_nobody() -> None:
 
     async def together() -> None:
         both = asyncio.Barrier(2)
-        await asyncio.wait_for(asyncio.gather(ask("a", both), ask("b", both)), timeout=1)
+        await asyncio.wait_for(asyncio.gather(ask("a", both), ask("b", both)), timeout=PATIENCE)
 
     asyncio.run(together())
     assert sorted(refused) == ["a", "b"]
@@ -102,7 +103,7 @@ def test_without_limits_everything_is_sent_and_no_reply_is_cut_short() -> None:
         async with unlimited.admitted(10**9) as first, limited.admitted(10) as second:
             assert (first, second) == (None, None)
 
-    asyncio.run(asyncio.wait_for(both(), timeout=1))
+    asyncio.run(asyncio.wait_for(both(), timeout=PATIENCE))
 
 
 def test_a_limit_of_money_that_cannot_be_watched_lets_nothing_through_and_is_refused_in_words() -> None:

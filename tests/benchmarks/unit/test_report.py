@@ -125,6 +125,17 @@ def test_limit_is_kept_at_its_edge_and_missed_beyond(walk, figures, row):
     assert ("1 of 2 limits are kept" if "missed" in row else "2 of 2 limits are kept") in page
 
 
+def test_a_figure_of_several_parts_is_a_row_of_a_table(walk):
+    stored = yaml.safe_load(walk.read_text(encoding="utf-8"))
+    stored["table"] = {"figures": "steps: *", "columns": ["who", "where", "steps", "falls"]}
+    walk.write_text(measured.written(stored), encoding="utf-8")
+    measured.add("walk", {"steps: dog: grass": "40; none", "steps: cat: roof": "4; 1 fall, 1 leap"})
+    page = report.page({"walk": measured.read("walk")})
+    assert "| who | where | steps | falls |\n|---|---|---|---|\n" in page
+    assert "| dog | grass | 40 | none |\n| cat | roof | 4 | 1 fall, 1 leap |\n" in page
+    assert page.count("| dog |") == 1
+
+
 def test_make_bench_fails_where_a_limit_is_missed(walk, monkeypatch):
     monkeypatch.setitem(sys.modules, "benchmarks.walk", SimpleNamespace(run=lambda: {"minutes": 44}))
     monkeypatch.setattr(sys, "argv", ["benchmarks", "walk"])

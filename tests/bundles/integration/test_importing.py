@@ -7,7 +7,10 @@ import signal
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
@@ -17,7 +20,7 @@ from django.conf import settings as configured
 from django.core.files import File
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from procrastinate.contrib.django.models import ProcrastinateJob
 
@@ -26,7 +29,7 @@ from accounts.models import AuditEntry, UsageKind, User
 from datasources.models import Datasource
 from datasources.storage.files import documents_storage
 from datasources.storage.stored_files import orphans, stored_names
-from exchange.bundles import services
+from exchange.bundles import adding, importing, services
 from exchange.bundles.errors import BundleError
 from exchange.bundles.models import BundleImport, ImportStatus
 from tests.bundles.made import bundle_of
@@ -234,3 +237,89 @@ def test_documents_into_a_datasource_that_is_there(
     assert "0 documents added, 1 were there" in capsys.readouterr().out
     with pytest.raises(CommandError, match="There is no datasource “Nothing”"):
         call_command("import_bundle", again, into="Nothing")
+
+
+# --- at once, and meanwhile ------------------------------------------------------------------------------
+def at_once(does: Callable[[], Any]) -> list[Any]:
+    """What each of two threads gives that begin at the same moment."""
+    both = Barrier(2)
+
+    def one() -> Any:
+        try:
+            both.wait(10)
+            return does()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        return [begun.result() for begun in [threads.submit(one), threads.submit(one)]]
+
+
+def test_two_commands_at_once_make_two_whole_datasources(bundle: Path, charlie: User) -> None:
+    made = [row.datasource for row in at_once(lambda: services.take_in(charlie, bundle))]
+    assert sorted(datasource.name for datasource in made) == ["Contracts", "Contracts (2)"]
+    for datasource in made:
+        document = datasource.documents.get()
+        assert (document.chunks.count(), document.pages.count()) == (1, 1)
+        assert documents_storage().exists(document.file.name)
+
+
+def test_two_commands_at_once_into_the_same_datasource_double_nothing(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    make_document(contracts, "Second", "Tapes are burnt.")
+    again = bundle_of(contracts, bundle.with_name("two.zip"))
+    before = set(stored_names())
+    other = Datasource.objects.create(owner=charlie, name="Other")
+    added = at_once(lambda: adding.add_documents(other, None, again))
+    assert sorted(other.documents.values_list("title", flat=True)) == ["Questionnaire", "Second"]
+    assert sum(each.new for each in added) == sum(each.known for each in added) == 2
+    assert len(set(stored_names()) - before) == 2
+    assert orphans() == []
+
+
+@pytest.mark.parametrize("at", ["before it begins", "while it is stored"])
+@pytest.mark.parametrize("goes", ["shut off", "deleted"])
+def test_an_import_of_somebody_who_is_gone_stores_nothing(
+    at: str, goes: str, bundle: Path, contracts: Datasource, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = set(stored_names())
+    with bundle.open("rb") as file:
+        row = services.hand_over(charlie, "contracts.zip", file)
+    store = importing.store_originals
+
+    def go() -> None:
+        if goes == "deleted":
+            User.objects.get(pk=charlie.pk).delete()
+        else:
+            User.objects.filter(pk=charlie.pk).update(is_active=False)
+
+    def stored(*given: Any) -> dict[str, str]:
+        names = store(*given)
+        go()
+        return names
+
+    if at == "before it begins":
+        go()
+    else:
+        monkeypatch.setattr(importing, "store_originals", stored)
+    services.run_import(str(row.pk))
+    assert list(Datasource.objects.all()) == [contracts]
+    if goes == "shut off":
+        row.refresh_from_db()
+        assert row.status == ImportStatus.FAILED
+        assert row.error
+        assert "is switched off" in row.error["message"]
+    services.tidy()
+    monkeypatch.setattr(services, "LEFT_AFTER", services.LEFT_AFTER * 0)
+    services.tidy()
+    assert set(stored_names()) == before
+
+
+def test_a_command_takes_nothing_in_for_an_account_that_is_shut_off(
+    bundle: Path, contracts: Datasource, charlie: User
+) -> None:
+    User.objects.filter(pk=charlie.pk).update(is_active=False)
+    with pytest.raises(CommandError, match="is switched off"):
+        call_command("import_bundle", bundle, owner=charlie.email)
+    assert list(Datasource.objects.all()) == [contracts]

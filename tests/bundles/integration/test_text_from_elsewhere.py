@@ -12,15 +12,18 @@ from django.urls import reverse
 from accounts.models import User
 from chat.api import numbered_sources, rag_query
 from chat.exports import as_markdown
-from chat.models import Turn
+from chat.models import Turn, TurnStatus
 from chat.notebook import keep_answer
 from chat.wording import IMPORTED
 from datasources.models import Datasource, Document
 from exchange.bundles import services
 from exchange.mcp import resources
 from exchange.mcp.tools import list_datasources, read_page, retrieve
-from exchange.mcp.tools.ask import in_words
+from exchange.mcp.tools.ask import in_words, outcome
 from exchange.openai.completions import content_of
+from formats.base.annotations import AnnotationKind
+from formats.base.doubts import DoubtKind
+from ingestion.models import Annotation, Doubt
 from tests.bundles.made import bundle_of
 from tests.factories import add_pages, make_document, make_turn
 from tests.people import browser_of
@@ -87,7 +90,18 @@ def passages_and_pages(document: Document, reader: User) -> Mapping[str, str]:
     page, datasource = browser_of(reader), document.datasource_id
     near = {"near": "1", "search": "q=Backups"}
     found = retrieve.found(reader, retrieve.Retrieve(query=QUESTION, documents=[document.pk]))
+    glance, every = (
+        reverse("document_glance", args=[datasource, document.pk]),
+        reverse("chunks", args=[datasource]),
+    )
+    passages = f"{every}?document={document.pk}"
+    card = reverse("passage_card", args=[datasource, document.pk, 0, 20])
     return {
+        "the card of a passage": text_of(page.get(card)),
+        "the passages of all": text_of(page.get(every, {"document": "all"})),
+        "the passages of a document": text_of(page.get(passages)),
+        "at a glance": text_of(page.get(glance)),
+        "all at a glance": text_of(page.get(reverse("glance", args=[datasource]))),
         "MCP's passages": found.text,
         "MCP's page": read_page.read(reader, read_page.ReadPage(document=document.pk)).text,
         "MCP's resource": resources.read(reader, f"svq://documents/{document.pk}").text,
@@ -120,6 +134,9 @@ def rows_of_programs(document: Document, reader: User) -> Mapping[str, dict[str,
         "chunks/N": rest.get(f"chunks/{chunk['id']}").json(),
         "rag/retrieve": passage["metadata"],
         "chunks for programs of another system": of_others,
+        "comments": rest.get(f"documents/{document.pk}/annotations").json()["results"][0],
+        "doubts": rest.get(f"documents/{document.pk}/doubts").json()["results"][0],
+        "points": rest.get(f"documents/{document.pk}/points").json()["points"][0],
         "MCP's passages": retrieve.found(reader, asked).data["passages"][0],
         "MCP's page": read_page.read(reader, read_page.ReadPage(document=document.pk)).data,
         "MCP's list of documents": listed,
@@ -129,6 +146,9 @@ def rows_of_programs(document: Document, reader: User) -> Mapping[str, dict[str,
 def test_passages_and_pages_say_it_too(turn: Turn, charlie: User) -> None:
     """A program that writes its own answer from them would quote the words as the document's."""
     document = turn.conversation.datasource.documents.get()
+    page = document.pages.get()
+    Annotation.objects.create(page=page, position=1, kind=AnnotationKind.COMMENT, text="Too short?")
+    Doubt.objects.create(page=page, position=1, kind=DoubtKind.SKIPPED, start=0, end=5)
     for is_said in (True, False):
         document.read_elsewhere = is_said
         document.save()
@@ -152,6 +172,35 @@ def test_the_sources_of_an_answer_say_it_too(turn: Turn, charlie: User) -> None:
         for told in (rag_query.told, numbered_sources.answer):
             _, answered = told(Turn.objects.get(pk=turn.pk), charlie)
             assert {each["read_elsewhere"] for each in answered["sources"]} == {is_said}
+
+
+def test_the_closest_passages_say_it_too(turn: Turn, charlie: User) -> None:
+    document = turn.conversation.datasource.documents.get()
+    near = {
+        "document": document.pk,
+        "title": "A",
+        "chunk": 1,
+        "pages": [1],
+        "text": "Tapes rot.",
+        "score": 1.0,
+    }
+    turn.status, turn.nearest = TurnStatus.NOT_FOUND, [near]
+    turn.save()
+    rest, page = Api(charlie), browser_of(charlie)
+    for is_said in (True, False):
+        Document.objects.update(read_elsewhere=is_said)
+        (row,) = rest.get(f"turns/{turn.pk}").json()["nearest"]
+        assert row == near | {"read_elsewhere": is_said}
+        shown = {
+            "page": text_of(
+                page.get(reverse("conversation", args=[document.datasource_id, turn.conversation_id]))
+            ),
+            "Markdown": as_markdown(turn),
+            "MCP": outcome(turn, charlie)[1]["text"],
+        }
+        for where, text in shown.items():
+            assert "Tapes rot." in text, where
+            assert (BY_SVQ in text or "text from an imported file" in text) == is_said, where
 
 
 @pytest.mark.parametrize("path", ["documents/{}/pages", "documents/{}/chunks"])

@@ -182,6 +182,7 @@ def test_it_is_asked_by_itself_when_one_comes_back_signed_in(
     live.login(page, alice)
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect(page.locator(".me")).to_have_text(FIRST)
+    finished(page)
     assert Turn.objects.count() == 1
 
 

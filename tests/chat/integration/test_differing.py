@@ -144,6 +144,30 @@ def test_a_follow_up_about_something_else_shows_neither_the_earlier_answer_nor_i
     assert not turn.differ
 
 
+UNSURE = [
+    {
+        "title": "Services agreement",
+        "text": "8.1 The account manager of the Supplier is Bo Hill.",
+    },
+    {
+        "title": "Welcome letter",
+        "text": "All complaints go to Ann Lee, who has been the manager of your account since May.",
+    },
+]
+
+
+def test_what_another_document_may_say_otherwise_is_quoted_without_a_card(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    add_passages(contracts, alice, UNSURE, "unsure.jsonl")
+    work()
+    turn = ask(alice, contracts, "Who is the account manager of the Supplier?")
+    assert not turn.differ
+    quotes = [citation.quote for citation in turn.citations.all()]
+    assert "Bo Hill" in quotes[0]
+    assert any("Ann Lee" in quote for quote in quotes[1:])
+
+
 def test_what_a_model_leaves_out_is_quoted_below_its_answer(agreement: Datasource, alice: User) -> None:
     search = ("search_chunks", {"query": "backups are kept", "limit": 5})
 

@@ -99,6 +99,17 @@ def test_calls_that_are_written_as_text_are_made(agreement: Datasource, alice: U
     assert [step["tool"] for step in turn.steps] == ["search_literal"]
 
 
+def test_a_refusal_that_is_written_as_a_call_is_one_when_it_is_to_search_again(
+    agreement: Datasource, alice: User
+) -> None:
+    """The answer is not among the tools then; what the model writes all the same is not shown as JSON."""
+    refuses = text_call("answer", {"found": "none", "answer": ""})
+    turn = ask(alice, agreement, [text_call(*SEARCH), refuses, refuses])
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert "{" not in turn.answer
+    assert len(requests(turn)) == 3
+
+
 def test_a_server_without_tools_is_asked_for_json(agreement: Datasource, alice: User) -> None:
     def script(request: dict[str, Any]) -> ScriptedReply:
         if "tools" in request:
@@ -130,10 +141,20 @@ def test_a_model_that_only_writes_gets_passages_and_code_finds_its_quotes(
     )
 
 
-def test_what_it_makes_up_stands_above_the_documents_own_sentence(agreement: Datasource, alice: User) -> None:
+def test_what_it_makes_up_is_not_shown_where_it_proves_nothing(agreement: Datasource, alice: User) -> None:
     lie = "Termination requires the approval of nine ministers and a royal seal."
     turn = ask(alice, agreement, [text_reply(lie)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
     assert [citation.quote for citation in turn.citations.all()] == [f"2.1 {NOTICE}"]
+    assert "ministers" not in turn.answer
+    assert "ministers" not in str([event.data for event in log.read(turn.channel)]), "nor for a moment"
+    assert codes(turn) == {"declined"}
+
+
+def test_what_it_makes_up_beside_what_is_proven_is_marked(agreement: Datasource, alice: User) -> None:
+    lie = "It requires the approval of nine ministers and a royal seal."
+    turn = ask(alice, agreement, [text_reply(f"{lie} {PROSE}")], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.ANSWERED
     assert as_json(turn)["unsourced"]
 
 
@@ -143,6 +164,29 @@ def test_a_figure_that_it_gets_wrong_stands_above_the_right_one(agreement: Datas
     assert turn.citations.get(n=1).support == Support.CONTRADICTED
     assert turn.answer.startswith(wrong)
     assert f"> 2.1 {NOTICE}" in turn.answer, "the words that would have been shown without a model"
+
+
+def test_all_that_would_be_shown_without_it_stands_there(agreement: Datasource, alice: User) -> None:
+    asked = f"{QUESTION[:-1]}, and what is liability capped at?"
+    turn = ask(alice, agreement, [text_reply(PROSE)], question=asked, dialect=Dialect(rung=Rung.PLAIN))
+    quotes = [citation.quote for citation in turn.citations.all()]
+    assert any(NOTICE in quote for quote in quotes)
+    assert any("EUR 180,000" in quote for quote in quotes), "the model has left it out"
+    assert turn.answer.count(NOTICE) == 1, "what it quotes is not shown again"
+
+
+@pytest.mark.parametrize(
+    "said", ["They do not say.", "The provided documents do not mention a notice period"]
+)
+def test_where_it_finds_no_answer_the_documents_own_words_say_so(
+    agreement: Datasource, alice: User, said: str
+) -> None:
+    turn = ask(alice, agreement, [text_reply(said)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
+    assert NOTICE in turn.citations.get(n=1).quote
+    assert said not in turn.answer
+    assert codes(turn) == {"declined"}
+    assert not as_json(turn)["error"]
 
 
 def test_it_is_not_asked_where_no_passage_answers(agreement: Datasource, alice: User) -> None:
@@ -205,6 +249,8 @@ def test_else_it_is_shown_as_unproven(agreement: Datasource, alice: User, client
     page = client.get(address).content.decode()
     assert "Nothing here proves it." in page
     assert "prose unproven" in page
+    assert NOTICE in turn.nearest[0]["text"], "what the documents say is seen beside it"
+    assert "Closest passages, for you to judge" in page
 
 
 def test_a_lying_model_is_no_worse_than_none(agreement: Datasource, alice: User) -> None:
@@ -237,6 +283,15 @@ def test_a_model_that_fails_is_no_worse_than_none(
     assert turn.status == TurnStatus.QUOTES, turn.error_message
     assert NOTICE in turn.citations.get(n=1).quote
     assert codes(turn) & {"model_failed", "unsearched"}
+
+
+@pytest.mark.parametrize("text", ["\n" * 4000, " " * 4000])
+def test_white_space_of_one_that_only_writes_is_no_answer(
+    agreement: Datasource, alice: User, text: str
+) -> None:
+    turn = ask(alice, agreement, [text_reply(text, repeat=True)], dialect=Dialect(rung=Rung.PLAIN))
+    assert turn.status == TurnStatus.QUOTES
+    assert NOTICE in turn.citations.get(n=1).quote
 
 
 def test_a_failure_stays_one_where_the_documents_do_not_answer_either(

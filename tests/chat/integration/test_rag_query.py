@@ -21,7 +21,8 @@ from providers.protocols.embedding import AlikeEmbedder
 from retrieval.api import documents
 from tests.factories import add_passages, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
-from tests.rest import ERROR, Api, while_working
+from tests.processes import PATIENCE
+from tests.rest import ERROR, Api, program, while_working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -212,9 +213,9 @@ def test_an_embedding_server_that_hangs_stops_no_event_stream(
 
     async def act() -> None:
         waiting = [asyncio.create_task(wait_for(UUID(told_id), alice, rag_query.told)) for _ in range(4)]
-        assert await asyncio.to_thread(server.asked.wait, 10)
+        assert await asyncio.to_thread(server.asked.wait, PATIENCE)
         try:
-            assert await asyncio.wait_for(EVENT_READS.run(Turn.objects.count), 5) == 1
+            assert await asyncio.wait_for(EVENT_READS.run(Turn.objects.count), PATIENCE) == 1
         finally:
             server.answers.set()
         answers = await asyncio.gather(*waiting)
@@ -233,7 +234,7 @@ class Hanging(AlikeEmbedder):
         self.waiting += 1
         if self.waiting == 4:
             self.asked.set()
-        self.answers.wait(20)
+        self.answers.wait(2 * PATIENCE)
         raise ProviderError("The embedding server does not answer.", transient=True)
 
 
@@ -253,6 +254,25 @@ def test_who_loses_the_datasource_while_waiting_is_told_that_it_is_not_there(
     (answer,) = answers
     assert answer.status_code == 404
     assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("address", ["rag/query", "data-sources/{}/ask"])
+def test_whose_token_ends_while_waiting_is_told_to_sign_in_again(
+    agreement: Datasource, bob: User, address: str
+) -> None:
+    share(agreement, bob, Role.VIEWER)
+    (api, token), answers = program(bob), list[Any]()
+    asked = {"question": "What notice must the Customer give?"}
+    asking = threading.Thread(target=lambda: answers.append(api.post(address.format(agreement.pk), asked)))
+    asking.start()
+    while asking.is_alive() and not Turn.objects.exists():
+        asking.join(0.05)
+    token.delete()
+    asking.join()
+    (answer,) = answers
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+    assert "datasource" not in answer.content.decode()
 
 
 def test_a_subject_narrows_what_is_asked(agreement: Datasource, alice: User, query: Any) -> None:

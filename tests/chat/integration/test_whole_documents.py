@@ -177,7 +177,7 @@ def test_without_a_model_pages_that_need_none_are_named(
     assert turn.quotes_only
     assert [notice["code"] for notice in turn.notices] == ["needs_model"]
     said = page_of(turn)
-    assert "No language model is connected, so SVQ cannot write a" in said
+    assert "No language model is connected. So SVQ cannot write a" in said
     assert "These are only the closest passages." in said
     for number in shown:
         assert f'href="{reverse(name, args=[turn.conversation.datasource_id, leases[number].pk])}' in said
@@ -205,7 +205,7 @@ def test_where_nothing_says_what_it_is_about_only_the_way_to_go_on_is_shown(
     assert not turn.citations.exists()
     assert not turn.nearest
     said = page_of(turn)
-    assert "so SVQ cannot write a" in said
+    assert "So SVQ cannot write a" in said
     assert "without a source" not in said  # they are SVQ's own words
     name = "documents" if "compare" in question else "glance"
     assert f'href="{reverse(name, args=[turn.conversation.datasource_id])}"' in said
@@ -232,4 +232,4 @@ def test_with_a_model_that_may_not_answer_none_is_said_to_be_missing(
     asyncio.run(run_turn(turn.pk, models))
     turn.refresh_from_db()
     (notice,) = turn.notices
-    assert "No language model answers this question, so SVQ cannot write a summary." in notice["text"]
+    assert "No language model answers this question. So SVQ cannot write a summary." in notice["text"]

@@ -21,6 +21,10 @@ from retrieval.tools.tool import hits
         ("Round 2 of at most 3", "Runde 2 von höchstens 3"),
         ("8 of 25", "8 von 25"),
         (
+            "Left out: It took more than 5 seconds.",
+            "Ausgelassen: Das dauerte länger als 5 Sekunden.",
+        ),
+        (
             "1 of 2 quotes on the page, 1 supports the claim",
             "1 von 2 Zitaten auf der Seite, 1 stützt die Aussage",
         ),

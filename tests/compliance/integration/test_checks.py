@@ -54,6 +54,7 @@ from tests.compliance.world import BACKUPS, assessor, documents, framework, vend
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.people import browser_of
+from tests.processes import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -235,7 +236,7 @@ def test_calls_at_the_same_time_share_one_budget(
 
     def searching(*args: Any) -> Any:
         found = search(*args)
-        together.wait(30)
+        together.wait(PATIENCE)
         return found
 
     monkeypatch.setattr(running, "search", searching)

@@ -31,6 +31,7 @@ from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge_datasource
 from jobs.runs import Stopped
 from localization.stored import told
+from tests.processes import PATIENCE
 
 Connected = Callable[..., Connector]
 
@@ -834,7 +835,7 @@ def test_a_datasource_is_deleted_meanwhile(
     def once_it_waits(act: Callable[..., Any]) -> Callable[..., Any]:
         def meanwhile(*told: Any) -> Any:
             deleting.start()
-            end = time.monotonic() + 10
+            end = time.monotonic() + PATIENCE
             with connection.cursor() as cursor:
                 while time.monotonic() < end:
                     cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")

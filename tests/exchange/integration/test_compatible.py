@@ -24,6 +24,7 @@ from svq_site import urls
 from tests.audit import noted
 from tests.factories import SAMPLE, add_pages, make_document, make_turn
 from tests.openai_server import ScriptedOpenAI, error_reply
+from tests.processes import PATIENCE
 from tests.rerank_server import RerankServer
 from tests.rest import Api, program, while_working
 
@@ -407,7 +408,7 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[int]:
 
     def one(call: Callable[[], Any]) -> int:
         try:
-            begin.wait(10)
+            begin.wait(PATIENCE)
             return call().status_code
         finally:
             connections.close_all()

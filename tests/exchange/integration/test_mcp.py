@@ -60,12 +60,23 @@ def secret(person: User, scopes: list[TokenScope] = EVERY, only: list[int] | Non
     return make_token(person, name=name, scopes=scopes, datasource_ids=only, days=1)[1]
 
 
-def use(live: Live, token: str, act: Callable[[Client], Awaitable[Any]], mode: str = "auto") -> Any:
-    """What `act` gives, as a client that carries the token."""
+async def _unnoted(response: httpx2.Response) -> None:
+    pass
+
+
+def use(
+    live: Live,
+    token: str,
+    act: Callable[[Client], Awaitable[Any]],
+    mode: str = "auto",
+    note: Callable[[httpx2.Response], Awaitable[None]] = _unnoted,
+) -> Any:
+    """What `act` gives, as a client that carries the token. note: sees each response."""
 
     async def connected() -> Any:
         headers = {"Authorization": f"Bearer {token}"}
-        async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+        hooks = {"response": [note]}
+        async with httpx2.AsyncClient(headers=headers, timeout=60, event_hooks=hooks) as http:
             transport = streamable_http_client(f"{live.base_url}/mcp", http_client=http)
             async with Client(transport, mode=mode) as client:
                 return await act(client)
@@ -229,6 +240,37 @@ def test_a_question_whose_program_gives_up_is_stopped(
 
     use(live, secret(alice), act, mode)
     wait_until(lambda: Turn.objects.get().status == TurnStatus.STOPPED, "the stop")
+    assert "Traceback" not in live.log("web")
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_program_whose_permission_ends_while_it_asks_is_told_to_sign_in_again(
+    live: Live, contracts: Datasource, alice: User, mode: str
+) -> None:
+    make_document(contracts)
+    live.stop_worker()  # so that nobody answers
+    seen: list[httpx2.Response] = []
+
+    async def note(response: httpx2.Response) -> None:
+        seen.append(response)
+        if response.is_error:
+            await response.aread()
+
+    async def act(client: Client) -> Any:
+        asking = asyncio.create_task(client.call_tool("ask", {"question": "How long are backups kept?"}))
+        while not asking.done() and not await asyncio.to_thread(closing, Turn.objects.exists):
+            await asyncio.sleep(0.05)
+        await asyncio.to_thread(closing, alice.api_tokens.all().delete)
+        with pytest.raises(Exception):  # noqa: B017, PT011 - as the SDK says it
+            await asking
+
+    use(live, secret(alice), act, mode, note)
+    refused = next(response for response in seen if response.status_code == 401)
+    assert refused.headers["www-authenticate"].startswith("Bearer")
+    told = refused.json()
+    assert told["code"] == "not_signed_in"
+    assert "was taken back or has expired" in told["message"]
+    assert "datasource" not in refused.text
     assert "Traceback" not in live.log("web")
 
 

@@ -13,8 +13,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolRequestParams, ReadResourceRequestParams
 
 from accounts.models import User
+from chat.api.waiting import TokenEnded
 from exchange.mcp.serving import door as doors
 from exchange.mcp.serving import server
+from exchange.mcp.tools.registry import TOOLS
 
 
 class Sessions:
@@ -31,6 +33,7 @@ class Sessions:
 
     async def handle_request(self, scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
 
 
 def test_a_server_that_does_not_start_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +58,7 @@ def test_a_server_that_does_not_start_is_told_and_tried_again(monkeypatch: pytes
         await door.close()
 
     asyncio.run(knock())
-    assert [message["status"] for message in sent] == [200]
+    assert [message["status"] for message in sent if "status" in message] == [200]
 
 
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError])
@@ -125,3 +128,54 @@ def test_a_program_that_hangs_up_is_no_error_in_the_log(caplog: pytest.LogCaptur
 
     asyncio.run(ask())
     assert not caplog.records
+
+
+def test_a_call_whose_token_has_ended_is_told_so_and_nothing_of_datasources(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run(*given: Any) -> Any:
+        raise TokenEnded
+
+    ask = TOOLS["ask"]
+    monkeypatch.setitem(server.TOOLS, "ask", replace(ask, run=run))
+    over = asyncio.Event()
+    request = SimpleNamespace(scope={"person": User(), "over": over})
+    session = SimpleNamespace(report_progress=None)
+    params = CallToolRequestParams(name="ask", arguments={"question": "How long?"})
+    told: Any = asyncio.run(server.call_tool(SimpleNamespace(request=request, session=session), params))
+    assert told.is_error
+    assert told.content[0].text == (
+        "The permission of this program was taken back or has expired. Sign in again."
+    )
+    assert over.is_set()
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_a_token_that_has_ended_is_refused_for_as_long_as_nothing_was_sent(
+    monkeypatch: pytest.MonkeyPatch, has_begun: bool
+) -> None:
+    monkeypatch.setattr(doors, "challenge", lambda headers: "Bearer of=here")
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def answer() -> None:
+        over = asyncio.Event()
+        held = doors._Held(send, over, {})
+        await held({"type": "http.response.start", "status": 200, "headers": []})
+        if has_begun:
+            await held({"type": "http.response.body", "body": b"working", "more_body": True})
+        over.set()
+        await held({"type": "http.response.body", "body": b"the words of an error", "more_body": True})
+        await held({"type": "http.response.body", "body": b""})
+
+    asyncio.run(answer())
+    head, *parts = sent
+    if has_begun:
+        assert head["status"] == 200
+        assert [part["body"] for part in parts] == [b"working", b"the words of an error", b""]
+    else:
+        assert (head["status"], dict(head["headers"])[b"www-authenticate"]) == (401, b"Bearer of=here")
+        (part,) = parts
+        assert json.loads(part["body"])["hint"] == "Sign in again."

@@ -10,6 +10,7 @@ from accounts.models import User
 from exchange.mcp import threads
 from exchange.mcp.tools import ask
 from jobs.fair_slots import Busy
+from tests.processes import PATIENCE
 
 
 def test_one_person_s_searches_leave_threads_to_others() -> None:
@@ -18,7 +19,7 @@ def test_one_person_s_searches_leave_threads_to_others() -> None:
     def slow(person: User, number: int) -> int:
         running.append(number)
         most.append(len(running))
-        go_on.wait(10)
+        go_on.wait(2 * PATIENCE)
         running.remove(number)
         return number
 
@@ -28,10 +29,10 @@ def test_one_person_s_searches_leave_threads_to_others() -> None:
         await asyncio.sleep(0.2)
         with pytest.raises(Busy):
             await threads.search(User(pk=1), slow, -1)
-        other = await asyncio.wait_for(threads.search(User(pk=2), lambda person, n: n, 7), 5)
+        other = await asyncio.wait_for(threads.search(User(pk=2), lambda person, n: n, 7), PATIENCE)
         assert other == 7
         go_on.set()
-        assert await asyncio.wait_for(asyncio.gather(*calls), 20) == list(range(many))
+        assert await asyncio.wait_for(asyncio.gather(*calls), PATIENCE) == list(range(many))
 
     asyncio.run(act())
     assert max(most) == threads.AT_ONCE
@@ -48,7 +49,7 @@ def test_a_question_given_up_before_its_turn_is_not_asked(monkeypatch: pytest.Mo
     async def act() -> None:
         person = User(pk=1)
         before = [
-            asyncio.create_task(threads.search(person, lambda person, event: event.wait(10), go_on))
+            asyncio.create_task(threads.search(person, lambda person, event: event.wait(2 * PATIENCE), go_on))
             for _ in range(threads.AT_ONCE)
         ]
         await asyncio.sleep(0)

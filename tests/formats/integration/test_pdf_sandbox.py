@@ -8,6 +8,7 @@ import textwrap
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pypdf
@@ -15,10 +16,10 @@ import pytest
 
 from formats import ExtractionError, Limits
 from formats.base import sandbox
-from formats.pdf import asking
+from formats.pdf import asking, reader
 from formats.pdf.reader import read_pdf
 from tests.formats.pdfs import error_of, make_pdf, pages_of
-from tests.processes import readers
+from tests.processes import PATIENCE, readers
 
 ROOT = Path(__file__).parents[3]
 
@@ -123,7 +124,7 @@ time.sleep(60)
         assert parent.stdout
         child = psutil.Process(int(parent.stdout.readline()))
         os.kill(parent.pid, signal.SIGKILL)
-    psutil.wait_procs([child], timeout=10)
+    psutil.wait_procs([child], timeout=PATIENCE)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
@@ -197,10 +198,11 @@ def test_a_reader_that_does_not_start_says_so_and_blames_no_file(tmp_path, lacks
     assert "damaged" not in str(refused.value)
 
 
-def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
+def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path, monkeypatch):
     path = make_pdf(tmp_path / "two.pdf", [["One."], ["Two."]])
-    seen = []
-    for item in read_pdf(path, limits=Limits(document_seconds=3, document_seconds_per_page=0)):
+    seen, ahead = [], [0.0]
+    monkeypatch.setattr(reader, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + ahead[0]))
+    for item in read_pdf(path, limits=Limits(document_seconds=PATIENCE, document_seconds_per_page=0)):
         seen.append(item)
-        time.sleep(1.2)
+        ahead[0] += 2 * PATIENCE
     assert len(seen) == 3

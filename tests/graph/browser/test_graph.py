@@ -59,7 +59,7 @@ def test_everything_is_drawn(live: Live, page: Page, drawn: Datasource) -> None:
         f"{at_first(drawn)} of {count(drawn)} entities, best linked first"
     )
     assert int(canvas.get_attribute("data-edges") or 0) > 0
-    assert page.locator("canvas.sigma-labels").evaluate(IS_DRAWN)
+    wait_until(lambda: page.locator("canvas.sigma-labels").evaluate(IS_DRAWN), "the drawing of names")
     expect(page.locator("[data-graph-more]")).to_be_hidden()
 
 
@@ -169,6 +169,7 @@ def test_one_document_alone(live: Live, page: Page, drawn: Datasource) -> None:
     canvas = visit(page, live, drawn)
     page.get_by_label("From documents").select_option("Story")
     expect(page).to_have_url(re.compile("document="))
+    expect(canvas).not_to_have_attribute("data-visible", at_first(drawn))
     expect(canvas).to_have_attribute("data-ready", "true")
     assert 0 < int(canvas.get_attribute("data-visible") or 0) < int(count(drawn))
 

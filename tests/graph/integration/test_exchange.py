@@ -299,7 +299,10 @@ def test_graphml_and_json_for_drawing(home, capsys):
     call_command("export_graph", "Home", "--format", "json")
     drawn = json.loads(capsys.readouterr().out)
     assert len(drawn["nodes"]) == shown.count()
-    assert drawn["edges"]
+    assert any(edge["type"] for edge in drawn["edges"])
+    assert [edge["type"] for edge in drawn["edges"]] == [
+        edge.findtext(f"{tag}data[@key='edge_type']") or "" for edge in root.iter(f"{tag}edge")
+    ]
 
 
 class Endless(io.RawIOBase):
@@ -334,9 +337,9 @@ class Endless(io.RawIOBase):
 
 def test_a_line_without_end_is_passed_over_in_linear_time(home):
     report_of(home)
-    begun = time.monotonic()
+    begun = time.process_time()
     done = import_graph(home, io.BufferedReader(Endless(160 * 2**20)))
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
     assert (done.rows, done.documents, done.malformed) == (2, 1, 1)
     assert done.problems[0].startswith("line 2: 167,772,")
     assert done.problems[0].endswith("bytes; a line may have 1,048,576")

@@ -13,6 +13,7 @@ from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
+from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
@@ -32,8 +33,9 @@ from graph.models import (
 )
 from ingestion.models import Chunk, Page
 from tests.graph.corpus import TEXTS, picture, upload
-from tests.people import person
-from tests.responses import content_of
+from tests.people import browser_of, person
+from tests.processes import PATIENCE
+from tests.responses import content_of, text_of
 from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +115,18 @@ def test_an_entity_leads_to_the_words_that_prove_it(bob: User, graph: Datasource
         assert "apple" in told["words"].lower()
 
 
+def test_text_that_came_with_an_imported_file_is_said(bob: User, graph: Datasource) -> None:
+    apple, api = entity(graph, "apple"), Api(bob)
+    relation = api.get(f"data-sources/{graph.pk}/relations?entity={apple.pk}").json()["results"][0]["id"]
+    addresses = [f"entities/{apple.pk}/mentions", f"relations/{relation}/evidence"]
+    page = reverse("entity", args=[graph.pk, apple.pk])
+    for is_said in (True, False):
+        Document.objects.update(read_elsewhere=is_said)
+        told = [one for address in addresses for one in api.get(address).json()["results"]]
+        assert {one["read_elsewhere"] for one in told} == {is_said}
+        assert ("text from an imported file" in text_of(browser_of(bob).get(page))) == is_said
+
+
 def test_a_mention_is_on_the_page_on_which_it_stands(bob: User, graph: Datasource) -> None:
     chunk = Chunk.objects.get(document__title=TEXTS[0][:20])
     half = chunk.text.index("Cook was born")
@@ -139,6 +153,8 @@ def test_relations_are_listed_and_proved(bob: User, graph: Datasource) -> None:
     assert of_document.isdisjoint(one["id"] for one in about_money)
     one = api.get(f"relations/{about_money[0]['id']}").json()
     assert one["evidence"] == api.get(f"relations/{one['id']}/evidence").json()["results"]
+    assert [each["type"] for each in of_apple] == [(each["keywords"] or [""])[0] for each in of_apple]
+    assert any(each["type"] for each in of_apple)
     assert "billion" in one["evidence"][0]["quote"]
     assert one["evidence"][0]["document"]["title"] == TEXTS[1][:20]
 
@@ -386,7 +402,7 @@ def test_of_two_changes_at_the_same_moment_both_stay(
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(send, {"ontology": "research"})
-        assert first_has_read.wait(30)
+        assert first_has_read.wait(PATIENCE)
         second = pool.submit(send, {"token_budget": 5000})
         assert [first.result(), second.result()] == [200, 200]
     stored = GraphSettings.objects.of(contracts)

@@ -32,6 +32,7 @@ from ingestion.lifecycle.retrying import cancel
 from svq_site.people.handing_over import hand_over
 from tests.factories import SAMPLE, make_document
 from tests.people import browser_of
+from tests.processes import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,14 +59,14 @@ def meanwhile(act: Callable[[], object], then: Callable[[], object] = int) -> It
         other.start()
         wait_for_lock(other)
         then()
-    other.join(10)
+    other.join(PATIENCE)
     assert not other.is_alive()
     assert not failures, failures
 
 
 def wait_for_lock(other: threading.Thread) -> None:
     """Until another connection waits for this one, or has ended without."""
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE
     while other.is_alive() and time.monotonic() < end:
         with connection.cursor() as cursor:
             cursor.execute(
@@ -169,7 +170,7 @@ def test_an_undo_that_has_just_locked_its_documents_does_not_cross_a_purge(
 
     monkeypatch.setattr(deletion, "_bring_back", stopped)
     deletion.restore(document)
-    other.join(10)
+    other.join(PATIENCE)
     assert not failures, failures
     assert not Document.objects.exists()
 
@@ -199,7 +200,7 @@ def test_a_file_that_comes_in_while_its_datasource_is_deleted_is_not_left_behind
 
     monkeypatch.setattr(derived, "purge_datasource", meanwhile_uploaded)
     purge_datasource(contracts)
-    other.join(10)
+    other.join(PATIENCE)
     work()
     assert ends == ["datasource_gone"]
     assert Deletion.objects.get().completed

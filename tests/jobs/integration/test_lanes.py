@@ -16,6 +16,7 @@ from procrastinate.manager import JobManager
 from jobs.lanes import Lane, ahead, before
 from jobs.manager import use_manager
 from tests.processes import url_of_test_database
+from tests.workers import worker_connector
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +37,7 @@ def queue(name: str, person: int, datasource: int = 1, *, handicap: float = 0, *
 
 def with_manager(act: Callable[[JobManager], Coroutine[Any, Any, Any]]) -> Any:
     async def run() -> Any:
-        worker_app: App = app.with_connector(app.connector.get_worker_connector())  # type: ignore[attr-defined]
+        worker_app: App = app.with_connector(worker_connector())
         use_manager(worker_app)
         async with worker_app.open_async():
             return await act(worker_app.job_manager)

@@ -16,6 +16,7 @@ from procrastinate.manager import JobManager
 from jobs.manager import use_manager
 from jobs.own_runs import OwnRuns
 from jobs.tasks import retry_stalled
+from tests.workers import worker_connector
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +27,7 @@ def in_worker(act: Callable[[JobManager], Coroutine[Any, Any, None]]) -> None:
     """Do it with the manager of a worker's app."""
 
     async def run() -> None:
-        worker_app: App = app.with_connector(app.connector.get_worker_connector())  # type: ignore[attr-defined]
+        worker_app: App = app.with_connector(worker_connector())
         use_manager(worker_app)
         async with worker_app.open_async():
             await act(worker_app.job_manager)

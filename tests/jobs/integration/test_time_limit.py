@@ -17,6 +17,7 @@ from jobs.reports import report, reporting
 from jobs.retry import Backoff
 from jobs.time_limit import TimeLimit, duration, limit_of
 from sql import rows
+from tests.workers import worker_connector
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,7 +50,7 @@ def carry_out(act: Callable[[], None], seconds: float = 0.5) -> tuple[str, str]:
     pk = task.defer()
 
     async def run() -> None:
-        worker_app: App = app.with_connector(app.connector.get_worker_connector())  # type: ignore[attr-defined]
+        worker_app: App = app.with_connector(worker_connector())
         use_manager(worker_app)
         options: dict[str, Any] = {"install_signal_handlers": False, "listen_notify": False}
         async with worker_app.open_async():

@@ -79,8 +79,8 @@ def test_a_passage_has_two_numbers_where_it_supports_one_claim_and_not_the_other
 
 def test_many_notes_are_put_together_in_a_moment_and_not_beyond_the_limit() -> None:
     notes = [answer("Rent?", mark(1), *(f"Quote {n}.{m}" for m in range(20))) for n in range(500)]
-    begun = time.monotonic()
+    begun = time.process_time()
     draft = drafted(*notes, *notes)
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
     assert MAX_SOURCES < len(draft.sources) <= MAX_SOURCES + 20
     assert drafted(*notes[:20], *notes[:20]).sources == drafted(*notes[:20]).sources

@@ -272,6 +272,37 @@ def test_a_document_that_was_replaced_or_deleted_since_is_named(turn: Turn, alic
     assert (gone["title"], gone["sha256"], gone["state"]) == ("Questionnaire", None, "deleted")
 
 
+def test_passages_that_were_copied_are_printed_once(alice: User, document: Document) -> None:
+    """A sentence, and the row of a table; the third is cut, and some forms tell its whole sentence below."""
+    row, cut = "B2 | How long are tapes kept? | Ninety days.", "They are burnt at the end of"
+    heads = "| No. | Question | Answer |\n> | --- | --- | --- |"
+    cells = f"{heads}\n> | B2 | How long are tapes kept? | Ninety days."
+    answer = f"> {TEXT} {mark(1)}\n\n> {cells} {mark(2)} |\n\n> {cut} {mark(3)}"
+    turn = make_turn(alice, document, status=TurnStatus.QUOTES, quotes_only=True, answer=answer)
+    turn.citations.update(claim="", quote=TEXT, before="", after="")
+    for n, quote, after in ((2, row, ""), (3, cut, "the third year.")):
+        copy = turn.citations.get(n=1)
+        copy.pk, copy.n, copy.quote, copy.after = None, n, quote, after
+        copy.save()
+    pack = pack_of(turn, alice)
+    for name in READABLE:
+        said = words_in(pack, name).replace(" ", "")
+        whole = name in ("answer.html", "answer.pdf")
+        told = {TEXT: 1, "How long are tapes kept?": 1, cut: 1 + whole, "the third year.": int(whole)}
+        assert {words: said.count(words.replace(" ", "")) for words in told} == told, name
+
+
+def test_an_answer_in_the_words_of_its_quote_says_them_twice_and_not_thrice(
+    alice: User, document: Document
+) -> None:
+    turn = make_turn(alice, document, answer=f"{TEXT[:-1]} {mark(1)}.", model="qwen3:14b")
+    turn.citations.update(claim=TEXT, quote=TEXT, before="", after="")
+    pack = pack_of(turn, alice)
+    for name in READABLE:
+        said = words_in(pack, name).replace(" ", "")
+        assert said.count(TEXT[:-1].replace(" ", "")) == 2, name
+
+
 def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasource) -> None:
     """The job that masks the rows has not run yet. The page of the second quote shows the address. Questions
     and names are masked as well: a pack leaves the house, and the question becomes its name.

@@ -17,7 +17,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource
 from graph.extraction.llm.budget import price
-from providers import health, local_servers
+from providers import health, local_servers, trial
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.dialects import dialect_of
 from providers.connections.models import Connection
@@ -192,7 +192,7 @@ def test_what_a_model_lacks_is_told_before_it_is_used(administrator: Client) -> 
     with ScriptedOpenAI([COUNTED, talks]) as server:
         told = text_of(submit(administrator, server, "test"))
         assert "It cannot search: it calls no tools and keeps to no format." in told
-        assert "Searches one thing at a time" in told
+        assert "Searches one thing at a time" not in told, "it searches nothing"
         assert "Does not keep to a format" in told
         assert "It cannot search" in text_of(submit(administrator, server))
         assert not Connection.objects.exists()
@@ -261,6 +261,24 @@ def test_speed_is_measured_remembered_and_told(administrator: Client) -> None:
     assert "It is slow: it reads" in told
     assert 0 < dialect.reads <= 50
     assert dialect.patience(2_000, 100)[0] > 80  # seconds for the first word
+
+
+def test_a_model_too_slow_to_be_asked_for_a_search_is_not_said_to_be_unable(
+    administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "READING", 0.2)
+    with ScriptedOpenAI([COUNTED, CALLED, FORMATTED, replace(READ, delay=0.5)]) as server:
+        monkeypatch.setattr(trial, "estimated_request", lambda _: 2)  # so that it reads 10 tokens a second
+        told = text_of(submit(administrator, server, "test"))
+        dialect = dialect_of(server.base_url, MODEL)
+        assert "Search for" not in json.dumps(server.requests), "it would take minutes and change nothing"
+        submit(administrator, server)
+        assert not Connection.objects.exists(), "what it lacks is read first"
+    assert "It is slow: it reads 10 tokens a second" in told
+    assert "calls no tools" not in told
+    assert "Does not keep to a format" not in told
+    assert dialect.reads == 10
+    assert not dialect.searches
 
 
 @pytest.mark.parametrize(

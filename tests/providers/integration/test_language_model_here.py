@@ -138,8 +138,8 @@ def test_an_answer_of_a_real_model_is_never_worse_than_quotes_and_a_killed_one_c
     up.run(up.ready, asked, measured, killed, another, asked)
     for turn in turns:
         assert turn.usage["completion_tokens"] > 0, "the model has written"
-        assert turn.model == identity
-        assert turn.status in (TurnStatus.ANSWERED, TurnStatus.QUOTES), turn.error_message
+        assert turn.status == TurnStatus.QUOTES, turn.error_message
+        assert {notice["code"] for notice in turn.notices} == {"declined"}, "nothing proves random words"
         assert "900 pounds" in turn.answer, "what its random words did not say, the document does"
     assert any("was ended by SIGKILL. It starts again" in line for line in up.said)
     assert not any(lives(pid) for pid in up.supervisor.pids())

@@ -13,7 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
+from django.utils.translation import override
 
+from localization.stored import retold
 from providers.gguf import engine, header, memory, running
 from providers.gguf.running import AlreadyRunning, Running, State
 from providers.local_models import store
@@ -77,6 +79,10 @@ def test_a_file_that_lies_is_refused_in_words(tmp_path: Path, content: bytes, wh
         header.read(file)
     assert refused.value.message.startswith("bad.gguf is damaged or is no GGUF file: ")
     assert why in refused.value.message
+    with override("de"):
+        german = retold(refused.value.message)
+    assert german.startswith("bad.gguf ist beschädigt oder keine GGUF-Datei: ")
+    assert why not in german
 
 
 @pytest.mark.parametrize(

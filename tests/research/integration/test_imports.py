@@ -32,7 +32,7 @@ from providers.embedders import embedder
 from retrieval.engine.retrieve import retrieve
 from retrieval.filter_values import filters_of
 from retrieval.query import Query, Scope
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 from tests.research.arxiv_server import Arxiv, Held, refuse, say
 from tests.research.world import ABSTRACTS, TITLES, arxiv_here, papers
 
@@ -273,9 +273,9 @@ def test_pause_and_cancel_stop_within_a_moment(
         queue.ArxivQueue.objects.filter(pk=1).update(free_at=timezone.now())
         thread = threading.Thread(target=run)
         thread.start()
-        wait_until(lambda: ItemStatus.DOWNLOADING in outcomes(row), "the download", seconds=20)
+        wait_until(lambda: ItemStatus.DOWNLOADING in outcomes(row), "the download")
         assert act(row)
-        thread.join(5)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
         row.refresh_from_db()
         assert row.status == status
@@ -291,7 +291,7 @@ def test_a_long_wait_leaves_the_worker_to_others(arxiv: Arxiv, contracts: Dataso
     row = started(contracts, alice, ALL[:1])
     began = time.monotonic()
     importing.carry_on(row.pk, seconds=20)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     row.refresh_from_db()
     assert row.is_unfinished
     assert row.imported_papers.get().tries == 1

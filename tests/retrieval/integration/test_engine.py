@@ -30,6 +30,7 @@ from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from tests.factories import add_passages, make_chunk, make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
+from tests.processes import PATIENCE
 from tests.rerank_server import RerankServer
 from text.search.search_terms import terms
 
@@ -66,7 +67,7 @@ class Watched(EmbedderInFront[Embedder]):
 
     def embed_questions(self, texts: Sequence[str]) -> Vectors:
         self.threads.append(current_thread())
-        assert self.begun.wait(10), "the words were not looked up meanwhile"
+        assert self.begun.wait(PATIENCE), "the words were not looked up meanwhile"
         return self._model.embed_questions(texts)
 
 

@@ -10,7 +10,7 @@ from accounts.models import User
 from citations.marks import mark
 from datasources.models import Datasource
 from tests import axe
-from tests.browser import DESKTOP, PHONE, Live
+from tests.browser import DESKTOP, PATIENCE, PHONE, Live
 from tests.factories import make_document, make_turn
 
 pytest_plugins = ["tests.browser"]
@@ -50,7 +50,7 @@ def test_a_link_is_made_and_opened(
     context = browser.new_context()
     try:
         seen = context.new_page()
-        seen.set_default_timeout(20_000)
+        seen.set_default_timeout(PATIENCE * 1000)
         requests: list[str] = []
         context.on("request", lambda request: requests.append(request.url))
         for_everybody(seen, address)

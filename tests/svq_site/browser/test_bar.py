@@ -109,6 +109,7 @@ def test_the_menu_is_opened_with_the_mouse_and_leads_to_a_page_that_says_where_i
     more = bar.get_by_role("button", name="More", exact=True)
     more.click()
     menu = bar.get_by_role("menu", name="More")
+    expect(menu).to_be_visible()
     assert [text.split("\n")[0] for text in menu.get_by_role("menuitem").all_inner_texts()] == MORE
     expect(menu.get_by_role("menuitem", name="Graph")).to_contain_text("Names and how they are linked")
     expect(menu.get_by_role("menuitem", name="Graph")).to_contain_text("G G")

@@ -43,6 +43,19 @@ from tests.world import DIRECTORY_TOKEN, PRIVATE, SECRET, client_of, client_with
 
 pytest_plugins = ["tests.shared_world"]
 
+IMAGES = {
+    "page_image",
+    "api-page-image",
+    "api-citation-image",
+    "api-citation-crop",
+    "api-citation-pdf",
+    "gap_crop",
+    "passage_crop",
+    "source_page",
+}
+FOR_GOOD = "private, max-age=31536000, immutable"
+NOTHING = "private, no-store"
+
 
 @pytest.fixture
 def world(shared_world: SimpleNamespace) -> SimpleNamespace:
@@ -120,6 +133,7 @@ def test_who_gets_in(name: str, world: Any) -> None:
             if got not in wanted and not (needed is ANYONE and "broken" not in got):
                 problems.append(f"{method} {path} as {who.name}: {got}, not {sorted(wanted)}")
             problems += [f"{method} {path} tells {who.name} {text}" for text in leaks(response, who)]
+            problems += kept(response, f"{method} {path} as {who.name}", is_image=name in IMAGES)
             if path.startswith("/api/") and response.status_code >= 400:
                 others = {"success", "error", "details"} if "-compatible-" in name else set()
                 assert set(response.json()) == {"code", "message", "hint"} | others, (method, path)
@@ -264,6 +278,13 @@ def test_every_address_of_a_form_can_be_reloaded(name: str, world: Any) -> None:
     assert (shown.status_code, shown["Content-Type"].partition(";")[0]) == (200, "text/html"), name
 
 
+def kept(response: Any, asked: str, *, is_image: bool = False) -> list[str]:
+    """What a browser or a proxy keeps of it, and should not: images of pages alone are, by their reader."""
+    said = response["Cache-Control"]
+    allowed = {NOTHING, FOR_GOOD} if is_image else {NOTHING}
+    return [] if said in allowed else [f"{asked} is kept: {said}"]
+
+
 def leaks(response: Any, who: Level) -> list[str]:
     """What the response tells that this person must not know."""
     hidden = []
@@ -273,6 +294,13 @@ def leaks(response: Any, who: Level) -> list[str]:
         hidden.append(PRIVATE)
     content = content_of(response)
     return [text for text in hidden if text.encode() in content]
+
+
+def test_the_image_of_a_page_is_kept_and_no_error_or_redirect(world: Any) -> None:
+    client = client_of(world.people[OWNER])
+    assert client.get(path_of("page_image", world))["Cache-Control"] == FOR_GOOD
+    for path in ("/nowhere", "/api/v1/nowhere", "/admin"):
+        assert client.get(path)["Cache-Control"] == NOTHING, path
 
 
 def test_members_see_what_strangers_must_not(world: Any) -> None:
@@ -303,6 +331,7 @@ def test_the_admin_is_for_staff(world: Any) -> None:
             response = send(clients[who], method, path, {})
             if outcome(response) == "in" or SECRET.encode() in content_of(response):
                 problems.append(f"{method} {path} as {who.name}")
+            problems += kept(response, f"{method} {path} as {who.name}")
     assert len(ADMINS) > 50
     assert not problems, "\n".join(problems)
 
@@ -317,4 +346,5 @@ def test_sign_in_pages_tell_nothing(who: Level, world: Any) -> None:
             response = send(client_of(world.people[who]), method, path, {})
             problems += [f"{method} {path}: {response.status_code}"] * (response.status_code >= 500)
             problems += [f"{method} {path} tells {text}" for text in leaks(response, who)]
+            problems += kept(response, f"{method} {path}")
     assert not problems, "\n".join(problems)

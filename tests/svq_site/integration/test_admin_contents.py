@@ -56,7 +56,8 @@ def address(model: Any, page: str, *args: Any) -> str:
 
 def pages_of(model: Any) -> list[str]:
     keys = [quote(row.pk) for row in model._default_manager.all()[:3]]
-    pages = [address(model, page, key) for key in keys for page in ("change", "history", "delete")]
+    pages = [address(model, "change", key) for key in keys]
+    pages += [address(model, page, key) for key in keys[:1] for page in ("history", "delete")]
     return [address(model, "changelist"), *pages]
 
 

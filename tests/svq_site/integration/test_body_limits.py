@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.scim.directories import connect
 from datasources.models import Datasource
-from tests.browser import Live
+from tests.browser import PATIENCE, Live
 from tests.rest import Api
 
 pytest_plugins = ["tests.browser"]
@@ -55,7 +55,7 @@ class Sent:
         self.sent = 0
         size = {"Transfer-Encoding": "chunked"} if chunked else {"Content-Length": str(length)}
         lines = [f"{name}: {value}" for name, value in ({"Host": "localhost"} | size | headers).items()]
-        with socket.create_connection(("127.0.0.1", live.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", live.port), timeout=PATIENCE) as connection:
             connection.sendall("\r\n".join([f"POST {path} HTTP/1.1", *lines, "", ""]).encode())
             begun = time.monotonic()
             with suppress(OSError):
@@ -113,7 +113,7 @@ def test_a_stranger_sends_next_to_nothing(live: Live, chunked: bool) -> None:
 
 
 def test_the_answer_comes_before_the_body(live: Live) -> None:
-    with socket.create_connection(("127.0.0.1", live.port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", live.port), timeout=PATIENCE) as connection:
         connection.sendall(b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1500000000\r\n\r\n")
         assert connection.recv(65536).startswith(b"HTTP/1.1 413")
         while connection.recv(65536):
@@ -122,7 +122,7 @@ def test_the_answer_comes_before_the_body(live: Live) -> None:
 
 def test_headers_without_end_are_refused(live: Live) -> None:
     sent = 0
-    with socket.create_connection(("127.0.0.1", live.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", live.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
         with suppress(OSError):
             while sent < 50 * MEGABYTE:
@@ -192,6 +192,6 @@ def test_a_file_within_the_limit_arrives(live: Live, alice: User, contracts: Dat
 
     files: Any = {"files": ("a.txt", b"Backups are kept for thirty days. " * 60_000)}
     address = f"{live.base_url}/api/v1/data-sources/{contracts.pk}/documents"
-    answer = httpx.post(address, files=files, headers=Api(alice).headers, timeout=30)
+    answer = httpx.post(address, files=files, headers=Api(alice).headers, timeout=PATIENCE)
     assert answer.status_code == 201, answer.text
     assert contracts.documents.get().size == 34 * 60_000

@@ -113,6 +113,14 @@ def test_who_was_invited_and_sees_nothing_takes_a_sample_of_their_own_once(bob: 
     assert Turn.objects.get().question == sample.suggested_questions[0]
 
 
+def test_the_sample_is_named_in_the_language_of_who_takes_it(bob: User) -> None:
+    bob.language = "de"
+    bob.save()
+    page = text_of(browser_of(bob).post(reverse("take_sample"), follow=True))
+    assert "Beispiel: Tarnbeck und Hallowmere" in page
+    assert "Fünf erfundene Dokumente" in page
+
+
 def test_it_can_be_put_away_and_brought_back(answered: Turn, alice: User) -> None:
     browser = browser_of(alice)
     assert HEADING not in text_of(browser.post(reverse("close_first_page"), follow=True))

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from datasources.models import GONE, Datasource, Document, DocumentStatus
@@ -53,14 +54,14 @@ def documents(shared_world: SimpleNamespace) -> list[Document]:
     return made
 
 
-def broken(path: str, who: Any, wanted: set[int]) -> list[str]:
-    response: Any = client_of(who).get(path)
+def broken(path: str, client: Client, wanted: set[int]) -> list[str]:
+    response: Any = client.get(path)
     content_of(response)
     return [] if response.status_code in wanted else [f"{path}: {response.status_code}"]
 
 
 def test_pages_of_one_document(shared_world: SimpleNamespace, documents: list[Document]) -> None:
-    owner, problems = shared_world.people[OWNER], []
+    owner, problems = client_of(shared_world.people[OWNER]), []
     for document in documents:
         place = SimpleNamespace(**{**vars(shared_world), "document": document.pk})
         for name in OF_ONE:
@@ -72,7 +73,7 @@ def test_pages_of_one_document(shared_world: SimpleNamespace, documents: list[Do
 def test_pages_of_a_datasource_with_all_of_them(
     shared_world: SimpleNamespace, documents: list[Document]
 ) -> None:
-    owner, problems = shared_world.people[OWNER], []
+    owner, problems = client_of(shared_world.people[OWNER]), []
     for name in OF_ALL:
         problems += broken(path_of(name, shared_world), owner, {200, 302})
     for document in documents:

@@ -57,11 +57,11 @@ class Up:
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def wait_for_line(self, part: str) -> str:
+    def wait_for_line(self, part: str, seconds: float = PATIENCE) -> str:
         def said() -> str:
             return next((line for line in self.lines if part in line), "")
 
-        return str(wait_until(said, f"“{part}”", state=lambda: self.text))
+        return str(wait_until(said, f"“{part}”", seconds=seconds, state=lambda: self.text))
 
     def health(self) -> tuple[int, dict[str, str]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
@@ -162,7 +162,7 @@ def signed_in(port: int, email: str, password: str) -> tuple[OpenerDirector, str
 
 
 def test_first_start_prepares_everything_and_survives_a_killed_worker(first: Up) -> None:
-    first.wait_for_line("Starting the server")
+    first.wait_for_line("Starting the server", 4 * PATIENCE)  # all migrations come before
     worker = wait_until(lambda: first.child("worker", "--queue=ingest"), "a worker")
     first.wait_for_line("SVQ is ready")
     worker.kill()  # most likely while it reads a sample document
