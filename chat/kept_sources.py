@@ -1,6 +1,7 @@
 """What notes and memos have kept of citations, as things are now: a file may have been deleted since."""
 
 from collections.abc import Container, Iterable, Mapping
+from itertools import product
 from typing import Any
 
 from django.urls import reverse
@@ -8,6 +9,7 @@ from django.urls import reverse
 from chat.wording import FILE_DELETED, ON_PAGE, together
 from citations.where import REMARKS, where
 from datasources.models import Document, DocumentStatus
+from english.contracts.clauses import clause_cited
 from localization.in_english import in_english
 from localization.stored import Said, said, told
 
@@ -34,11 +36,12 @@ def as_now(source: KeptSource, datasource_id: int, there: Container[int]) -> dic
 
 def _where(source: KeptSource) -> str:
     """In the reader's language, unless the file has words of its own for the place."""
-    for remark in ("", *sorted(REMARKS)):
+    clauses = {"", clause_cited(source["title"], source["quote"])}
+    for clause, remark in product(clauses, ("", *sorted(REMARKS))):
         with in_english():
-            is_it = where(source["pages"], remark) == source["where"]
+            is_it = where(source["pages"], remark, clause) == source["where"]
         if is_it:
-            return where(source["pages"], remark)
+            return where(source["pages"], remark, clause)
     return str(source["where"])
 
 

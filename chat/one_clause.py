@@ -9,8 +9,8 @@ from django.utils import timezone
 from chat.models import Citation
 from chat.two_sides import Side, TwoSides
 from english.contracts.amendments import BEGINNING
-from english.contracts.clauses import changes, number_of_clause
-from english.contracts.instrument_days import day_made, day_of_effect
+from english.contracts.clauses import changes, number_of_clause, prevails_itself
+from english.contracts.instrument_days import day_made, day_of_effect, own_day
 from ingestion.models import Page
 
 
@@ -48,9 +48,22 @@ def one_clause(one: Citation, other: Citation) -> OneClause | None:
 
 
 def in_order(found: TwoSides, clause: OneClause | None) -> tuple[Side, Side]:
-    """The earlier version first, as time runs."""
-    is_turned = clause is not None and clause.changed_by == found.one.citation.n
+    """Of a clause the earlier version first, as time runs; else the document that says that it prevails."""
+    second = found.other.citation
+    is_turned = clause.changed_by != second.n if clause else _prevails(second, found.ranked_by)
     return (found.other, found.one) if is_turned else found.sides
+
+
+def _prevails(citation: Citation, ranked_by: Citation | None) -> bool:
+    """Whether the sentence that ranks the two is one of its document, and says so of it."""
+    if ranked_by is None or ranked_by.document_id != citation.document_id:
+        return False
+    return ranked_by.n == citation.n or prevails_itself(ranked_by.quote)
+
+
+def day_of(citation: Citation) -> date | None:
+    """The day of its document, as the first page of that says."""
+    return own_day(_beginning(citation))
 
 
 def _beginning(citation: Citation) -> str:

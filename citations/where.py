@@ -18,12 +18,11 @@ DOUBTFUL = {NOT_VISIBLE, OTHER_LETTERS, NOT_COMPARED}
 REMARKS = {FILLED_IN, *DOUBTFUL}
 
 
-def where(pages: Sequence[int], place_in_file: str) -> str:
-    """“page 3”, “page 3, filled in”, or what the file calls the place; empty without either."""
+def where(pages: Sequence[int], place_in_file: str, clause: str = "") -> str:
+    """“page 3, clause 12.2”, “page 3, filled in”, or what the file calls the place; empty without either."""
     on = on_pages(pages) if pages else ""
-    if on and place_in_file in REMARKS:
-        return f"{on}, {shown(place_in_file)}"
-    return shown(place_in_file) or on
+    place = f"{on}, {shown(place_in_file)}" if on and place_in_file in REMARKS else shown(place_in_file) or on
+    return _("{place}, clause {number}").format(place=place, number=clause) if place and clause else place
 
 
 def shown(place_in_file: str) -> str:

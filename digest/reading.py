@@ -20,6 +20,10 @@ _SAID_OF = re.compile(
 )
 
 
+_EXAMPLE = re.compile(r"\W{0,3}(?:(?:first|second|third|fourth|an?|another|for)\s+)?example\b", re.IGNORECASE)
+LABEL = 40  # characters of the words that say that an example follows
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
     number: int
@@ -77,9 +81,15 @@ def without_running_lines(pages: Sequence[PageText]) -> list[PageText]:
 
 
 def _points(text: str, names: set[str]) -> Iterator[Point]:
+    is_example = False
     for first, last in statements(text):
         yield from terms(text, first, last)
         yield from duties(text, first, last, names)
+        # “Second example.” stands before the sentence that is one.
+        is_next, is_example = is_example, bool(_EXAMPLE.match(text, first))
+        if is_next or is_example:
+            is_example = is_example and last - first <= LABEL
+            continue
         for value in values(text, first, last):
             yield replace(value, about=_term_of(text, first, value, names))
 

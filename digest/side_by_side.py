@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from datasources.models import Document
 from digest.amending import amended
@@ -15,9 +16,11 @@ from digest.comparing import Became, Change, Sentence, compared
 from digest.reading import PageText, is_understood, read, without_running_lines
 from digest.statements import statements
 from english.contracts.amendments import BEGINNING, amends
+from english.contracts.clauses import number_of_clause
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from ingestion.structure.headings import JOINER
+from localization.numbers import numeral
 
 MOST_PAGES = 400  # of each document
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
@@ -25,10 +28,16 @@ _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A change under its heading."""
+    """A change under its heading. clause: the number of that of the older document, at its first change."""
 
     change: Change
     heading: str
+    clause: str
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether something of one document is held against something of the other."""
+        return bool(self.change.before and self.change.after)
 
 
 def in_order(one: Document, other: Document) -> tuple[Document, Document]:
@@ -123,7 +132,8 @@ class SideBySide:
     def shown(self, *, meaning_alone: bool = False) -> list[Shown]:
         """What is not the same, each under the headings that it stands under."""
         before, after = SectionPaths.of(self.before), SectionPaths.of(self.after)
-        rows = []
+        rows: list[Shown] = []
+        clauses: set[str] = set()
         for change in self.changes:
             if change.became == Became.SAME or (meaning_alone and not change.meaning):
                 continue
@@ -131,8 +141,20 @@ class SideBySide:
                 heading = after.at(change.after.offset)
             else:
                 heading = before.at(change.before.offset) if change.before else ""
-            rows.append(Shown(change=change, heading=heading))
+            number = number_of_clause(change.before.text) if change.before else ""
+            rows.append(Shown(change=change, heading=heading, clause="" if number in clauses else number))
+            clauses.add(number)
         return rows
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Of both documents, with their versions where they have any."""
+        both = (self.before, self.after)
+        if all(each.version == 1 for each in both):
+            return self.before.title, self.after.title
+        told = _("{title}, version {n}")
+        before, after = (told.format(title=each.title, n=numeral(each.version)) for each in both)
+        return before, after
 
 
 def _without_headings(document: Document, statements: Sequence[Sentence]) -> list[Sentence]:

@@ -9,6 +9,7 @@ from formats.base.values import Pixels, Rect
 
 MARK = (0xFF, 0xDE, 0x6B)
 UNDERLINE = (0xBE, 0x80, 0x10)
+CUT = (0xB8, 0xB2, 0xA4)
 PAPER = (0xFF, 0xFF, 0xFF)
 WHOLE = Rect(x0=0, y0=0, x1=1000, y1=1000)
 MARK_MARGIN = 1.5  # around a line's letters, in 1/1000 of the page
@@ -20,7 +21,8 @@ CROP_EFFORT, CROP_METHOD = 60, 4  # of the compression
 CROP_QUALITIES = (70, 55, 40, 25)
 METHOD = 2  # of the lossy compression: 3 and 4 take twice the time for 2 % less
 LINE_WIDTH = 3  # pixels of an underline
-BREAK = 12  # pixels between two parts of a crop
+BREAK = 24  # pixels between two parts of a crop, with a dashed line
+DASH = 10  # pixels
 UPRIGHT = {1: Image.Transpose.ROTATE_270, 3: Image.Transpose.ROTATE_90}  # PIL turns the other way round
 
 
@@ -82,6 +84,8 @@ def _stack(pictures: Sequence[Image.Image]) -> Image.Image:
     for picture in pictures:
         whole.paste(picture, (0, top))
         top += picture.height + BREAK
+        for left in range(0, whole.width if top < height else 0, 2 * DASH):
+            whole.paste(CUT, (left, top - BREAK // 2, left + DASH, top - BREAK // 2 + 2))
     return whole
 
 

@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def place(document: Document, start: int, end: int) -> dict[int, list[list[float
 def places(document: Document, spans: Sequence[tuple[int, int]]) -> dict[int, list[list[float]]]:
     """The same of several spans of characters, one after the other on each page."""
     found: dict[int, list[list[float]]] = {}
-    pages = _pages_of(document, min(start for start, _ in spans), max(end for _, end in spans))
+    pages = pages_of(document, min(start for start, _ in spans), max(end for _, end in spans))
     for start, end in spans:
         for page in pages:
             first, last = max(start - page.start, 0), min(end - page.start, len(page.text))
@@ -59,12 +59,12 @@ def places(document: Document, spans: Sequence[tuple[int, int]]) -> dict[int, li
 
 def words(document: Document, start: int, end: int) -> str:
     """The document's characters from start to end as one line."""
-    pages = _pages_of(document, start, end)
+    pages = pages_of(document, start, end)
     parts = (page.text[max(start - page.start, 0) : max(end - page.start, 0)] for page in pages)
     return " ".join(" ".join(parts).split())
 
 
-def _pages_of(document: Document, start: int, end: int) -> list[Page]:
+def pages_of(document: Document, start: int, end: int) -> list[Page]:
     """Those that have characters from start to end, with their text and boxes and no page before them."""
     before = document.pages.filter(start__lte=start).order_by("-start").values_list("start", flat=True)
     pages = document.pages.filter(start__gte=before.first() or 0, start__lt=end)
@@ -109,7 +109,7 @@ def crop(
     Raises Page.DoesNotExist, ExtractionError, Busy.
     """
     words, others = [rect(box) for box in boxes], [rect(box) for box in (*rest, *heads)]
-    digest = hashlib.sha256(repr((words, others, len(heads))).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(repr((words, others, len(heads), pictures.BREAK)).encode()).hexdigest()[:16]
 
     def make() -> bytes:
         row = Page.objects.get(document=document, number=page)
@@ -153,12 +153,14 @@ def across_crop(document: Document, page: int, boxes: Boxes, heads: Boxes = (), 
     return 0.5 if around.quarters else min(max((middle - left) / (right - left), 0.0), 1.0)
 
 
-def words_across_crop(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[float, float]:
-    """Where the words in the boxes begin and end in the crop, from its left, in parts of its width. Raises
-    Page.DoesNotExist.
+def words_across_crop(
+    document: Document, page: int, boxes: Boxes, heads: Boxes = (), *, of: Boxes
+) -> tuple[float, float]:
+    """Where the words in the boxes `of` begin and end in the crop, from its left, in parts of its width.
+    Raises Page.DoesNotExist.
     """
-    row, words = Page.objects.get(document=document, number=page), [rect(box) for box in boxes]
-    around = _around(row, words, [rect(box) for box in heads])
+    row, words = Page.objects.get(document=document, number=page), [rect(box) for box in of]
+    around = _around(row, [rect(box) for box in boxes], [rect(box) for box in heads])
     if around.quarters or not words:
         return 0.0, 1.0
     left, right = min(part.x0 for part in around.parts), max(part.x1 for part in around.parts)
@@ -175,12 +177,39 @@ def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     x0 = min(place.x0 for place in (*around.parts, *heads))
     x1 = max(place.x1 for place in (*around.parts, *heads))
     top, bottom = min(head.y0 for head in heads) - HEADS_AIR, max(head.y1 for head in heads) + HEADS_AIR
-    parts = _of_one_width(around.parts, x0, x1)
+    parts = [_between_rows(page, part, words) for part in _of_one_width(around.parts, x0, x1)]
     if bottom < parts[0].y0:
         parts.insert(0, Rect(x0=x0, y0=max(0.0, top), x1=x1, y1=bottom))
     else:
         parts[0] = replace(parts[0], y0=min(max(0.0, top), parts[0].y0))
     return replace(around, parts=parts, width=(x1 - x0) / 1000 * page.width)
+
+
+def _between_rows(page: Page, part: Rect, words: list[Rect]) -> Rect:
+    """The part without what it has of rows of the table that it would cut; those with the words are whole."""
+    for row in _table_rows(page):
+        is_own = any(row.y0 < (word.y0 + word.y1) / 2 < row.y1 for word in words)
+        if row.y0 < part.y0 < row.y1:
+            part = replace(part, y0=row.y0 - HEADS_AIR if is_own else row.y1)
+        if row.y0 < part.y1 < row.y1:
+            part = replace(part, y1=row.y1 + HEADS_AIR if is_own else row.y0)
+    return part
+
+
+def _table_rows(page: Page) -> Iterator[Rect]:
+    """Where the page's rows stand: the lines of its text that have cells."""
+    start = 0
+    for line in page.text.split("\n"):
+        if "\t" in line and page.boxes:
+            rects = boxes_of(start, start + len(line), bytes(page.boxes), len(page.text))
+            if rects:
+                yield Rect(
+                    x0=min(rect.x0 for rect in rects),
+                    y0=min(rect.y0 for rect in rects),
+                    x1=max(rect.x1 for rect in rects),
+                    y1=max(rect.y1 for rect in rects),
+                )
+        start += len(line) + 1
 
 
 def _of_one_width(parts: Sequence[Rect], x0: float, x1: float) -> list[Rect]:

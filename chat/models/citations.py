@@ -9,6 +9,7 @@ from chat.models.turns import Turn
 from citations.choices import ConfirmedBy, OnPage, Support
 from citations.where import DOUBTFUL, shown, where
 from datasources.models import Document, DocumentStatus
+from english.contracts.clauses import clause_cited
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -87,7 +88,12 @@ class Citation(models.Model):
     @property
     def where(self) -> str:
         """As the function of that name says it; empty without a source."""
-        return where(self.pages, self.place_in_file)
+        return where(self.pages, self.place_in_file, self.clause)
+
+    @property
+    def clause(self) -> str:
+        """The number of the clause of a contract that is quoted, where the quote begins with it."""
+        return clause_cited(self.name, self.quote)
 
     @property
     def place_shown(self) -> str:

@@ -59,3 +59,9 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return self.title or "New conversation"
+
+    @property
+    def is_one_question(self) -> bool:
+        """Whether its title is all that was asked."""
+        asked = list(self.turns.values_list("question", flat=True)[:2])
+        return len(asked) == 1 and asked[0] == self.title

@@ -42,7 +42,12 @@ def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _shown(note: Note, sources: list[dict[str, Any]]) -> dict[str, object]:
-    """A note with its text as safe HTML, [n] where source n stands."""
+    """A note with its text as safe HTML, [n] where source n stands; a source whose quote the text has needs
+    none of its own.
+    """
+    said = " ".join(note.text.split())
+    for source in sources:
+        source["is_said"] = " ".join(source["quote"].split()) in said
     return {"note": note, "html": _html(note), "sources": sources}
 
 

@@ -12,25 +12,33 @@ from django.http import QueryDict
 from answering.extractive.answer_kinds import Kind
 from answering.extractive.usual_words import asked_matters, places_asked
 from citations.choices import Support
-from datasources.models import DocumentStatus
+from datasources.models import Document, DocumentStatus
 from datasources.numbers import number_in
 from datasources.short_names import short_names
 from desks.tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row
+from reader.changed_clauses import ChangedClause, ChangedClauses
+from text.sentences import sentences
 
 ROWS = 50  # on a page
 NOT_CHECKED = "not_checked"  # the state of a cell in a file that leaves out what nobody has checked
-SHORT = 72  # characters that fit into three lines of a narrow column
-LEADS = 24  # characters of a found sentence that are shown before what is asked for
+SHORT = 120  # characters that fit into the five lines of a narrow column
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownCell:
-    """n: the number of its source; None for a cell without one."""
+    """n: the number of its source; None for a cell without one. changes: of its documents."""
 
     cell: Cell
     column: Column
     n: int | None
+    document: Document
+    changes: ChangedClauses
+
+    @property
+    def changed(self) -> list[ChangedClause]:
+        """What newer documents change of the clauses that are quoted."""
+        return self.changes.within(self.document, self.cell.start, self.cell.end)
 
     @property
     def chip(self) -> str:
@@ -45,23 +53,21 @@ class ShownCell:
 
     @property
     def candidate(self) -> tuple[str, str, str]:
-        """The sentence around what the column asks for (a date, a sum, a law), that itself, and the rest.
-
-        Where any kind of answer will do, a sum that would be cut off is brought into sight, as the rest.
+        """What stands before what the column asks for (a date, a sum, a law), that itself, and the rest. Of
+        several sentences those before the one with it are left out, never the beginning of a sentence: "shall
+        not" may stand there.
         """
         said, matters, kind = self.cell.said, asked_matters(self.column.question), Kind(self.column.question)
         # Another date than the one that is asked for, as far as the words say, is left out.
         start, end = next(places_asked(kind, matters, said), (0, 0))
         if (found := kind.sum_in(said)) and found[1] > SHORT:
             start = end = found[0]
-        before = said[:start]
-        if len(before) > LEADS:
-            before = f"… {before[-LEADS:].partition(' ')[2]}"
-        return before, said[start:end], said[end:]
+        first = next(begins for begins, ends in sentences(said) if start < ends)
+        return f"… {said[first:start]}" if first else said[:start], said[start:end], said[end:]
 
     @property
     def is_long(self) -> bool:
-        """Whether what it says may take more than three lines; the others are shown on request."""
+        """Whether what it says may take more than five lines; the others are shown on request."""
         return len(self.cell.said) > SHORT
 
     @property
@@ -127,13 +133,22 @@ class Grid:
             listed = filled + blank  # whichever way
         elif self.sort == "document":
             listed.sort(key=lambda row: row.document.title.casefold(), reverse=self.down)
+        changes = ChangedClauses(self.table.datasource_id)
         shown, n, short = [], 0, short_names([row.document_id for row in listed])
         for row in listed:
             across = []
             for each in columns:
                 cell = cells[row.pk, each.pk]
                 n += cell.state == CellState.QUOTED or bool(cell.quote)
-                across.append(ShownCell(cell=cell, column=each, n=n if cell.quote else None))
+                across.append(
+                    ShownCell(
+                        cell=cell,
+                        column=each,
+                        n=n if cell.quote else None,
+                        document=row.document,
+                        changes=changes,
+                    )
+                )
             shown.append(ShownRow(row=row, cells=across, short_name=short.get(row.document_id, "")))
         return shown
 

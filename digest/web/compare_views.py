@@ -47,9 +47,18 @@ def compare(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
             shown = sides.shown(meaning_alone=meaning_alone)
     except Busy:
         return render(request, "digest/compare.html", context | {"busy": True}, status=503)
+    # What became of something comes first; then what only one of the two has.
+    listed = sorted(shown, key=lambda row: (not row.is_pair, row.change.before is None))[:SHOWN]
+    before, after = sides.names
     context |= {
         "sides": sides,
-        "shown": shown[:SHOWN],
+        "names": sides.names,
+        "listed": listed,
+        "pairs": [row for row in listed if row.is_pair],
+        "alone": [
+            (before, sides.before, [row for row in listed if row.change.after is None]),
+            (after, sides.after, [row for row in listed if row.change.before is None]),
+        ],
         "more": len(shown[SHOWN:]),
         "counts": Counter(row.change.became for row in shown),
         "in_words_alone": sides.counts.total() - sides.counts[Became.SAME] - len(shown),

@@ -133,9 +133,12 @@ def _groups(kind: Kind, seen: Glance) -> list[tuple[str, list[Found]]]:
     """What is shown of a kind, under headings where it has several."""
     if kind == Kind.DATE:
         return seen.dates(timezone.localdate())
-    if kind == Kind.PARTY:  # several documents have the same ones
-        first = {name_of(found.placed.point): found for found in reversed(seen.points[kind])}
-        return [("", list(reversed(first.values())))]
+    if kind == Kind.PARTY:  # several documents have the same ones: where most is said, such as the address
+        fullest: dict[str, Found] = {}
+        for found in seen.points[kind]:
+            name = name_of(found.placed.point)
+            fullest[name] = max(fullest.get(name, found), found, key=lambda each: len(each.placed.statement))
+        return [("", list(fullest.values()))]
     if kind == Kind.DUTY:
         return [(gettext(party) if party in UNNAMED else party, found) for party, found in seen.duties]
     return [("", seen.points[kind])]

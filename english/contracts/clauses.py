@@ -1,8 +1,10 @@
 """Clauses of contracts: their numbers, and what a sentence says of a clause that it changes. Pure."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from english.contracts.defined_terms import meanings_in
 from english.contracts.kinds import CHANGING, CONTRACTS
@@ -34,6 +36,12 @@ _ASIDE_BEFORE = re.compile(rf"{ASIDE}[^.;]{{0,60}}?{_CLAUSE}")
 _ASIDE_BEHIND = re.compile(rf"{_CLAUSE}[^.;]{{0,80}}?(?i:{ASIDE})")
 _NUMBER = re.compile(rf"^\W*({_NUMBER_OF_ONE})\.?\s")
 _BEGINS_CLAUSE = re.compile(r"^[ \t]*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.)[ \t]+[\"“(]?[A-Z]", re.MULTILINE)
+_OWN_CLAUSE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+)\.?\s+[\"“(]?[A-Z]")
+_PREVAILS_ITSELF = re.compile(
+    r"\b[Tt]his\s(?:[A-Z][\w’'-]*\s){1,4}(?:(?:shall|will)\s)?"
+    r"(?:prevails?|governs?|controls?|supersedes?|overrides?|replaces?"
+    r"|(?:takes?|has|have)\s(?:precedence|priority))\b"
+)
 _SIGNS = str.maketrans("’‘", "''")
 _QUOTED = re.compile(r"[\"“]\s{0,2}([^\"“”]{1,200}?)\s{0,2}[\"”]")
 _PERSON = r"[A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+)+"
@@ -71,6 +79,40 @@ def clause_at(text: str, place: int) -> str:
         if found.start() <= place
     ]
     return begun[-1].rstrip(".") if begun else ""
+
+
+def prevails_itself(text: str) -> bool:
+    """Whether a sentence says of its own document that it goes before another: “this Agreement prevails”."""
+    return bool(_PREVAILS_ITSELF.search(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """text: on one line, with its number. start, end: where it stands in the text that it was found in."""
+
+    number: str
+    start: int
+    end: int
+    text: str
+
+
+def clauses_in(text: str) -> Iterator[Clause]:
+    """Those that begin in it, each up to where the next one begins."""
+    begun = [(found.start(1), found[1].rstrip(".")) for found in _BEGINS_CLAUSE.finditer(text)]
+    for (start, number), (end, _) in pairwise([*begun, (len(text), "")]):
+        words = text[start:end].rstrip()
+        yield Clause(number=number, start=start, end=start + len(words), text=" ".join(words.split()))
+
+
+def clause_cited(title: str, quote: str) -> str:
+    """The number with which a clause of a contract begins that is quoted; else empty. A document that quotes
+    another one's clause is none of it.
+    """
+    own = _OWN_CLAUSE.match(quote)
+    if own is None or CONTRACTS.union(CHANGING).isdisjoint(re.findall(r"[^\W\d_]+", title.lower())):
+        return ""
+    is_of_another = quote.count('"') % 2 or quote.count("“") != quote.count("”")
+    return "" if is_of_another else own[1]
 
 
 @lru_cache(KEPT)

@@ -12,10 +12,12 @@ WIDTH = 320  # characters shown
 LEAST = 80  # of them, where more stands behind
 LEAD = 60  # of them before the words, where a sentence is too long to be shown whole
 ELLIPSIS = "…"
+LINE, CELL = " · ", " | "  # between lines, and between the cells of a table
 
 _PARTED = "\x1e"  # a sign that no document's text has
 _CLOSED = ".!?:;,\"'”’)]"
 _LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]?", re.IGNORECASE)
+_DOTS = re.compile(r"(?:\s?\.){5,}")
 _WHITE_SPACE = re.compile(r"\s+")
 # "4. Repair", "E. Support", "4.1 The Tenant shall": another clause begins. "(a)" is a part of one.
 _CLAUSE = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z]\.)\s+[\"“(]?[^\W\d_a-z]")
@@ -141,5 +143,5 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
 
 
 def _on_a_line(piece: str) -> str:
-    """Table cells separated by bars, lines by dots."""
-    return _WHITE_SPACE.sub(" ", piece.replace(_PARTED, " · ").replace("\t", " | "))
+    """Table cells separated by bars, lines by dots; a line of dots to write on is an ellipsis."""
+    return _DOTS.sub(f" {ELLIPSIS}", _WHITE_SPACE.sub(" ", piece.replace(_PARTED, LINE).replace("\t", CELL)))

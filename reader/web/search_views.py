@@ -152,6 +152,7 @@ def _results(
         "absent": _any_of(found.absent),
         "groups": groups,
         "passages": sum(len(group.hits) for group in groups),
+        "with_words": sum(group.with_words for group in groups),
         **_boxes(asked, datasources, person, counts),
     }
 

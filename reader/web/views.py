@@ -13,12 +13,16 @@ from django.views.decorators.http import require_safe
 from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
 from datasources.web.pages import bar, can_edit, find_document, signed_in
+from english.contracts.amendments import BEGINNING
+from english.contracts.instrument_days import own_day
 from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words
+from formats.surroundings import text_column
 from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
 from reader import annotations, doubts, original_look, outline, page_images, word_search
+from reader.changed_clauses import ChangedClauses
 from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
 from reader.search.asked import Asked
@@ -58,6 +62,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "newer": document.replacements.current().first(),
         "ocr_offer": offer(document),
         "from_file": from_file(document),
+        "dated": own_day(beginning.text[:BEGINNING]) if (beginning := document.pages.first()) else None,
         "outline": outline.of(document, number),
         "markup": annotations.markup_of(document),
         "doubts": doubts.doubts_of(document),
@@ -76,6 +81,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
         context |= {"annotations": [] if near else annotations.listed_on(page), "note": note}
         context |= {"doubts_here": doubts.listed_on(page)}
+        context["changed_here"] = ChangedClauses(pk).on(page)
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/_near.html" if near else "reader/reader.html", context)
 
@@ -101,6 +107,7 @@ def of_page(
         "chosen": chosen,
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
+        "margin": round((text_column(page.text, bytes(page.boxes)) or (0.0, 0.0))[0] / 1000, 3),
         "said_of_pages": page_images.said_of_pages(document),
         "has_original_look": original_look.is_offered(document),
         "doubtful": doubtful_words(page.text, bytes(page.certainty)),

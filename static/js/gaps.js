@@ -20,6 +20,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.id === "under-way" && pane?.querySelector("details[open]")) event.preventDefault();
 });
 
+// Where there is room, the first requirement is open.
+const first = document.querySelector(".gp-t [data-gap]");
+if (first && !frame.classList.contains("open") && matchMedia("(min-width: 1240px)").matches) {
+  htmx.ajax("GET", first.getAttribute("hx-get"), { target: pane, swap: "innerHTML" })
+    .then(() => first.closest("tr").classList.add("sel"));
+}
+
 function close() {
   frame.classList.remove("open");
   const row = document.querySelector(".gp-t tr.sel");

@@ -15,14 +15,15 @@ document.addEventListener("change", (event) => event.target.closest("[data-submi
 
 document.querySelector("[data-current-page]")?.scrollIntoView({ block: "nearest" });
 
-// On a phone the page is wider than the window: it begins at the marked words, else where its margin ends.
-const MARGIN = 0.085, EDGE = 24;
+// On a phone the page is wider than the window: it begins where its margin ends, if the marked words are in sight then.
+const EDGE = 12;
 const narrow = document.querySelector("[data-page-view]");
 const sheet = narrow?.querySelector("figure");
 if (sheet && sheet.offsetWidth > narrow.clientWidth) {
-  const at = narrow.querySelector(".pg-hl :is(.now, .on)")?.getBoundingClientRect().left - sheet.getBoundingClientRect().left - EDGE;
-  const margin = sheet.offsetWidth * MARGIN;
-  narrow.scrollLeft = at > narrow.clientWidth ? at : margin;
+  const words = narrow.querySelector(".pg-hl :is(.now, .on)")?.getBoundingClientRect();
+  const at = words?.left - sheet.getBoundingClientRect().left, margin = sheet.offsetWidth * narrow.dataset.pageView - EDGE;
+  const isSeen = !words || at + Math.min(words.width, narrow.clientWidth / 2) < margin + narrow.clientWidth;
+  narrow.scrollLeft = isSeen ? margin : at - narrow.clientWidth / 3;
 }
 
 // Scrolls the page's own view alone; a place that the address names is the browser's to find.

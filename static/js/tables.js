@@ -46,7 +46,7 @@ document.addEventListener("click", (event) => {
   (link.matches("[data-cell]") ? open(link) : close());
 });
 
-// A cell has three lines; where it says more, a button shows the rest.
+// A cell has five lines; where it says more, a button shows the rest.
 const opened = new Set(); // a table that is being filled is drawn anew
 function measure() {
   for (const button of document.querySelectorAll(".lt-more")) {

@@ -1,5 +1,6 @@
 """The first page of who has just installed SVQ: a question about the sample, answered beside its page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,7 @@ from chat.web.answers.rendering import source_address, turn_address
 from chat.web.answers.source import ShownPage, Source
 from chat.web.answers.turn_view import Block, TurnView
 from datasources.models import Datasource, Document
+from reader.page_boxes import Box, lines
 from svq_site.models import Welcome
 
 QUESTIONS = 3  # offered beside the one that is answered
@@ -22,6 +24,7 @@ TRIED = 3  # quotes of which one is to be shown on its page
 SHOWN = 2  # passages of an answer without a model
 LONGEST_PAUSE = 60  # seconds between two looks at how far the reading is
 PAGE_SHAPE = 0.62  # height of the cut-out of the page, in parts of its width
+AIR = 3.0  # points above its first line and below its last one
 ABOVE = 0.3  # of the cut-out, above the first marked words
 
 
@@ -79,10 +82,16 @@ class CutOut:
     height: float
 
     @classmethod
-    def around_marks(cls, page: ShownPage) -> "CutOut":
+    def around_marks(cls, page: ShownPage, lines: Sequence[Box]) -> "CutOut":
+        """It begins and ends between two of these lines of the page."""
         height = min(page.height, page.across * PAGE_SHAPE)
         first = min((box.y for box in page.boxes), default=0)
-        return cls(page=page, top=max(0, min(first - ABOVE * height, page.height - height)), height=height)
+        top = max(0, min(first - ABOVE * height, page.height - height))
+        starts = [line.y - AIR for line in lines if line.y - AIR >= top]
+        top = min(starts, default=top)
+        ends = [line.bottom + AIR for line in lines if line.bottom + AIR >= top + height]
+        bottom = min(ends, default=page.height)
+        return cls(page=page, top=round(top, 1), height=round(bottom - top, 1))
 
 
 class FirstPage:
@@ -146,8 +155,10 @@ class FirstPage:
     @cached_property
     def cut_out(self) -> CutOut:
         assert self.source is not None
+        assert self.source.document is not None
         marked = [page for page in self.source.pages if page.boxes]
-        return CutOut.around_marks(marked[0])
+        page = self.source.document.pages.get(number=marked[0].number)
+        return CutOut.around_marks(marked[0], lines(page, 0, len(page.text)))
 
     @property
     def questions(self) -> list[str]:

@@ -38,7 +38,8 @@ def if_imported(document: Any) -> str:
     a value of its own or as the row.
     """
     is_so = document["read_elsewhere"] if isinstance(document, Mapping) else document.read_elsewhere
-    return f"{comma()}{_('text from an imported file')}" if is_so else ""
+    said = _("text from an imported file")
+    return f"{comma()}{said}" if is_so else ""
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@ that may rank the two.
 """
 
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from answering.values.personal_data import PersonalData
 from chat import two_sides
 from chat.citation_rows.as_read import as_read
 from chat.models import AnswerSettings, Citation, Turn
-from chat.one_clause import OneClause, in_order, one_clause
+from chat.one_clause import OneClause, day_of, in_order, one_clause
 from chat.web.answers.rendering import source_address
 from chat.web.answers.source import Crop, Source
 from reader import page_images
@@ -20,10 +21,13 @@ from reader import page_images
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Of a quote: its document, where it stands there, and the page of the conversation that opens it."""
+    """Of a quote: its document with its day, where it stands there, and the page of the conversation that
+    opens it.
+    """
 
     n: int
     title: str
+    day: date | None
     where: str
     address: str
 
@@ -32,6 +36,7 @@ class Place:
         return cls(
             n=citation.n,
             title=citation.name,
+            day=day_of(citation),
             where=citation.where,
             address=source_address(citation.turn, citation.n),
         )
@@ -118,7 +123,7 @@ def _side(side: two_sides.Side, *, whole: bool, drawn: bool) -> Side:
 def _crop(side: two_sides.Side) -> tuple[Crop | None, float]:
     """Of the page with the value, and where it stands across it; None where the page cannot be shown."""
     citation, source = side.citation, Source(side.citation)
-    value = _boxes_of_value(side)
+    value = source.boxes_of(side.start, side.end)
     crop = next((crop for crop in source.crops if crop.page in value), None) or next(iter(source.crops), None)
     if crop is None or citation.document is None:
         return None, 0.0
@@ -126,17 +131,6 @@ def _crop(side: two_sides.Side) -> tuple[Crop | None, float]:
     (first, *_) = value.get(crop.page) or boxes
     heads = source.heads.boxes.get(crop.page, [])
     return crop, page_images.across_crop(citation.document, crop.page, boxes, heads, of=first)
-
-
-def _boxes_of_value(side: two_sides.Side) -> dict[int, list[list[float]]]:
-    """By page; none where the quote is not letter for letter what the document has there."""
-    citation = side.citation
-    if citation.document is None or citation.start is None or citation.end is None:
-        return {}
-    if citation.masked or citation.end - citation.start != len(citation.quote):
-        return {}
-    found = page_images.place(citation.document, citation.start + side.start, citation.start + side.end)
-    return {page: boxes for page, boxes in found.items() if boxes}
 
 
 def _folded(text: str) -> str:

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from answering.extractive import answer_kinds
 from chat.citation_rows import proof
 from chat.citation_rows.as_read import as_read
 from chat.citation_rows.newer_version import page_of, successor
@@ -25,6 +26,7 @@ from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
 from reader import page_images
+from reader.changed_clauses import ChangedClause, ChangedClauses
 from reader.page_boxes import Box, scaled
 from text.direction import runs_to_the_left
 from text.personal.personal_data import Kind
@@ -230,14 +232,39 @@ class Source:
     @property
     def words_across(self) -> tuple[float, float]:
         """Where the words begin and end across the first crop, in parts of its width; from the right where
-        they are read so.
+        they are read so. Of a quote with the figure or the date that is asked for, that.
         """
         assert self.document is not None
         number = self.drawn_crops[0].page
+        boxes = self.citation.boxes_on(number)
+        asked = next(answer_kinds.Kind(self.turn.question).places(self.citation.quote), None)
         edges = page_images.words_across_crop(
-            self.document, number, self.citation.boxes_on(number), self.heads.boxes.get(number, [])
+            self.document,
+            number,
+            boxes,
+            self.heads.boxes.get(number, []),
+            of=(self.boxes_of(*asked).get(number) if asked else None) or boxes,
         )
         return edges[::-1] if runs_to_the_left(self.citation.quote) else edges
+
+    def boxes_of(self, start: int, end: int) -> dict[int, list[list[float]]]:
+        """By page, of some of the quote's characters; none where it is not letter for letter what the
+        document has there.
+        """
+        citation = self.citation
+        if self.document is None or citation.start is None or citation.end is None:
+            return {}
+        if citation.masked or citation.end - citation.start != len(citation.quote):
+            return {}
+        found = page_images.place(self.document, citation.start + start, citation.start + end)
+        return {page: boxes for page, boxes in found.items() if boxes}
+
+    @cached_property
+    def changed(self) -> list[ChangedClause]:
+        """What newer documents change of the clauses that are quoted."""
+        return ChangedClauses(self.turn.conversation.datasource_id).within(
+            self.document, self.citation.start, self.citation.end
+        )
 
     @cached_property
     def newer(self) -> Document | None:

@@ -31,6 +31,7 @@ from chat.web.answers.step_words import in_words
 from chat.web.answers.verdict_line import VerdictLine, line_of
 from citations.marks import without_marks
 from datasources.models import Role
+from english.lexicon import roots
 from events import log
 from events.models import Event
 from jobs.lanes import before
@@ -38,6 +39,7 @@ from localization.lists import joined
 from localization.numbers import numeral
 from providers.language_models import playing
 from providers.roles import ModelRole
+from reader.changed_clauses import ChangedClause, ChangedClauses
 from retrieval.tools.tool import ASKS_OUTSIDE
 from text.search.excerpt import excerpt
 
@@ -46,13 +48,13 @@ WORKER_SILENT = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A piece of the answer. Below a passage stand its `sources`: each chip and, once checked, its citation;
-    in prose the chips are in the text.
+    """A piece of the answer. Below a passage stand its `sources`: each chip and, once checked, its citation
+    with what newer documents change of it; in prose the chips are in the text.
     """
 
     id: str
     html: SafeString
-    sources: list[tuple[SafeString, Citation | None]]
+    sources: list[tuple[SafeString, Citation | None, list[ChangedClause]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,15 @@ class TurnView:
         """What became of the documents of its citations, by their primary keys."""
         return {} if self.live else since(self.citations)
 
+    @cached_property
+    def changed_clauses(self) -> ChangedClauses:
+        return ChangedClauses(self.turn.conversation.datasource_id)
+
+    def _changed(self, citation: Citation | None) -> list[ChangedClause]:
+        if self.live or citation is None:
+            return []
+        return self.changed_clauses.within(citation.document, citation.start, citation.end)
+
     @property
     def replaced(self) -> list[Replaced]:
         """The documents that have a newer version since, with what of them is cited."""
@@ -127,12 +138,16 @@ class TurnView:
 
     def block(self, index: int, html: str, *, last: bool) -> Block:
         by_number = {citation.n: citation for citation in self.citations}
-        sources: list[tuple[SafeString, Citation | None]] = []
+        sources: list[tuple[SafeString, Citation | None, list[ChangedClause]]] = []
         numbers = rendering.marks_in(html)
         if self.keyless:
             html = without_marks(html)
             sources = [
-                (rendering.chip(n, self.turn, by_number.get(n), self.since), by_number.get(n))
+                (
+                    rendering.chip(n, self.turn, by_number.get(n), self.since),
+                    by_number.get(n),
+                    self._changed(by_number.get(n)),
+                )
                 for n in numbers
             ]
         elif not self.live:
@@ -316,6 +331,12 @@ class TurnView:
         ]
 
     @property
+    def is_near(self) -> bool:
+        """Whether one of the nearest passages has a word of the question; else they say little."""
+        asked = roots(self.turn.question)
+        return any(asked & roots(passage["text"]) for passage in self.turn.nearest)
+
+    @property
     def without_marks(self) -> str:
         return without_marks(self.turn.answer)
 
@@ -365,7 +386,7 @@ def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[Tu
         view.can_keep, view.may_read = views[0].can_keep, views[0].may_read
     became = since(citation for view in views if not view.live for citation in view.citations)
     for view in views:
-        view.since = became
+        view.since, view.changed_clauses = became, views[0].changed_clauses
     if branches:
         _tell_versions(views, branches)
     return views

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from answering.extractive.answer_kinds import Kind
 from answering.extractive.candidates import Candidate
 from answering.extractive.choice import FOUND, SOME
-from answering.extractive.usual_words import asked_matters, may_be_several, places_asked
+from answering.extractive.usual_words import Matter, asked_matters, may_be_several, places_asked
 from answering.suggestions.trial import Trial
 from citations.match import locate
 from desks.tables.filling.proof import Found
@@ -15,6 +15,7 @@ from english.contracts.amendments import named_by_day
 from retrieval.evidence import Evidence
 from retrieval.running_lines import with_running_lines
 
+WIDE = 3  # cells of a row; a shorter one is a name and what is said of it
 LONGEST = 900  # characters from the first to the last of several clauses
 _OWN = re.compile(r"\b[Tt](?:his|HIS) (?:[A-Z]\w+ ){0,3}?[A-Z]\w+")
 _DATE_TERM = re.compile(r"\bthe (?:[A-Z]\w+ ){1,3}Date\b")
@@ -25,7 +26,8 @@ def found_by_search(cell: Cell) -> Found | None:
     trial = Trial(cell.row.table.datasource, among=[cell.row.document_id])
     question = cell.column.question
     choice, passages = trial.ask(question)
-    for quote in _fit(question, choice.quotes):
+    quotes = [each for each in choice.quotes if not _is_title(each.text, cell.row.document.title)]
+    for quote in _fit(question, quotes):
         if told := _date_of_term(trial, question, quote):
             quote, passages = told
         passage = passages[quote.passage.key]
@@ -49,7 +51,7 @@ def _fit(question: str, quotes: Sequence[Candidate]) -> list[Candidate]:
     """
     matters, kind = asked_matters(question), Kind(question)
     fit = [quote for quote in quotes if quote.sure >= (SOME if quote.said else FOUND)]
-    fit = [quote for quote in fit if quote.said or not matters]
+    fit = [quote for quote in fit if not matters or (quote.said and _is_said_in_a_cell(quote, matters))]
     is_own = any(matter.own for matter in matters)
     if is_own and kind.is_date:
         fit = [quote for quote in fit if not _is_day_of_another(kind, quote.text)]
@@ -59,6 +61,17 @@ def _fit(question: str, quotes: Sequence[Candidate]) -> list[Candidate]:
         return not has_it, is_own and not _OWN.search(quote.text)
 
     return sorted(fit, key=lacks)
+
+
+def _is_said_in_a_cell(quote: Candidate, matters: Sequence[Matter]) -> bool:
+    """Whether it states what is asked; words of several cells of a wide row say nothing together."""
+    cells = quote.row_cells if quote.kind == "row" else ()
+    return len(cells) < WIDE or any(matter.is_said(cell) for matter in matters for cell in cells)
+
+
+def _is_title(text: str, title: str) -> bool:
+    """Whether it is the document's title and at most its number: "Supplier Questionnaire Q-31"."""
+    return text.startswith(title) and len(text.removeprefix(title).split()) <= 1
 
 
 def _is_day_of_another(kind: Kind, text: str) -> bool:

@@ -9,6 +9,7 @@ from citations.choices import Support
 from citations.place_in_file import shown_place
 from citations.where import where
 from desks.tables.grid import ShownCell
+from english.contracts.clauses import clause_cited
 from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import lines
@@ -46,7 +47,7 @@ class Proof:
     @property
     def where(self) -> str:
         """“page 3”, or what the file calls the place."""
-        return where(self.cell.pages, self.place)
+        return where(self.cell.pages, self.place, clause_cited(self.document.title, self.cell.quote))
 
     @cached_property
     def drawn(self) -> bool:

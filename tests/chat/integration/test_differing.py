@@ -206,12 +206,21 @@ def test_the_page_shows_both_values_and_the_sentence_beside_each_other(
     text = card_of(differing, client)
     assert text.startswith("Two documents give different figures SVQ compared their words")
     first, _, second = text.partition("≠")
-    (title, value), (other_title, other_value) = sides(differing)
+    (title, value), (other_title, other_value) = BOTH
     assert f"{title} On the page {value}" in first
     assert f"{other_title} On the page {other_value}" in second
     assert "A sentence in Master services agreement may rank the two." in second
     assert "Whether it decides is yours to judge." in second
     assert PREVAILS in second
+
+
+def test_the_document_that_says_it_prevails_stands_first(differing: Turn, client: Client) -> None:
+    card = card_of(differing, client)
+    assert card.index("Master services agreement") < card.index("Security questionnaire")
+    one, other = differing.differ["sides"]
+    differing.differ["sides"] = [other, one]
+    differing.save()
+    assert card_of(differing, client).index("35 days") < card_of(differing, client).index("90 days")
 
 
 def test_a_page_that_waited_for_the_answer_gets_the_card(differing: Turn) -> None:
@@ -227,7 +236,7 @@ def test_whoever_keeps_the_answer_keeps_what_differs(differing: Turn, client: Cl
     note = keep_answer(differing.conversation.user, differing)
     memo = make_memo(differing.conversation.user, differing.conversation.datasource, [note.pk])
     for text in (note.text, memo.text):
-        first, second = (value for _title, value in sides(differing))
+        first, second = (value for _title, value in BOTH)
         assert f"Two documents give different figures: “{first}”" in text
         assert f"“{second}”" in text
 
@@ -321,9 +330,10 @@ def test_programs_and_files_get_both_values_and_what_ranks_them(differing: Turn)
         ],
         "ranked_by": ranked_by,
     }
+    cited = {value: one["citation"], other_value: other["citation"]}
     said = (
-        f"Two documents give different figures: “{value}” [{one['citation']}], "
-        f"“{other_value}” [{other['citation']}]. A sentence that may rank them: [{ranked_by}]."
+        f"Two documents give different figures: “35 days” [{cited['35 days']}], "
+        f"“90 days” [{cited['90 days']}]. A sentence that may rank them: [{ranked_by}]."
     )
     assert said in as_markdown(differing).splitlines()
 

@@ -162,12 +162,12 @@ def test_defined_words_stand_beside_a_quote_and_a_page(contracts: Datasource, al
     client, address = browser_of(alice), reverse("document_terms", args=[contracts.pk, lease.pk])
     quote = text.index("The Customer")
     told = client.get(address, {"start": quote, "end": len(text)})
-    assert text_of(told) == "Defined words Charges “Charges” means the sums in Schedule 2. page 1"
+    assert text_of(told) == "Defined terms Charges “Charges” means the sums in Schedule 2. page 1"
     assert "Charges" in text_of(client.get(address, {"page": 1}))
     parties = "This Agreement is between Brightwell Ltd (the “Supplier”) and Halden Ltd (the “Customer”)."
     both = make_document(contracts, "Agreement", f"{parties} The Supplier serves the Customer.")
     of_both = text_of(client.get(reverse("document_terms", args=[contracts.pk, both.pk]), {"page": 1}))
-    assert of_both == f"Defined words Supplier Customer {parties} page 1", "one sentence stands once"
+    assert of_both == f"Defined terms Supplier Customer {parties} page 1", "one sentence stands once"
     for nothing in ({"start": quote, "end": quote + 12}, {"page": 7}, {"page": "9" * 18}, {"end": "x"}, {}):
         assert text_of(client.get(address, nothing)) == "", nothing
     assert address in client.get(reverse("reader", args=[contracts.pk, lease.pk])).content.decode()

@@ -94,11 +94,18 @@ def test_an_amendment_is_no_later_version_of_what_it_amends(contracts: Datasourc
         'In clause 3.1 "six months\'" is replaced by "nine months\'".',
     )
     said = text_of(browser_of(alice).get(address(lease), {"with": deed.pk}))
-    assert "Deed of variation amends the other document" in said
-    assert "1 clause changed, 0 left out, 2 other sentences." in said
+    assert "Deed of variation amends Lease of Unit 4." in said
+    assert "1 clause changed, 2 other sentences." in said
     assert "six months → becomes nine months" in said
     assert "shall insure" not in said
     assert "4. Notice" in said, "a heading's number is not a row of its own"
+
+
+def test_what_changed_comes_before_what_only_one_document_has(older: Document, alice: User) -> None:
+    other = make_document(older.datasource, "Offer", f"Nothing else is due.\n{AFTER}\nThe end.")
+    said = text_of(browser_of(alice).get(address(other), {"with": older.pk}))
+    places = ["35 days → becomes 60 days", "autumn", "2 sentences that only Offer has", "Nothing else"]
+    assert sorted(places, key=said.index) == places
 
 
 def test_what_a_document_amends_is_shown_beside_it(contracts: Datasource, alice: User) -> None:
@@ -111,7 +118,7 @@ def test_what_a_document_amends_is_shown_beside_it(contracts: Datasource, alice:
     )
     for opened in (deed, lease):
         said = text_of(browser_of(alice).get(address(opened)))
-        assert "Deed of variation amends the other document" in said
+        assert "Deed of variation amends Lease of Unit 4." in said
         assert "£9,000 → becomes £9,500" in said
 
 
@@ -134,7 +141,7 @@ def test_a_clause_that_was_left_out_is_shown_among_figures_and_duties(older: Doc
     Page.objects.filter(document=older).update(text="All is well.\nThe Supplier shall pay £5,000.\nThe end.")
     other = make_document(older.datasource, "Offer", "All is well.\nThe end.")
     said = text_of(browser_of(alice).get(address(other), {"with": str(older.pk), "only": "meaning"}))
-    assert "left out £5,000 Supplier must The Supplier shall pay £5,000." in said
+    assert "1 sentence that only Agreement has The Supplier shall pay £5,000." in said
     assert "Both say the same" not in said
 
 

@@ -91,6 +91,12 @@ def test_dates_have_a_year(text: str, expected: list[tuple[date, bool]]) -> None
     assert [(point.day, point.month_alone) for point in found] == expected
 
 
+def test_an_example_is_no_date_to_keep() -> None:
+    text = "Second example. If the notice is given in May 2026, none is due. The notice ends on 1 June 2026."
+    assert labels(Kind.DATE, text) == ["1 June 2026"]
+    assert labels(Kind.DATE, "For example, a notice of 3 May 2026 is late.") == []
+
+
 def test_of_two_terms_a_date_belongs_to_the_one_before_it() -> None:
     text = '"Annual Rent" means the sum in Schedule 1 and "Break Date" means 25 March 2027.'
     (found,) = (each for each in points(text) if each.point.kind == Kind.DATE)

@@ -81,7 +81,13 @@ def test_passages_are_grouped_by_document_and_their_words_marked(papers: Datasou
     assert not any("Soup" in text for text in found)
     titles = re.findall(r'<section class="sg" aria-label="(.*?)"', html)
     assert sorted(titles) == ["Amendment", "Order form"]
-    assert count(html) == f"{len(found)} passages in 2 documents"
+    assert count(html) == f"{len(found)} passages in 2 documents (2 with these words)"
+
+
+def test_a_table_is_shown_in_rows_and_cells(contracts: Datasource, bob: User) -> None:
+    add(contracts, "Amendment", "Table B. Charges\nNotice expires\tCharge\n1 June 2026\t£118,000")
+    html = search(bob, contracts, q="charge")
+    assert '<span class="sr-row"><span>1 June 2026</span> <span>£118,000</span> </span>' in html
 
 
 def test_a_result_leads_to_its_page_with_the_words_marked(papers: Datasource, bob: User) -> None:

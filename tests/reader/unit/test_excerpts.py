@@ -164,3 +164,8 @@ def test_an_excerpt_ends_before_the_signatures() -> None:
     )
     text = f"{FILLER}\n{said}\nYours sincerely, Philippa Rowe\nAgreed: Owen Hale"
     assert shown(text, "notice").endswith("if given by me. …")
+
+
+def test_a_line_to_write_on_is_one_ellipsis() -> None:
+    shown = excerpt("Notice expires on . . . . . . . . . . . . and is signed.", [])
+    assert "".join(part.text for part in shown.stretches) == "Notice expires on … and is signed."
