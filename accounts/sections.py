@@ -40,12 +40,12 @@ def settings_of_server(person: User) -> list[Setting]:
             _("Sign-in providers, OpenID, SAML, SSO, who needs a second factor"),
         ),
         (
-            _("Everybody’s programs"),
+            _("Programs of all people"),
             "programs_of_everybody",
             _("What people have let in. OAuth, MCP, agents. End"),
         ),
         (
-            _("Outside tools"),
+            _("Allowed tool servers"),
             "outside_servers",
             _("MCP servers whose tools answers may use. Add, remove, token"),
         ),

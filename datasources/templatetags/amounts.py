@@ -65,9 +65,11 @@ def price(amount: Decimal) -> str:
 # What templates count: each with its forms, which no rule makes in other languages.
 COUNTED = {
     "account": ngettext_lazy("%(n)s account", "%(n)s accounts", "count"),
-    "assessment": ngettext_lazy("%(n)s assessment", "%(n)s assessments", "count"),
+    "assessment": ngettext_lazy("%(n)s check", "%(n)s checks", "count"),
     "attachment": ngettext_lazy("%(n)s attachment", "%(n)s attachments", "count"),
     "attempt": ngettext_lazy("%(n)s attempt", "%(n)s attempts", "count"),
+    "browser": ngettext_lazy("%(n)s browser", "%(n)s browsers", "count"),
+    "API token": ngettext_lazy("%(n)s API token", "%(n)s API tokens", "count"),
     "call": ngettext_lazy("%(n)s call", "%(n)s calls", "count"),
     "cell": ngettext_lazy("%(n)s cell", "%(n)s cells", "count"),
     "comment": ngettext_lazy("%(n)s comment", "%(n)s comments", "count"),
@@ -81,7 +83,7 @@ COUNTED = {
     "finding": ngettext_lazy("%(n)s finding", "%(n)s findings", "count"),
     "group": ngettext_lazy("%(n)s group", "%(n)s groups", "count"),
     "matter": ngettext_lazy("%(n)s matter", "%(n)s matters", "count"),
-    "framework": ngettext_lazy("%(n)s framework", "%(n)s frameworks", "count"),
+    "framework": ngettext_lazy("%(n)s list of points", "%(n)s lists of points", "count"),
     "scheduled evaluation": ngettext_lazy(
         "%(n)s scheduled evaluation", "%(n)s scheduled evaluations", "count"
     ),
@@ -97,7 +99,7 @@ COUNTED = {
     "passage": ngettext_lazy("%(n)s passage", "%(n)s passages", "count"),
     "place": ngettext_lazy("%(n)s place", "%(n)s places", "count"),
     "quote": ngettext_lazy("%(n)s quote", "%(n)s quotes", "count"),
-    "requirement": ngettext_lazy("%(n)s requirement", "%(n)s requirements", "count"),
+    "requirement": ngettext_lazy("%(n)s point", "%(n)s points", "count"),
     "review": ngettext_lazy("%(n)s review", "%(n)s reviews", "count"),
     "share link": ngettext_lazy("%(n)s share link", "%(n)s share links", "count"),
     "table": ngettext_lazy("%(n)s table", "%(n)s tables", "count"),

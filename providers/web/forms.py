@@ -21,10 +21,10 @@ ROLES = {
     ),
     ModelRole.JUDGE: (_("Judge"), _("A second opinion on claims and on names")),
     ModelRole.EMBEDDINGS: (
-        _("Embeddings"),
-        _("Finds passages by meaning; a new model embeds all of them again"),
+        _("Finding by meaning"),
+        _("Embeds questions and passages; a new model embeds all of them again"),
     ),
-    ModelRole.RERANK: (_("Reranking"), _("A second look at the best passages")),
+    ModelRole.RERANK: (_("Sorting what was found"), _("A second look at the best passages (reranking)")),
     ModelRole.OCR: (
         _("Text recognition"),
         _("Reads scans, where a datasource's owner chooses it over SVQ's own reader"),
@@ -35,8 +35,8 @@ IN_SENTENCE = {
     ModelRole.AGENT: pgettext_lazy("a job of a model, within a sentence", "answers"),
     ModelRole.EXTRACTION: pgettext_lazy("a job of a model, within a sentence", "graph"),
     ModelRole.JUDGE: pgettext_lazy("a job of a model, within a sentence", "judge"),
-    ModelRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "embeddings"),
-    ModelRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "reranking"),
+    ModelRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "finding by meaning"),
+    ModelRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "sorting what was found"),
     ModelRole.OCR: pgettext_lazy("a job of a model, within a sentence", "text recognition"),
 }
 CHOICE = ""  # in place of a role: people may choose the model

@@ -39,25 +39,29 @@ ROLES = {
         _("None: answers are quotes"),
     ),
     LocalRole.EMBEDDINGS: (
-        _("Embeddings"),
-        _("Finds passages by meaning"),
+        _("Finding by meaning"),
+        _("Embeds questions and passages"),
         format_lazy(_("{model}, which comes with SVQ"), model=LOCAL_EMBEDDER),
     ),
-    LocalRole.RERANK: (_("Reranking"), _("A second look at the best passages"), _("None")),
+    LocalRole.RERANK: (
+        _("Sorting what was found"),
+        _("A second look at the best passages (reranking)"),
+        _("None"),
+    ),
     LocalRole.ENTAILMENT: (
-        _("Entailment"),
+        _("Second reader"),
         _(
-            "The second reader: it can confirm a claim that the check by code leaves open, and withdraw a "
-            "confirmation"
+            "It can confirm a claim that the check by code leaves open, and withdraw a confirmation "
+            "(entailment)"
         ),
         _("None: the check by code alone"),
     ),
 }
 IN_SENTENCE = {
     LocalRole.CHAT: pgettext_lazy("a job of a model, within a sentence", "language model"),
-    LocalRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "embeddings"),
-    LocalRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "reranking"),
-    LocalRole.ENTAILMENT: pgettext_lazy("a job of a model, within a sentence", "entailment"),
+    LocalRole.EMBEDDINGS: pgettext_lazy("a job of a model, within a sentence", "finding by meaning"),
+    LocalRole.RERANK: pgettext_lazy("a job of a model, within a sentence", "sorting what was found"),
+    LocalRole.ENTAILMENT: pgettext_lazy("a job of a model, within a sentence", "second reader"),
 }
 
 

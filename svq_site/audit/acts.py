@@ -230,6 +230,19 @@ SHOWS = {
     "api-results",
     "api-questions",
 }
+# Of what is shown, what pages ask for of themselves.
+BY_ITSELF = {
+    "palette",
+    "newer_questions",
+    "follow_ups",
+    "graph_data",
+    "page_image",
+    "original_look_image",
+    "document_terms",
+    "source_page",
+    "table_state",
+    "gap_crop",
+}
 GIVES = {
     "document_original",
     "bundle_file",

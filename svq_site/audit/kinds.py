@@ -12,10 +12,10 @@ KINDS = (
     gettext_noop("relation"),
     gettext_noop("table"),
     gettext_noop("evidence"),
-    gettext_noop("requirement"),
-    gettext_noop("assessment"),
+    "requirement",
+    "assessment",
     gettext_noop("question set"),
-    gettext_noop("framework"),
+    "framework",
     gettext_noop("member"),
     gettext_noop("group of people"),
     gettext_noop("webhook"),
@@ -31,7 +31,7 @@ KINDS = (
     gettext_noop("invitation"),
     gettext_noop("check"),
     gettext_noop("evaluation"),
-    gettext_noop("vendor"),
+    "vendor",
     gettext_noop("decision"),
     gettext_noop("candidate"),
     gettext_noop("import of papers"),
@@ -49,9 +49,18 @@ KINDS = (
 )
 
 
+# What pages call otherwise than the log, whose words stay.
+SHOWN = {
+    "framework": gettext_noop("list of points"),
+    "requirement": gettext_noop("point"),
+    "assessment": gettext_noop("check"),
+    "vendor": gettext_noop("selection of documents"),
+}
+
+
 def in_words(subject: str) -> str:
     """Of a model's label ("accounts.User") its name; of all else the words themselves."""
     try:
         return _(str(apps.get_model(subject)._meta.verbose_name))
     except (LookupError, ValueError):
-        return _(subject) if subject else ""
+        return _(SHOWN.get(subject, subject)) if subject else ""

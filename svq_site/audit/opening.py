@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
@@ -11,23 +12,32 @@ from datasources.models import Datasource, Document
 
 DOCUMENTS = ("document", Document._meta.label)  # as requests and as administrators' looks call one
 DATASOURCES = ("datasource", Datasource._meta.label)
-Opened = dict[tuple[str, str], str]  # kind and number: an address
+Opened = dict[tuple[str, str], tuple[str, str]]  # kind and number: an address and a name
 
 
-def addresses_of(entries: Sequence[AuditEntry], reader: User) -> Opened:
+def opened(entries: Sequence[AuditEntry], reader: User) -> Opened:
     """Of documents, datasources, conversations and answers: what the reader may open by a role of their own,
     not as an administrator.
     """
     return (
-        {("document", str(pk)): reverse("reader", args=[at, pk]) for pk, at in _documents(entries, reader)}
-        | {("datasource", str(pk)): reverse("documents", args=[pk]) for pk in _datasources(entries, reader)}
-        | {
-            ("conversation", str(pk)): reverse("conversation", args=[at, pk])
-            for pk, at in _conversations(entries, reader)
+        {
+            ("document", str(pk)): (reverse("reader", args=[at, pk]), title)
+            for pk, at, title in _documents(entries, reader)
         }
         | {
-            ("answer", str(pk)): f"{reverse('conversation', args=[at, conversation])}?turn={number}"
-            for pk, at, conversation, number in _answers(entries, reader)
+            ("datasource", str(pk)): (reverse("documents", args=[pk]), name)
+            for pk, name in _datasources(entries, reader)
+        }
+        | {
+            ("conversation", str(one.pk)): (_conversation(one), str(one))
+            for one in _conversations(entries, reader)
+        }
+        | {
+            ("answer", str(turn.pk)): (
+                f"{_conversation(turn.conversation)}?turn={turn.number}",
+                str(turn.conversation),
+            )
+            for turn in _answers(entries, reader)
         }
     )
 
@@ -43,25 +53,28 @@ def numbers(entries: Iterable[AuditEntry], kind: str) -> set[int]:
     return {int(entry.number) for entry in entries if kind_of(entry) == kind and _is_number(entry.number)}
 
 
-def _documents(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[int, int]]:
+def _conversation(one: Conversation) -> str:
+    return reverse("conversation", args=[one.datasource_id, one.pk])
+
+
+def _documents(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[int, int, str]]:
     found = Document.objects.visible_to(reader).filter(pk__in=numbers(entries, "document"))
-    return found.values_list("pk", "datasource_id").iterator()
+    return found.values_list("pk", "datasource_id", "title").iterator()
 
 
-def _datasources(entries: Sequence[AuditEntry], reader: User) -> Iterator[int]:
-    found = Datasource.objects.visible_to(reader).filter(pk__in=numbers(entries, "datasource"))
-    return found.values_list("pk", flat=True).iterator()
+def _datasources(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[int, str]]:
+    around = {entry.datasource for entry in entries if entry.datasource}
+    found = Datasource.objects.visible_to(reader).filter(pk__in=numbers(entries, "datasource") | around)
+    return found.values_list("pk", "name").iterator()
 
 
-def _conversations(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[UUID, int]]:
-    found = Conversation.objects.visible_to(reader).filter(pk__in=_ids(entries, "conversation"))
-    return found.values_list("pk", "datasource_id").iterator()
+def _conversations(entries: Sequence[AuditEntry], reader: User) -> QuerySet[Conversation]:
+    return Conversation.objects.visible_to(reader).filter(pk__in=_ids(entries, "conversation"))
 
 
-def _answers(entries: Sequence[AuditEntry], reader: User) -> Iterator[tuple[UUID, int, UUID, int]]:
+def _answers(entries: Sequence[AuditEntry], reader: User) -> QuerySet[Turn]:
     found = Turn.objects.visible_to(reader).filter(pk__in=_ids(entries, "answer"))
-    told = found.values_list("pk", "conversation__datasource_id", "conversation_id", "number")
-    return told.iterator()
+    return found.select_related("conversation").only("number", "conversation")
 
 
 def _ids(entries: Iterable[AuditEntry], kind: str) -> set[UUID]:

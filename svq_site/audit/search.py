@@ -3,14 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.utils.translation import gettext as _
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditAct, AuditEntry, User
 from datasources.models import Datasource, Document
 from datasources.numbers import number_in
 from svq_site.audit.kinds import in_words
-from svq_site.audit.opening import DOCUMENTS, addresses_of, kind_of, numbers
+from svq_site.audit.opening import DOCUMENTS, kind_of, numbers, opened
+from svq_site.audit.pages import Pages, by_itself
 
 MOST = 100  # entries on a page
 LAST = date(9000, 1, 1)
@@ -19,27 +23,34 @@ NONE = 0  # no datasource has this number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """An entry, the kind of thing in words, its name for those who may see names, and where the reader may
-    open it.
+    """An entry, the kind of thing in words and its number as people read it; its name and that of its
+    datasource for those who may see them; where the reader may open it; the page that was asked for.
     """
 
     entry: AuditEntry
     kind: str
+    number: str
     name: str
+    place: str
     address: str
+    page: str
+    is_gone: bool
 
 
-def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
-    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource`
-    (numbers), `from` and `to` (dates, both included). What is no number finds nothing.
+def found(asked: Mapping[str, str], reader: User) -> QuerySet[AuditEntry]:
+    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` (a part of its title,
+    or its number), `datasource` (a number), `from` and `to` (dates, both included). What is no number finds
+    nothing, and a title only what the reader may see.
     """
     entries = AuditEntry.objects.order_by("-pk")
     if who := asked.get("who", "").strip():
         entries = entries.filter(email__icontains=who.replace("\0", ""))
     if act := asked.get("act"):
         entries = entries.filter(act=act)
-    if asked.get("document"):
-        entries = entries.filter(subject__in=DOCUMENTS, number=str(number_in(asked["document"])))
+    if document := asked.get("document", "").strip():
+        titled = _seen(Document, reader).filter(title__icontains=document.replace("\0", ""))
+        of_title = Q(number__in=titled.annotate(written=Cast("pk", TextField())).values("written"))
+        entries = entries.filter(of_title | Q(number=str(number_in(document))), subject__in=DOCUMENTS)
     if asked.get("datasource"):
         entries = entries.filter(datasource=number_in(asked["datasource"]) or NONE)
     if begin := _day(asked.get("from")):
@@ -47,6 +58,27 @@ def found(asked: Mapping[str, str]) -> QuerySet[AuditEntry]:
     if end := _day(asked.get("to")):
         entries = entries.filter(time__lt=end + timedelta(days=1))
     return entries
+
+
+def asked_by_people(entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+    """Without what pages ask for of themselves."""
+    return entries.exclude(act=AuditAct.SAW, address__regex=by_itself())
+
+
+def datasources(reader: User) -> list[tuple[int, str]]:
+    """Number and name of each; where the reader may not see its name, what it is called by its number."""
+    names = dict(_seen(Datasource, reader).values_list("pk", "name"))
+    unnamed = _("datasource {number}")
+    every = Datasource.objects.values_list("pk", flat=True)
+    return sorted(
+        ((pk, names.get(pk) or unnamed.format(number=pk)) for pk in every), key=lambda one: one[1].casefold()
+    )
+
+
+def _seen(model: Any, reader: User) -> QuerySet[Any]:
+    """What the reader may see the names of."""
+    rows: QuerySet[Any] = model.objects.all() if reader.may_see_contents else model.objects.visible_to(reader)
+    return rows
 
 
 def _day(written: str | None) -> datetime | None:
@@ -57,21 +89,28 @@ def _day(written: str | None) -> datetime | None:
 
 
 def lines(entries: Sequence[AuditEntry], reader: User) -> Iterator[Line]:
-    """For whoever may see contents with the names of what still exists, for others without."""
-    titles: dict[str, str] = {}
-    datasources: dict[int, str] = {}
-    if reader.may_see_contents:
-        found = Document.objects.filter(pk__in=numbers(entries, "document"))
-        titles = {str(pk): title for pk, title in found.values_list("pk", "title")}
-        named = [entry.datasource for entry in entries if entry.datasource]
-        datasources = dict(Datasource.objects.filter(pk__in=named).values_list("pk", "name"))
-    addresses = addresses_of(entries, reader)
+    """For whoever may see contents with the names of what still exists, for others with those of what they
+    may open.
+    """
+    titles = dict(Document.objects.filter(pk__in=numbers(entries, "document")).values_list("pk", "title"))
+    places = {entry.datasource for entry in entries if entry.datasource} | numbers(entries, "datasource")
+    names = dict(Datasource.objects.filter(pk__in=places).values_list("pk", "name"))
+    there = {("document", str(pk)): title for pk, title in titles.items()}
+    there |= {("datasource", str(pk)): name for pk, name in names.items()}
+    by_role, pages = opened(entries, reader), Pages(reader)
+
+    def name_of(thing: tuple[str, str]) -> str:
+        return by_role.get(thing, ("", ""))[1] or (there.get(thing, "") if reader.may_see_contents else "")
+
     for entry in entries:
-        kind = kind_of(entry)
-        title = titles.get(entry.number) if kind == "document" else None
+        thing = kind_of(entry), entry.number
         yield Line(
             entry=entry,
             kind=in_words(entry.subject),
-            name=title or datasources.get(entry.datasource or 0, ""),
-            address=addresses.get((kind, entry.number), ""),
+            number=entry.number.partition("-")[0],
+            name=name_of(thing),
+            place=name_of(("datasource", str(entry.datasource))) if thing[0] != "datasource" else "",
+            address=by_role.get(thing, ("", ""))[0],
+            page=pages.of(entry.address),
+            is_gone=thing[0] in ("document", "datasource") and entry.number != "" and thing not in there,
         )

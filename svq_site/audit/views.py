@@ -15,11 +15,11 @@ from datasources.numbers import number_in
 from datasources.storage.in_blocks import text_in_blocks
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
-from svq_site.audit.search import MOST, found, lines
+from svq_site.audit.search import MOST, asked_by_people, datasources, found, lines
 from text.tables.spreadsheets import inert
 
 COLUMNS = ("id", "time", "email", "token", "act", "subject", "number", "datasource", "address", "seal")
-FILTERS = ("who", "act", "document", "datasource", "from", "to")
+FILTERS = ("who", "act", "document", "datasource", "from", "to", "all")
 AT_ONCE = 1_000  # rows that are read of the database
 CHECKED_FOR = 20  # seconds at most
 
@@ -27,26 +27,30 @@ CHECKED_FOR = 20  # seconds at most
 @require_safe
 @administrators_only
 def audit_log(request: HttpRequest) -> HttpResponse:
-    """?before= is the number of the last entry that a page has shown; ?check= computes the seals again."""
-    asked = request.GET.dict()
-    entries = found(asked)
+    """?before= is the number of the last entry that a page has shown; ?check= computes the seals again;
+    ?all= lists also what pages ask for of themselves.
+    """
+    asked, reader = request.GET.dict(), signed_in(request)
+    entries = found(asked, reader)
+    if not asked.get("all"):
+        entries = asked_by_people(entries)
     if before := number_in(asked.get("before")):
         entries = entries.filter(pk__lt=before)
     shown = list(entries[: MOST + 1])
     chosen = request.GET.copy()
     for name in [name for name in chosen if name not in FILTERS or not chosen[name]]:
         del chosen[name]
-    reader = signed_in(request)
-    named = list(lines(shown[:MOST], reader))
-    if any(line.name for line in named):
+    if reader.may_see_contents:
         note_thing(reader, AuditAct.LOOKED, subject="audit log", address=f"GET {request.path}")
     context = {
-        "lines": named,
+        "lines": list(lines(shown[:MOST], reader)),
         "older": shown[MOST - 1].pk if len(shown) > MOST else None,
         "is_first": not before,
         "asked": asked,
         "chosen": chosen.urlencode(),
         "acts": AuditAct.choices,
+        "datasources": datasources(reader),
+        "more_asked": any(asked.get(name) for name in ("document", "datasource", "all")),
         "days": settings.AUDIT_DAYS,
         "verdict": seals.check(CHECKED_FOR) if "check" in asked else None,
         "here": "audit_log",
@@ -58,8 +62,8 @@ def audit_log(request: HttpRequest) -> HttpResponse:
 @require_safe
 @administrators_only
 def audit_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """The entries that are searched for, the oldest first, without names."""
-    entries = found(request.GET.dict()).order_by("pk").values_list(*COLUMNS)
+    """All entries that are searched for, the oldest first, without names."""
+    entries = found(request.GET.dict(), signed_in(request)).order_by("pk").values_list(*COLUMNS)
     made = text_in_blocks(_lines(entries.iterator(chunk_size=AT_ONCE)))
     answer = StreamingHttpResponse(made, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="audit-log.csv"'

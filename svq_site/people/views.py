@@ -28,6 +28,7 @@ from svq_site.people.forms import InviteForm, PersonForm
 from svq_site.people.handing_over import hand_over, owned_by
 
 AT_ONCE = 100  # people on a page, and invitations
+FEW = 10  # are found without a search
 NEW = "new_account_invitation"  # in the session, from the form to the page that shows the link
 
 
@@ -51,7 +52,9 @@ def people(request: HttpRequest) -> HttpResponse:
     elif request.method == "GET":
         shown = request.session.pop(NEW, {})
     words = request.GET.get("q", "")
-    page = Paginator(listing.people(words), AT_ONCE).get_page(limited(request.GET.get("page"), 1, 10**6))
+    page = Paginator(listing.people(words).prefetch_related("group_members__group"), AT_ONCE).get_page(
+        limited(request.GET.get("page"), 1, 10**6)
+    )
     sessions = sessions_of(one.pk for one in page)
     rows = [(one, sessions[one.pk]) for one in page]
     context = {
@@ -64,6 +67,7 @@ def people(request: HttpRequest) -> HttpResponse:
         "tab": "account",
         "invitations": AccountInvitation.objects.filter(used=None)[:AT_ONCE],
         "at_once": AT_ONCE,
+        "few": FEW,
     }
     return render(request, "people/list.html", context, status=422 if form.errors else 200)
 

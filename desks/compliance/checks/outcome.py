@@ -70,7 +70,7 @@ def judged(written: WrittenVerdict, searched: Searched, scope: Scope, cleaner: C
     if outcome.verdict in (Verdict.PARTIAL, Verdict.MISSING):
         outcome.draft = _line(written.draft, cleaner, LONGEST_DRAFT)
     if not outcome.parts:
-        outcome.reason = gettext_noop("The model named no part of the requirement.")
+        outcome.reason = gettext_noop("The model named no part of the point.")
     return outcome
 
 

@@ -74,7 +74,7 @@ def _said(
     assessment: Assessment, requirement: Requirement, person: "User", kind: ReviewKind, **values: object
 ) -> Review:
     if requirement.framework_id != assessment.framework_id or not requirement.is_assessable:
-        raise ValidationError(_("This requirement is not part of the assessment."), code="foreign")
+        raise ValidationError(_("This point is not part of the check."), code="foreign")
     review = Review(assessment=assessment, requirement=requirement, person=person, kind=kind)
     for name, value in values.items():
         setattr(review, name, value)

@@ -59,10 +59,8 @@ OTHER_MODEL = Failure(
 )
 NO_DOCUMENTS = Failure(
     code="no_documents",
-    message=gettext_noop(
-        "None of the vendor's documents can be searched: they were deleted, or are not read yet."
-    ),
-    hint=gettext_noop("What was found is kept. Add documents to the vendor, and check again."),
+    message=gettext_noop("None of these documents can be searched: they were deleted, or are not read yet."),
+    hint=gettext_noop("What was found is kept. Add documents to the selection, and check again."),
 )
 
 

@@ -88,9 +88,7 @@ def _requirements(
         )
     requirements = requirements_in(framework, scope)
     if not requirements:
-        raise ValidationError(
-            gettext("Nothing in this part of the framework can be assessed."), code="empty_scope"
-        )
+        raise ValidationError(gettext("Nothing in this part of the list can be checked."), code="empty_scope")
     if not selection_of(subject).documents:
         raise ValidationError(
             gettext(

@@ -58,7 +58,7 @@ def create_subject(
     """Raises ValidationError, also for a document of another datasource."""
     if datasource.subjects.count() >= MOST_SUBJECTS:
         raise ValidationError(
-            _("More than {most_subjects} vendors are not allowed.").format(
+            _("More than {most_subjects} selections are not allowed.").format(
                 most_subjects=f"{MOST_SUBJECTS:,}"
             ),
             code="too_many",
@@ -103,12 +103,12 @@ def delete_subject(subject: Subject) -> None:
 def _checked_name(datasource: Datasource, name: str, besides: int = 0) -> str:
     name = visible_name(name)
     if not name or len(name) > 120:
-        raise ValidationError(_("A vendor needs a name of at most 120 characters."), code="name")
+        raise ValidationError(_("A selection needs a name of at most 120 characters."), code="name")
     # Two who come at the same moment would both find the name free.
     Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.subjects.filter(name__iexact=name).exclude(pk=besides).exists():
         raise ValidationError(
-            _("There is a vendor called “{name}” already. Choose another name.").format(name=name),
+            _("There is a selection called “{name}” already. Choose another name.").format(name=name),
             code="name_taken",
         )
     return name

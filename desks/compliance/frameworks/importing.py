@@ -36,8 +36,9 @@ def read_file(filename: str, file: BinaryIO, *, unwanted: Callable[[], bool] = l
     if suffix not in SUFFIXES:
         raise ValidationError(
             _(
-                "“{filename}” is not a framework file. SVQ imports {kinds}. Add a PDF or HTML page "
-                "to a datasource first: its numbered articles can be made a framework from there."
+                "“{filename}” is not a file of a list of points. SVQ imports {kinds}. "
+                "Add a PDF or HTML page to a datasource first: its numbered articles can "
+                "be made a list from there."
             ).format(filename=filename[:120], kinds=KINDS),
             code="unsupported",
         )

@@ -78,7 +78,7 @@ def cut(name: str, pages: Sequence[str]) -> Draft:
     nodes = tuple(_nodes(state.nodes))
     if not nodes:
         raise no_framework(
-            "This document has no numbered chapters, articles or clauses to make a framework of.",
+            "This document has no numbered chapters, articles or clauses to make a list of.",
             hint=gettext_noop("Import it as a table: the template has the columns."),
         )
     return Draft(name=name, source=SOURCE, nodes=nodes)

@@ -18,7 +18,7 @@ def draft_of_document(document: Document) -> Draft:
     pages = list(document.pages.order_by("number").values_list("text", flat=True)[: MOST_PAGES + 1])
     if len(pages) > MOST_PAGES:
         raise ValidationError(
-            _("A document of more than {most_pages} pages cannot be made a framework.").format(
+            _("A document of more than {most_pages} pages cannot be made a list.").format(
                 most_pages=f"{MOST_PAGES:,}"
             )
         )

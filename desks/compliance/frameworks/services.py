@@ -33,9 +33,9 @@ def store(person: User, draft: Draft, name: str = "") -> Framework:
     title = _checked_name(person, name or draft.name)
     if Framework.objects.filter(owner=person).count() >= MOST_FRAMEWORKS:
         raise ValidationError(
-            gettext(
-                "You have {most_frameworks} frameworks, and no more are allowed. Delete one first."
-            ).format(most_frameworks=MOST_FRAMEWORKS),
+            gettext("You have {most_frameworks} lists, and no more are allowed. Delete one first.").format(
+                most_frameworks=MOST_FRAMEWORKS
+            ),
             code="too_many",
         )
     framework = Framework.objects.create(
@@ -75,7 +75,7 @@ def store(person: User, draft: Draft, name: str = "") -> Framework:
 def _checked_name(person: User, name: str, besides: int = 0) -> str:
     name = visible_name(name)
     if not name:
-        raise ValidationError(gettext("A framework needs a name. Nothing was stored."), code="name_missing")
+        raise ValidationError(gettext("A list needs a name. Nothing was stored."), code="name_missing")
     if len(name) > LONGEST_NAME:
         raise ValidationError(
             ngettext(
@@ -93,7 +93,7 @@ def _checked_name(person: User, name: str, besides: int = 0) -> str:
     if same.exists():
         raise ValidationError(
             gettext(
-                "You already have a framework called “{name}”. Nothing was stored; choose another name."
+                "You already have a list called “{name}”. Nothing was stored; choose another name."
             ).format(name=name),
             code="name_taken",
         )
@@ -117,7 +117,8 @@ def delete_framework(framework: Framework) -> None:
     if Assessment.objects.filter(framework=framework).exists():
         raise ValidationError(
             gettext(
-                "“{framework}” has assessments. Nothing was deleted; delete the assessments first."
+                "Documents were checked against “{framework}”. Nothing was deleted; "
+                "delete these checks first."
             ).format(framework=framework),
             code="in_use",
         )
@@ -140,8 +141,7 @@ def detach(framework: Framework, datasource: Datasource) -> None:
     if Assessment.objects.filter(framework=framework, datasource=datasource).exists():
         raise ValidationError(
             gettext(
-                "Documents here were assessed against “{framework}”. It stays; delete these "
-                "assessments first."
+                "Documents here were checked against “{framework}”. It stays; delete these checks first."
             ).format(framework=framework),
             code="in_use",
         )
@@ -191,7 +191,7 @@ class Correction:
         """Raises ValidationError."""
         if not (self.title.strip() or self.text.strip()):
             raise ValidationError(
-                gettext("A requirement needs a title or a text. Nothing was changed."), code="empty"
+                gettext("A point needs a title or a text. Nothing was changed."), code="empty"
             )
         if len(self.text) > LONGEST_TEXT:
             raise ValidationError(
@@ -227,7 +227,7 @@ def add_requirement(
     Framework.objects.select_for_update().get(pk=framework.pk)
     if framework.requirements.count() >= MOST_REQUIREMENTS:
         raise ValidationError(
-            gettext("“{framework}” has {most_requirements} requirements, and no more are allowed.").format(
+            gettext("“{framework}” has {most_requirements} points, and no more are allowed.").format(
                 framework=framework, most_requirements=numeral(MOST_REQUIREMENTS)
             ),
             code="too_many",
@@ -262,7 +262,8 @@ def remove_requirement(requirement: Requirement) -> None:
     ):
         raise ValidationError(
             gettext(
-                "“{requirement}” was assessed. Nothing was removed; untick “It can be assessed” instead."
+                "Documents were checked against “{requirement}”. Nothing was removed; "
+                "untick “It can be checked” instead."
             ).format(requirement=requirement),
             code="in_use",
         )

@@ -46,8 +46,8 @@ class Report:
     def summary(self) -> str:
         """How it came about, in a sentence."""
         checked = ngettext(
-            "{n} requirement checked against the documents of {vendor} in “{datasource}”.",
-            "{n} requirements checked against the documents of {vendor} in “{datasource}”.",
+            "{n} point, checked in the documents “{vendor}” of “{datasource}”.",
+            "{n} points, checked in the documents “{vendor}” of “{datasource}”.",
             len(self.lines),
         )
         searched = ngettext("{n} document was searched.", "{n} documents were searched.", self.searched)
@@ -81,7 +81,7 @@ def report_of(assessment: Assessment, requirements: Sequence[Requirement], scope
     return Report(
         framework=assessment.framework.name,
         vendor=assessment.subject.name,
-        scope=scope or _("The whole framework"),
+        scope=scope or _("The whole list"),
         datasource=assessment.datasource.name,
         checked=written(ended) if ended else pgettext("checked", "never"),
         model=last.check.model if last else "",

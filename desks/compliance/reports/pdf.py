@@ -37,6 +37,4 @@ def as_pdf(report: Report) -> bytes:
     try:
         return report_pdf(TEMPLATE, told, seconds=SECONDS)
     except NotSet as error:
-        raise ValidationError(
-            _("The PDF could not be made. Choose a part of the framework, or Word.")
-        ) from error
+        raise ValidationError(_("The PDF could not be made. Choose a part of the list, or Word.")) from error

@@ -16,7 +16,7 @@ from text.tables.workbooks import Sheet, workbook
 HEADS = (
     pgettext_lazy("a column", "Reference"),
     pgettext_lazy("a column", "Domain"),
-    pgettext_lazy("a column", "Requirement"),
+    pgettext_lazy("a column", "Point"),
     pgettext_lazy("a column", "Result"),
     gettext_lazy("Found by the last check"),
     gettext_lazy("A later check says"),
@@ -51,7 +51,7 @@ def as_csv(report: Report) -> str:
 
 def as_xlsx(report: Report) -> bytes:
     requirements = Sheet(
-        name=_("Requirements"),
+        name=_("Points"),
         heads=HEADS,
         rows=_inert(_cells(line) for line in report.lines),
         widths=(10, 18, 60, 12, 12, 12, 50, 60, 50),

@@ -148,7 +148,7 @@ def remove_assessment(request: HtmxRequest, pk: int, assessment: int) -> HttpRes
     row = assessment_of(request, pk, assessment, Role.EDITOR)
     if request.method == "POST":
         delete_assessment(row)
-        told = _("The assessment of “{vendor}” was deleted.")
+        told = _("The check of “{vendor}” was deleted.")
         messages.success(request, told.format(vendor=row.subject))
         return redirect(f"{reverse('gaps', args=[pk])}?framework={row.framework_id}")
     context = bar(row.datasource, "gaps") | {

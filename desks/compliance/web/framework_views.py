@@ -54,7 +54,7 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
             return redirect("framework", made.pk)
     assessable = Count("requirements", filter=Q(requirements__is_assessable=True))
     rows = Framework.objects.visible_to(person).select_related("owner")
-    rows = rows.annotate(requirements_in_all=Count("requirements"), assessable=assessable)
+    rows = rows.annotate(assessable=assessable)
     context = {
         "rows": rows,
         "shipped": shipped.NAME,
@@ -223,7 +223,7 @@ def attachments(request: HtmxRequest, pk: int) -> HttpResponse:
         return redirect("documents", pk)
     row = Framework.objects.attachable_by(signed_in(request)).filter(pk=number).first()
     if row is None:
-        messages.error(request, _("There is no such framework. Choose another one."))
+        messages.error(request, _("There is no such list. Choose another one."))
         return redirect("gaps", pk)
     use_list(row, datasource, signed_in(request))
     return redirect(f"{reverse('gaps', args=[pk])}?framework={row.pk}")

@@ -23,5 +23,5 @@ class FrameworksPanel(SettingsPanel):
         }
 
     def settings(self, datasource: Datasource, place: Place) -> list[Setting]:
-        told = _("Requirements that documents are checked against")
-        return [place.setting(_("Frameworks"), self.anchor, help=told)]
+        told = _("Points that documents are checked against")
+        return [place.setting(_("Lists of points"), self.anchor, help=told)]

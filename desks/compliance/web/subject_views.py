@@ -66,7 +66,7 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
         try:
             if request.POST.get("action") == "delete":
                 delete_subject(row)
-                told = _("“{vendor}” was deleted with its assessments. Its documents are kept.")
+                told = _("“{vendor}” was deleted with its checks. Its documents are kept.")
                 messages.success(request, told.format(vendor=row))
             else:
                 change_subject(

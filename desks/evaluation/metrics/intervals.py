@@ -59,20 +59,21 @@ class Comparison:
             )
             return none.format(n=self.n)
         is_better = self.difference > 0
-        figures = {"p": _p(self.p), "n": self.n}
         if abs(self.difference) < SMALLEST_TOLD:
-            small = (
-                _("better by less than {least} (p {p}, {n} questions)")
-                if is_better
-                else _("worse by less than {least} (p {p}, {n} questions)")
-            )
-            return small.format(least=SMALLEST_TOLD, **figures)
+            small = _("better by less than {least}") if is_better else _("worse by less than {least}")
+            return small.format(least=SMALLEST_TOLD)
         words = (
-            _("better by {size}, between {bounds} (p {p}, {n} questions)")
-            if is_better
-            else _("worse by {size}, between {bounds} (p {p}, {n} questions)")
+            _("better by {size}, between {bounds}") if is_better else _("worse by {size}, between {bounds}")
         )
-        return words.format(size=f"{abs(self.difference):.2f}", bounds=_bounds(self), **figures)
+        return words.format(size=f"{abs(self.difference):.2f}", bounds=_bounds(self))
+
+    @property
+    def measured(self) -> str:
+        """The same for researchers."""
+        if not self.n or not self.is_sure:
+            return self.words
+        told = _("{difference} (p {p}, {n} questions)")
+        return told.format(difference=self.words, p=_p(self.p), n=self.n)
 
 
 def interval(values: Sequence[float]) -> Interval | None:
@@ -106,7 +107,8 @@ def compare(before: Sequence[float], after: Sequence[float]) -> Comparison:
     changes = np.sort(np.asarray(after, dtype=float) - np.asarray(before, dtype=float))
     if len(before) != len(after):
         raise ValueError("Two runs are compared by the questions that they have in common.")
-    better, worse = int((changes > SAME).sum()), int((changes < -SAME).sum())
+    changes[np.abs(changes) <= SAME] = 0.0  # else what is called the same would make a difference sure
+    better, worse = int((changes > 0).sum()), int((changes < 0).sum())
     counts = {"better": better, "worse": worse, "same": len(changes) - better - worse}
     if not len(changes) or not changes.any():
         return Comparison(n=len(changes), difference=0.0, low=0.0, high=0.0, p=1.0, **counts)

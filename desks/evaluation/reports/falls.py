@@ -19,7 +19,7 @@ def fallen(run: Run, thresholds: list[Threshold]) -> list[str]:
     for metric, kind in WATCHED:
         test = tests.get(kind, {}).get(metric.name)
         if test and test.is_sure and test.difference < 0:
-            lines.append(f"{metric.label} is {test.words}, against {before}.")
+            lines.append(f"{metric.label} is {test.measured}, against {before}.")
     return lines
 
 

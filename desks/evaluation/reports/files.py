@@ -76,5 +76,5 @@ def as_json(run: Run, against: Run | None = None) -> bytes:
 
 def _test(test: Comparison) -> dict[str, Any]:
     with in_english():  # a file for programs
-        words = test.words
+        words = test.measured
     return {"words": words, "difference": test.difference, "p": test.p, "questions": test.n}

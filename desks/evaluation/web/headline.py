@@ -18,6 +18,8 @@ from localization.numbers import numeral
 
 LOOKED_AT = 10  # questions; the others are in the list of all
 LONGEST = 160  # characters shown of an answer
+ALIKE = 80  # so many at the beginning of both are said once, before where they part
+BEFORE = 4  # words that stay of them
 SQUARES = 40  # questions that are drawn one by one
 ICONS = {
     Became.WRONG: "x",
@@ -52,6 +54,7 @@ class Shown:
 
     look: Look
     said: str
+    expected: str
     gold: GoldQuote | None
 
     @property
@@ -62,10 +65,6 @@ class Shown:
     def showed(self) -> bool:
         """Passages are shown, sentences are said."""
         return self.look.result.outcome == "quotes"
-
-    @property
-    def expected(self) -> str:
-        return _shortened(self.look.result.question.reference)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,14 +148,25 @@ def _shown(looks: Sequence[Look]) -> list[Shown]:
     proofs: dict[int, GoldQuote] = {}
     for gold in GoldQuote.objects.filter(question__in=[look.result.question_id for look in looks]):
         proofs.setdefault(gold.question_id, gold)
-    return [
-        Shown(
-            look=look,
-            said="" if look.result.refused else _shortened(_plain(answers[look.result.pk])),
-            gold=proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None,
-        )
-        for look in looks
-    ]
+    shown = []
+    for look in looks:
+        answer = "" if look.result.refused else _plain(answers[look.result.pk])
+        said, expected = parted(answer, look.result.question.reference)
+        proof = proofs.get(look.result.question_id) if look.result.question.kind != Kind.NONE else None
+        shown.append(Shown(look=look, said=said, expected=expected, gold=proof))
+    return shown
+
+
+def parted(said: str, expected: str) -> tuple[str, str]:
+    """Both short enough for a row, and from where they differ if they begin alike for long."""
+    one, other = said.split(), expected.split()
+    alike = next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    skipped = alike - BEFORE
+    if one == other or len(" ".join(one[:alike])) < ALIKE:
+        return _shortened(said), _shortened(expected)
+    return f"… {_shortened(' '.join(one[skipped:]))}", f"… {_shortened(' '.join(other[skipped:]))}"
 
 
 def _plain(answer: str) -> str:

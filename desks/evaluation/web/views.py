@@ -136,6 +136,7 @@ def _new_run_page(
         "variants": [(value, label, told, value in chosen) for value, label, told in VARIANTS],
         "has_judge": judge_of(datasource) is not None,
         "own": request.POST.get("own", ""),
+        "more_chosen": any(value in chosen for value, _label, _told in VARIANTS[2:]),
     }
     refused = request.method == "POST"
     return render(request, "evaluation/new_run.html", context, status=422 if refused else 200)

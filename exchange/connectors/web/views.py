@@ -41,7 +41,7 @@ KEPT = Q(files__document__isnull=False, files__is_withheld=False)
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
-    """POST connects one. ?kind= is that of the form."""
+    """POST connects one. ?kind= is that of the form; without it, there is none yet."""
     datasource = datasource_for(request, pk, Role.OWNER)
     given = request.POST or request.GET
     kind = given.get("kind", Kind.WEBDAV)
@@ -63,7 +63,7 @@ def connectors(request: HtmxRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         **_framed(request, datasource),
         "form": form,
-        "kind": Kind(kind),
+        "kind": Kind(kind) if "kind" in given else None,
         "off": f"{_(off.message)} {_(off.hint)}" if (off := form.kind.why_off()) else "",
         "kinds": [each.kind for each in ALL if each is not FOLDER or signed_in(request).is_superuser],
         "connectors": rows,

@@ -34,12 +34,12 @@ def test_one_click_checks_all_documents_against_the_list_that_comes_with_svq(che
         assert axe.violations(checks) == []
         assert checks.evaluate("document.documentElement.scrollWidth") <= size["width"]
     checks.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
-    checks.get_by_text("Read all 13 requirements").click()
+    checks.get_by_text("Read all 13 points").click()
     expect(checks.get_by_text("take part in the security training")).to_be_visible()
     assert axe.violations(checks) == []
-    checks.get_by_role("button", name="Check these 13 requirements").click()
+    checks.get_by_role("button", name="Check these 13 points").click()
     expect(checks.get_by_role("heading", name=NAME)).to_be_visible()
-    expect(checks.locator("main")).to_contain_text("13 requirements against 2 documents (All documents)")
+    expect(checks.locator("main")).to_contain_text("13 points against 2 documents (All documents)")
     row = checks.locator("tr", has_text="it says how long they are kept")
     expect(checks.locator(".gp-sum")).to_contain_text("To be judged")
     expect(row).to_contain_text("Questionnaire, p. 1")
@@ -53,8 +53,8 @@ def test_only_some_documents_are_checked(checks: Page) -> None:
     checks.get_by_label("All, later ones too").check()
     expect(checks.get_by_label("Agreement")).not_to_be_checked()
     checks.get_by_label("Agreement").check()
-    checks.get_by_role("button", name="Check these 13 requirements").click()
-    expect(checks.locator("main")).to_contain_text("13 requirements against 1 document (Agreement)")
+    checks.get_by_role("button", name="Check these 13 points").click()
+    expect(checks.locator("main")).to_contain_text("13 points against 1 document (Agreement)")
 
 
 def test_a_list_of_one_s_own_is_used_once_it_is_chosen(checks: Page, tmp_path: Path) -> None:
@@ -63,9 +63,9 @@ def test_a_list_of_one_s_own_is_used_once_it_is_chosen(checks: Page, tmp_path: P
     checks.get_by_label("Choose a file").set_input_files(file)
     expect(checks.get_by_role("heading", name="rules")).to_be_visible()
     expect(checks.get_by_role("link", name="Check", exact=True)).to_be_visible()
-    checks.get_by_role("link", name="Frameworks", exact=True).click()
-    expect(checks.get_by_role("heading", name="Bring your own framework")).to_be_visible()
-    expect(checks.get_by_label("A framework of yours")).to_contain_text("rules")
+    checks.get_by_role("link", name="Lists of points", exact=True).click()
+    expect(checks.get_by_role("heading", name="Bring your own list")).to_be_visible()
+    expect(checks.get_by_label("A list of yours")).to_contain_text("rules")
 
 
 def test_without_scripts_one_click_is_enough_too(
@@ -76,6 +76,6 @@ def test_without_scripts_one_click_is_enough_too(
     page = context.new_page()
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/gaps/")
-    page.get_by_role("button", name="Check these 13 requirements").click()
+    page.get_by_role("button", name="Check these 13 points").click()
     expect(page.get_by_role("heading", name=NAME)).to_be_visible()
     context.close()

@@ -90,7 +90,7 @@ def test_a_requirement_is_opened_proved_and_judged(
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     picture(page, "phone")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.get_by_label("Close requirement").click()
+    page.get_by_label("Close point").click()
     picture(page, "phone-list")
     page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     for name in ("frameworks/", f"d/{assessed.pk}/gaps/vendors/", f"d/{assessed.pk}/gaps/check/"):

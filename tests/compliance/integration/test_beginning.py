@@ -55,7 +55,7 @@ def test_a_changed_copy_is_shown_as_it_is(contracts: Datasource, alice: User) ->
     copy.requirements.filter(is_assessable=True).exclude(ref="1.2").update(is_assessable=False)
     page = browser_of(alice).get(reverse("gaps", args=[contracts.pk]), {"lists": ""}).content.decode()
     assert "Our own list" in page
-    assert "Check this 1 requirement" in page
+    assert "Check this 1 point" in page
 
 
 def test_another_list_of_that_name_is_left_alone(contracts: Datasource, alice: User) -> None:
@@ -108,7 +108,7 @@ def test_a_file_becomes_the_list_of_this_datasource(contracts: Datasource, alice
     assert Attachment.objects.get().framework.name == "rules"
     assert Subject.objects.get().has_all
     refused = browser_of(alice).post(address, {"file": SimpleUploadedFile("x.pdf", b"x")}, follow=True)
-    assert "is not a framework file" in refused.content.decode()
+    assert "is not a file of a list of points" in refused.content.decode()
 
 
 def test_a_shared_list_is_offered_and_used(contracts: Datasource, alice: User, bob: User) -> None:
@@ -119,7 +119,7 @@ def test_a_shared_list_is_offered_and_used(contracts: Datasource, alice: User, b
     posted = {"framework": shared.pk, "action": "attach"}
     browser_of(alice).post(reverse("gap_attach", args=[contracts.pk]), posted)
     assert "Rules of the team" in page_of(alice, contracts)
-    assert "Bring your own framework" in page_of(alice, contracts, "?lists")
+    assert "Bring your own list" in page_of(alice, contracts, "?lists")
 
 
 def test_a_ticked_document_is_chosen_although_all_is_too(contracts: Datasource, alice: User) -> None:

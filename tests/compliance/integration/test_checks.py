@@ -475,7 +475,7 @@ def test_nothing_is_checked_without_documents_or_attachment(contracts: Datasourc
     with pytest.raises(ValidationError, match="can be searched yet"):
         start_check(alice, made, subject)
     Assessment.objects.create(datasource=contracts, framework=made, subject=subject)
-    with pytest.raises(ValidationError, match="delete these assessments"):
+    with pytest.raises(ValidationError, match="delete these checks"):
         frameworks.detach(made, contracts)
 
 

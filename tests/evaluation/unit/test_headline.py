@@ -4,6 +4,7 @@ import pytest
 
 from desks.evaluation.models import Kind, Question, Result, Run
 from desks.evaluation.reports.headline import Became, became, headline_of, worth_a_look
+from desks.evaluation.web.headline import parted
 
 ANSWERS, SEARCHES = Run(frozen={"answers": True}), Run(frozen={"answers": False})
 
@@ -53,3 +54,13 @@ def test_a_run_that_only_searched_has_no_right_and_no_wrong_answers() -> None:
     told = headline_of(SEARCHES, [found, lost, absent])
     assert (told.found, told.with_source, told.right, told.wrong) == (1, 2, 0, 0)
     assert [look.result for look in worth_a_look(SEARCHES, [found, lost, absent])] == [lost]
+
+
+def test_what_begins_alike_is_shown_from_where_it_parts() -> None:
+    clause = "16.3 The Supplier shall delete all Customer Data, including every backup, within 45 days after "
+    said, expected = parted(
+        f"{clause} the end. It pays nothing.", f"{clause} the end. {'Perth and Newport. ' * 20}"
+    )
+    assert said == "… days after the end. It pays nothing"
+    assert expected.startswith("… days after the end. Perth and Newport.")
+    assert parted("In May.", "In June.") == ("In May", "In June")

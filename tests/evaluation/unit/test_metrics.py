@@ -140,8 +140,18 @@ def test_a_difference_that_chance_does_not_make_is_told_with_its_bounds() -> Non
     assert told.is_sure
     assert told.words.startswith("better by 0.10, between ")
     assert (told.better, told.same, told.worse) == (26, 14, 0)
-    assert compare([0.5] * 40, [0.503] * 40).words.startswith("better by less than 0.005 (p < 0.001")
+    assert told.measured.startswith(told.words + " (p ")
+    few = compare([0.5] * 1000, [0.5] * 985 + [0.7] * 15)
+    assert few.measured.startswith("better by less than 0.005 (p < 0.001")
     assert compare([1.0] * 20, [0.2] * 20).words.startswith("worse by 0.80")
+
+
+def test_what_is_called_the_same_makes_no_difference_sure() -> None:
+    """Two of 53 got worse, by very little; all others by less than counts."""
+    told = compare([0.5] * 53, [0.4985] * 51 + [0.48] * 2)
+    assert (told.better, told.same, told.worse) == (0, 51, 2)
+    assert not told.is_sure
+    assert told.words == "no difference that 53 questions could show"
 
 
 def test_many_questions_are_compared_at_once_and_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,11 @@ from accounts.tasks import forget_audit_entries, seal_audit_log
 from chat.models import Conversation
 from datasources.models import Datasource, Document
 from svq_site.audit.middleware import NoteRequests
+from svq_site.audit.search import datasources, found
 from svq_site.channels import SvqChannelManager
 from tests.factories import make_document
 from tests.people import PASSWORD
-from tests.responses import content_of
+from tests.responses import content_of, text_of
 from tests.world import client_of
 
 pytestmark = pytest.mark.django_db
@@ -292,7 +293,69 @@ def test_what_an_administrator_may_open_anyway_is_a_link(document: Document, roo
     assert f'href="/d/{mine.pk}/documents/{lease.pk}/"' in page
     assert f'href="/d/{mine.pk}/chat/{talk.pk}/"' in page
     assert f"document {document.pk}" in page
-    assert f"/documents/{document.pk}/" not in page.replace("/d/6/documents/13/", ""), "it is somebody else's"
+    assert f"/documents/{document.pk}/" not in page, "it is somebody else's"
+
+
+def test_things_are_called_by_their_names_and_addresses_by_their_pages(
+    document: Document, root: User
+) -> None:
+    """What one may open oneself by its title; what is gone says so; of others' things the number alone."""
+    mine = Datasource.objects.create(name="Mine", owner=root)
+    lease = make_document(mine, "Mill lease")
+    gone = make_document(mine, "Old lease")
+    reading = f"GET /d/{mine.pk}/documents/{lease.pk}/"
+    for one in (lease, document, gone):
+        note_thing(
+            root, AuditAct.CHANGED, subject="document", number=one.pk, datasource=mine.pk, address=reading
+        )
+    note_thing(root, AuditAct.SAW, subject="settings", address="GET /settings/people/")
+    number = gone.pk
+    gone.delete()
+    page = text_of(client_of(root).get("/settings/audit/"))
+    assert "Mill lease document, Mine" in page
+    assert f"document {document.pk} Mine" in page
+    assert f"document {number}, deleted" in page
+    assert f"Document {reading}" in page
+    assert "People GET /settings/people/" in page
+
+
+def test_what_pages_ask_for_by_themselves_is_shown_on_request(client: Client, root: User) -> None:
+    mine = Datasource.objects.create(name="Mine", owner=root)
+    lease = make_document(mine, "Mill lease")
+    client.force_login(root)
+    client.get("/palette/")
+    client.get(f"/d/{mine.pk}/graph/data.json")
+    client.get(f"/d/{mine.pk}/documents/{lease.pk}/")
+    assert AuditEntry.objects.filter(act=AuditAct.SAW).count() == 3
+
+    def listed(**asked: str) -> str:
+        return text_of(client.get("/settings/audit/", {"act": "saw", **asked}))
+
+    few, every = listed(), listed(all="1")
+    assert [part in few for part in ("GET /palette/", "data.json", "documents/")] == [False, False, True]
+    assert [part in every for part in ("GET /palette/", "data.json", "documents/")] == [True, True, True]
+    assert "GET /palette/" in content_of(client.get("/settings/audit/audit-log.csv")).decode()
+
+
+def test_a_document_is_found_by_a_title_that_one_may_see(document: Document, root: User) -> None:
+    """By its number whoever owns it."""
+    lease = make_document(Datasource.objects.create(name="Mine", owner=root), "Mill lease of 1862")
+    for one in (lease, document):
+        note_thing(root, AuditAct.TOOK, subject="document", number=one.pk, datasource=one.datasource_id)
+    looked_for = {
+        "mill lease": [lease.pk],
+        "saltmere": [],
+        str(document.pk): [document.pk],
+        "": [lease.pk, document.pk],
+    }
+    for words, numbers in looked_for.items():
+        asked = {"document": words, "act": "took"}
+        assert list(found(asked, root).order_by("pk").values_list("number", flat=True)) == [
+            str(number) for number in numbers
+        ]
+    named = dict(datasources(root))
+    assert named[lease.datasource_id] == "Mine"
+    assert named[document.datasource_id] == f"datasource {document.datasource_id}"
 
 
 def test_a_new_token_is_noted_as_one(client: Client, alice: User) -> None:

@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from django.urls import resolve, reverse
 
 from accounts.models import AuditAct, AuditEntry
-from svq_site.audit import acts
+from svq_site.audit import acts, pages
 from tests.addresses import ADMINISTRATOR, OURS, OWNER, ROWS, path_of
 from tests.responses import content_of
 from tests.world import SECRET, client_of
@@ -42,8 +42,9 @@ def test_the_lists_of_acts_name_addresses_that_exist() -> None:
     named = (
         acts.SHOWS | acts.GIVES | acts.SEARCHES | acts.ASKS | acts.ADDS | acts.DELETES | acts.DELETES_A_PART
     )
-    gone = (named | acts.NEW.keys()) - {address.name for address in OURS}
+    gone = (named | acts.NEW.keys() | pages.PAGES.keys()) - {address.name for address in OURS}
     assert not gone
+    assert acts.BY_ITSELF <= acts.SHOWS
 
 
 @pytest.mark.parametrize("name", ["webhooks", "api-connectors", "table_new"])

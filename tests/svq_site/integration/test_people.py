@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from accounts.api_tokens import make_token
-from accounts.models import ApiToken, TokenScope, User
+from accounts.models import ApiToken, GroupMember, PeopleGroup, TokenScope, User
 from datasources.models import Datasource, Membership, Role
 from datasources.services import create_datasource
 from desks.compliance.models import Framework
@@ -51,10 +51,11 @@ def test_the_page_says_how_each_account_stands(chief: Client, alice: User, bob: 
     for _device in range(2):
         signed_in(alice)
     User.objects.filter(pk=bob.pk).update(is_active=False, last_login=None)
+    GroupMember.objects.create(group=PeopleGroup.objects.create(name="Millers"), person=alice)
     text = text_of(chief.get(reverse("people")))
-    assert "Alice alice@example.org just now 2 1 No Active" in text
-    assert "Bob bob@example.org Never 0 0 No Shut off" in text
-    assert "Charlie charlie@example.org just now 1 0 No Administrator" in text
+    assert "Alice alice@example.org Millers just now 2 browsers, 1 API token No Active" in text
+    assert "Bob bob@example.org Never 0 browsers No Shut off" in text
+    assert "Charlie charlie@example.org just now 1 browser None Administrator" in text
     found = text_of(chief.get(reverse("people"), {"q": "ALI"}))
     assert "alice@example.org" in found
     assert "bob@example.org" not in found
@@ -173,7 +174,7 @@ def test_what_somebody_owns_is_handed_over(
     turn = make_turn(alice, make_document(contracts, "Lease", "Rent is due."), "When?")
     Framework.objects.create(owner=alice, name="House rules", source="CSV")
     said = text_of(chief.get(reverse("person", args=[alice.pk])))
-    assert "1 datasource and 1 framework" in said
+    assert "1 datasource and 1 list of points" in said
     assert contracts.name not in said, "names are not for every administrator"
     asked = text_of(do(chief, alice, "ask_hand_over", email="Bob@example.org"))
     assert "Hand over to bob@example.org?" in asked
@@ -186,7 +187,7 @@ def test_what_somebody_owns_is_handed_over(
     conversation = reverse("conversation", args=[contracts.pk, turn.conversation_id])
     assert browser_of(alice).get(conversation).status_code == 200
     assert browser_of(bob).get(conversation).status_code == 404
-    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 framework"
+    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 list of points"
     assert noted().filter(act="handed", datasource=contracts.pk).exists(), "the datasource's log has it too"
     assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
 

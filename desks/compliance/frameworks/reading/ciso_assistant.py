@@ -58,15 +58,13 @@ def _nodes(told: list[Any]) -> Iterator[Node]:
     for place, row in enumerate(rows):
         urn = text_of(row.get("urn"), "“urn”")
         if urn and urn in by_urn:
-            raise no_framework("Two requirements have the urn {urn}.", urn=urn[:120])
+            raise no_framework("Two points have the urn {urn}.", urn=urn[:120])
         by_urn[urn or f"#{place}"] = place
     children: dict[int | None, list[int]] = {}
     for place, row in enumerate(rows):
         parent = text_of(row.get("parent_urn"), "“parent_urn”")
         if parent and parent not in by_urn:
-            raise no_framework(
-                "The parent {parent} of a requirement is not in the file.", parent=parent[:120]
-            )
+            raise no_framework("The parent {parent} of a point is not in the file.", parent=parent[:120])
         children.setdefault(by_urn[parent] if parent else None, []).append(place)
     waiting = [(place, 0) for place in reversed(children.get(None, []))]
     given = 0
@@ -76,7 +74,7 @@ def _nodes(told: list[Any]) -> Iterator[Node]:
         yield _node(rows[place], depth)
         waiting += [(child, depth + 1) for child in reversed(children.get(place, []))]
     if given < len(rows):
-        raise no_framework("Some requirements are their own parents.")
+        raise no_framework("Some points are their own parents.")
 
 
 def _node(row: Mapping[str, Any], depth: int) -> Node:

@@ -72,16 +72,16 @@ def no_framework(message: str, /, *, hint: str = "", **values: str | int) -> Ext
 def checked(draft: Draft) -> Draft:
     """The draft with its names in one line each. Raises ExtractionError, also for a name that is too long."""
     if not draft.nodes:
-        raise no_framework("This file has no requirements.")
+        raise no_framework("This file has no points.")
     if len(draft.nodes) > MOST_REQUIREMENTS:
         raise no_framework(
-            "This file has {n} requirements; {most} are allowed.", n=len(draft.nodes), most=MOST_REQUIREMENTS
+            "This file has {n} points; {most} are allowed.", n=len(draft.nodes), most=MOST_REQUIREMENTS
         )
     if sum(node.characters for node in draft.nodes) > MOST_CHARACTERS:
-        raise no_framework("This file has more than {n} characters of requirements.", n=MOST_CHARACTERS)
+        raise no_framework("This file has more than {n} characters of points.", n=MOST_CHARACTERS)
     nodes = tuple(_checked_nodes(draft.nodes))
     if not any(node.is_assessable for node in nodes):
-        raise no_framework("Nothing in this file can be assessed: no requirement is marked as assessable.")
+        raise no_framework("Nothing in this file can be checked: no point is marked as assessable.")
     return Draft(
         name=one_line(draft.name) or "Framework",
         source=draft.source,
@@ -101,32 +101,30 @@ def _checked_nodes(nodes: tuple[Node, ...]) -> Iterator[Node]:
         named = node.ref or node.title or f"#{place}"
         if node.depth > DEEPEST:
             raise no_framework(
-                "The requirement {name} is nested more than {n} levels deep.", name=named[:60], n=DEEPEST
+                "The point {name} is nested more than {n} levels deep.", name=named[:60], n=DEEPEST
             )
         texts = [node.text, *(words.get("text", "") for words in node.translations.values())]
         if max(map(len, texts)) > LONGEST_TEXT:
             raise no_framework(
-                "The requirement {name} has more than {n} characters. Divide it.",
+                "The point {name} has more than {n} characters. Divide it.",
                 name=named[:60],
                 n=LONGEST_TEXT,
             )
         if len(node.translations) > MOST_LANGUAGES:
             raise no_framework(
-                "The requirement {name} is in more than {n} languages.", name=named[:60], n=MOST_LANGUAGES
+                "The point {name} is in more than {n} languages.", name=named[:60], n=MOST_LANGUAGES
             )
         if not (node.ref or node.title or node.text):
-            raise no_framework(
-                "The requirement {name} is empty: it has no reference, title or text.", name=named
-            )
+            raise no_framework("The point {name} is empty: it has no reference, title or text.", name=named)
         if len(one_line(node.ref)) > LONGEST_REF:
             raise no_framework(
-                "The reference of the requirement {name} has more than {n} characters.",
+                "The reference of the point {name} has more than {n} characters.",
                 name=named[:60],
                 n=LONGEST_REF,
             )
         if len(one_line(node.domain)) > LONGEST_DOMAIN:
             raise no_framework(
-                "The domain of the requirement {name} has more than {n} characters.",
+                "The domain of the point {name} has more than {n} characters.",
                 name=named[:60],
                 n=LONGEST_DOMAIN,
             )

@@ -22,7 +22,7 @@ def read(path: Path) -> Draft:
         sheet = CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0)
         if sheet.height > 2 * MOST_REQUIREMENTS or sheet.width > MOST_COLUMNS:
             raise no_framework(
-                "The first sheet has {rows} rows and {columns} columns; {most} requirements are allowed.",
+                "The first sheet has {rows} rows and {columns} columns; {most} points are allowed.",
                 rows=sheet.height,
                 columns=sheet.width,
                 most=MOST_REQUIREMENTS,
