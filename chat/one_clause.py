@@ -10,7 +10,7 @@ from chat.models import Citation
 from chat.two_sides import Side, TwoSides
 from english.contracts.amendments import BEGINNING
 from english.contracts.clauses import changes, number_of_clause, prevails_itself
-from english.contracts.instrument_days import day_made, day_of_effect, own_day
+from english.contracts.instrument_days import day_made, day_of_effect
 from ingestion.models import Page
 
 
@@ -62,8 +62,8 @@ def _prevails(citation: Citation, ranked_by: Citation | None) -> bool:
 
 
 def day_of(citation: Citation) -> date | None:
-    """The day of its document, as the first page of that says."""
-    return own_day(_beginning(citation))
+    """The day on which its document was made, as the first page of that says."""
+    return day_made(_beginning(citation))
 
 
 def _beginning(citation: Citation) -> str:

@@ -14,7 +14,7 @@ from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
 from datasources.web.pages import bar, can_edit, find_document, signed_in
 from english.contracts.amendments import BEGINNING
-from english.contracts.instrument_days import own_day
+from english.contracts.instrument_days import day_made
 from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words
 from formats.surroundings import text_column
@@ -62,7 +62,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "newer": document.replacements.current().first(),
         "ocr_offer": offer(document),
         "from_file": from_file(document),
-        "dated": own_day(beginning.text[:BEGINNING]) if (beginning := document.pages.first()) else None,
+        "dated": day_made(beginning.text[:BEGINNING]) if (beginning := document.pages.first()) else None,
         "outline": outline.of(document, number),
         "markup": annotations.markup_of(document),
         "doubts": doubts.doubts_of(document),
