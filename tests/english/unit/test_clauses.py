@@ -37,6 +37,4 @@ def test_a_document_that_says_it_prevails_is_told_from_one_that_gives_way() -> N
     assert not prevails_itself(
         "If they conflict, the Framework Agreement prevails over what this Order Form governs."
     )
-    assert not prevails_itself(
-        "This Order Form prevails over forms, the Framework Agreement prevails over it."
-    )
+    assert not prevails_itself("This Form prevails over forms, the Framework Agreement prevails over it.")
