@@ -15,12 +15,13 @@ from digest.amending import amended
 from digest.comparing import Became, Change, Sentence, compared
 from digest.reading import PageText, is_understood, read, without_running_lines
 from digest.statements import statements
-from english.contracts.amendments import BEGINNING, amends
+from english.contracts.amendments import amends
 from english.contracts.clauses import number_of_clause
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from ingestion.structure.headings import JOINER
 from localization.numbers import numeral
+from reader.beginnings import BEGINS, beginning_of
 
 MOST_PAGES = 400  # of each document
 _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
@@ -55,24 +56,18 @@ def in_order(one: Document, other: Document) -> tuple[Document, Document]:
 
 def is_amended_by(before: Document, after: Document) -> bool:
     """“Amendment No. 1 to the Agreement”, “It is supplemental to the Lease”, by its title and first page."""
-    return amends(after.title, beginning(after), before.title, beginning(before))
+    return amends(after.title, beginning_of(after.pk), before.title, beginning_of(before.pk))
 
 
 def amended_or_amending(document: Document, others: QuerySet[Document]) -> Document | None:
     """The first of these that it amends, else the first that amends it."""
     pages = Page.objects.filter(document__in=[each.pk for each in others], number=1)
-    texts = {owner: text[:BEGINNING] for owner, text in pages.values_list("document", "text")}
-    own = beginning(document)
+    texts = dict(pages.values_list("document", BEGINS))
+    own = beginning_of(document.pk)
     told = [(each, texts.get(each.pk, "")) for each in others]
     changed = (each for each, text in told if amends(document.title, own, each.title, text))
     changing = (each for each, text in told if amends(each.title, text, document.title, own))
     return next(changed, None) or next(changing, None)
-
-
-def beginning(document: Document) -> str:
-    """The first of its first page, where it says what it is."""
-    page = document.pages.order_by("number").values_list("text", flat=True).first() or ""
-    return page[:BEGINNING]
 
 
 def own_day(document: Document) -> date | None:
@@ -114,7 +109,7 @@ class SideBySide:
     @cached_property
     def is_understood(self) -> bool:
         """Whether the duties of both can be told: they are in English."""
-        return all(is_understood(beginning(each)) for each in (self.before, self.after))
+        return all(is_understood(beginning_of(each.pk)) for each in (self.before, self.after))
 
     @cached_property
     def counts(self) -> Counter[Became]:

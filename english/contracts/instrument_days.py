@@ -1,7 +1,9 @@
 """The day on which a contract says that it was made, and the one from which it has effect. Pure."""
 
 import re
+from dataclasses import dataclass
 from datetime import date
+from typing import Self
 
 from english.dates import DAY, day_of
 
@@ -13,6 +15,18 @@ _EFFECT = re.compile(
     r"\b(?:takes?\seffect|has\seffect|[Ww]ith\seffect|is\seffective|comes?\sinto\s(?:force|effect))"
     rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{DAY}"
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Days:
+    """made: of a contract. effect: the day from which it holds. None for what its text does not say."""
+
+    made: date | None
+    effect: date | None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        return cls(made=day_made(text), effect=day_of_effect(text))
 
 
 def day_made(text: str) -> date | None:
