@@ -5,7 +5,9 @@ import pytest
 from english.polarity import is_affirmed
 
 
-@pytest.mark.parametrize("text", ["You may keep a cat.", "Pets? Yes.", "Smoking is permitted.", "Payment by card is possible."])
+@pytest.mark.parametrize(
+    "text", ["You may keep a cat.", "Pets? Yes.", "Smoking is permitted.", "Payment by card is possible."]
+)
 def test_yes(text):
     assert is_affirmed(text) is True
 
