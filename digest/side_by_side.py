@@ -29,7 +29,9 @@ _MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A change under its heading. clause: the number of that of the older document, at its first change."""
+    """A change under its heading. clause: the number of that of the older document, where both stand beside
+    each other first.
+    """
 
     change: Change
     heading: str
@@ -136,7 +138,7 @@ class SideBySide:
                 heading = after.at(change.after.offset)
             else:
                 heading = before.at(change.before.offset) if change.before else ""
-            number = number_of_clause(change.before.text) if change.before else ""
+            number = number_of_clause(change.before.text) if change.before and change.after else ""
             rows.append(Shown(change=change, heading=heading, clause="" if number in clauses else number))
             clauses.add(number)
         return rows
