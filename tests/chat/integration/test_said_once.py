@@ -1,5 +1,7 @@
 """Pages of answers say each thing once: a question, a quote that was kept, passages that say little."""
 
+from typing import Any
+
 import pytest
 
 from accounts.models import User
@@ -53,8 +55,8 @@ def test_passages_that_are_near_by_no_word_and_no_meaning_are_folded(
     turn: Turn, question: str, score: float, is_near: bool
 ) -> None:
     (cited,) = turn.citations.all()
-    passage = {"document": cited.document_id, "title": "Agreement", "pages": [1], "chunk": 1, "text": QUOTE}
-    passage["score"] = score
+    passage: dict[str, Any] = {"document": cited.document_id, "title": "Agreement", "pages": [1]}
+    passage |= {"chunk": 1, "text": QUOTE, "score": score}
     Turn.objects.filter(pk=turn.pk).update(
         status=TurnStatus.NOT_FOUND, answer="", question=question, nearest=[passage]
     )
