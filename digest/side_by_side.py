@@ -1,10 +1,8 @@
 """Two documents of a datasource side by side."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 
 from django.db.models import QuerySet
@@ -13,10 +11,11 @@ from django.utils.translation import gettext as _
 from datasources.models import Document
 from digest.amending import amended
 from digest.comparing import Became, Change, Sentence, compared
-from digest.reading import PageText, is_understood, read, without_running_lines
+from digest.reading import PageText, is_understood, without_running_lines
 from digest.statements import statements
 from english.contracts.amendments import amends
 from english.contracts.clauses import number_of_clause
+from english.contracts.instrument_days import day_made
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from ingestion.structure.headings import JOINER
@@ -24,7 +23,6 @@ from localization.numbers import numeral
 from reader.beginnings import BEGINS, beginning_of
 
 MOST_PAGES = 400  # of each document
-_MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +48,11 @@ def in_order(one: Document, other: Document) -> tuple[Document, Document]:
     for first, second in ((one, other), (other, one)):
         if is_amended_by(first, second):
             return first, second
-    days = {each: own_day(each) for each in (one, other)} if not _are_versions(one, other) else {}
+    days = (
+        {each: day_made(beginning_of(each.pk)) for each in (one, other)}
+        if not _are_versions(one, other)
+        else {}
+    )
     by_day = len(set(days.values()) - {None}) == 2
     first, second = sorted((one, other), key=lambda each: (days[each] if by_day else each.created, each.pk))
     return first, second
@@ -70,15 +72,6 @@ def amended_or_amending(document: Document, others: QuerySet[Document]) -> Docum
     changed = (each for each, text in told if amends(document.title, own, each.title, text))
     changing = (each for each, text in told if amends(each.title, text, document.title, own))
     return next(changed, None) or next(changing, None)
-
-
-def own_day(document: Document) -> date | None:
-    """“This Amendment is made on 14 November 2025”, on its first page."""
-    pages = document.pages.order_by("number").values_list("number", "text")[:1]
-    for placed in read([PageText(number=number, text=text) for number, text in pages]):
-        if placed.point.day and not placed.point.month_alone and _MADE.search(placed.before):
-            return placed.point.day
-    return None
 
 
 def _are_versions(one: Document, other: Document) -> bool:
