@@ -33,7 +33,10 @@ from localization.lists import remarks as between
 from text.normal_forms.verbatim import inert, verbatim
 
 MARKDOWN = "text/markdown"
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
+# How copied words may be dressed: bars and rules of a table, quotation marks, escapes of Markdown.
+_DRESSED = re.compile(r"(?:[\s|\\*_`>\"'“”„‟‘’‚‛«»‹›]|:?-{3,}:?)+")
+_BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d)")  # all but those between two figures
+_ENDS = " .,;:!?…"
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -215,12 +218,19 @@ def stands_in_answer(turn: Turn, citation: Citation) -> bool:
     be said again beside its place.
     """
     quote = same_words(citation.quote)
-    return turn.quotes_only and quote != "" and quote in same_words(answer_of(turn))
+    return turn.quotes_only and quote != "" and _is_within(quote, same_words(answer_of(turn)))
 
 
 def same_words(text: str) -> str:
-    """The same for two texts whose letters and figures are: a row of a table and its cells in a line, say."""
-    return _BETWEEN_WORDS.sub("", text)
+    """The same for a row of a table and its cells in a line. Signs that change what is said are kept: the
+    point of a figure, its minus, its currency.
+    """
+    return _BETWEEN_WORDS.sub("", _DRESSED.sub(" ", text).strip(_ENDS))
+
+
+def _is_within(words: str, text: str) -> bool:
+    """And is no part of a longer figure there."""
+    return re.search(rf"(?<!\d){re.escape(words)}(?!\d)", text) is not None
 
 
 def _source(turn: Turn, citation: Citation) -> str:
