@@ -14,12 +14,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import Limit, network
+from jobs.fair_slots import Busy
 from sql.let_go import let_go
 
 
@@ -57,7 +59,9 @@ class TooManyAttempts(Exception):
 
 
 class Attempt:
-    """One attempt at an account, counted from its start, so that attempts at the same moment count too."""
+    """One attempt at an account, counted from its start, so that attempts at the same moment count too. Within
+    it the password is compared; where that found no slot, nobody has heard it, and it doesn't count.
+    """
 
     def __init__(self, request: HttpRequest, email: str, door: Door) -> None:
         """Waits when the account is under attack. Raises TooManyAttempts."""
@@ -80,10 +84,20 @@ class Attempt:
     def end(self, *, success: bool) -> None:
         """Raises TooManyAttempts instead of "wrong password" when the account is under attack."""
         if success:
-            for limit, subject in self.counts:
-                limit.give_back(subject)
+            self._forget()
         elif self.slow:
             raise TooManyAttempts(math.ceil(SLOW_SECONDS))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Busy):
+            self._forget()
+
+    def _forget(self) -> None:
+        for limit, subject in self.counts:
+            limit.give_back(subject)
 
 
 _waiting: Counter[str] = Counter()  # attempts by account
