@@ -59,8 +59,8 @@ class TooManyAttempts(Exception):
 
 
 class Attempt:
-    """One attempt at an account, counted from its start, so that attempts at the same moment count too. Within
-    it the password is compared; where that found no slot, nobody has heard it, and it doesn't count.
+    """One attempt at an account, counted from its start, so that attempts at the same moment count too. The
+    password is compared within it; where that finds no slot, nobody has heard it, and it doesn't count.
     """
 
     def __init__(self, request: HttpRequest, email: str, door: Door) -> None:
@@ -134,8 +134,16 @@ def account_key(email: str) -> str:
 
 def known_device(request: HttpRequest, account: str) -> str:
     """The device's name when the account's person has signed in on it, else nothing."""
-    name = request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
-    return name if name.startswith(f"{account}.") else ""
+    return _device(request) if known_as(request) == account else ""
+
+
+def known_as(request: HttpRequest) -> str:
+    """The account whose person has signed in on the device, if any has."""
+    return _device(request).partition(".")[0]
+
+
+def _device(request: HttpRequest) -> str:
+    return request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
 
 
 def remember_device(response: HttpResponseBase, email: str) -> None:

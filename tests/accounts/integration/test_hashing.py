@@ -106,19 +106,28 @@ def test_a_password_that_found_no_slot_does_not_count_as_a_wrong_one(
     monkeypatch.setattr(hashing, "SLOTS", slots)
     form = {"login": alice.email, "password": PASSWORD}
     by_rest = {"email": alice.email, "password": PASSWORD}
-    known = Client()
     with slots.taken_by(NETWORK):
         for _ in range(12):
             assert Client().post(reverse("account_login"), form)["Retry-After"] == "2"
             assert Client().post("/api/v1/auth/login", by_rest).json()["code"] == "busy"
     assert not AttemptCount.objects.filter(count__gt=0).exists()
-    assert known.post(reverse("account_login"), form).status_code == 302
+    assert Client().post(reverse("account_login"), form).status_code == 302
+    assert Client().post("/api/v1/auth/login", by_rest).status_code == 200
+
+
+def test_a_known_device_is_heard_whatever_others_keep_busy(
+    counted: Counted, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hashing, "SLOTS", slots := FairSlots(1, patience=0.01))
+    form = {"login": alice.email, "password": PASSWORD}
+    known = Client()
+    known.post(reverse("account_login"), form)
     known.post(reverse("account_logout"))
     with slots.taken_by(NETWORK):
-        for _ in range(12):
-            known.post(reverse("account_login"), form)
-    assert known.post(reverse("account_login"), form).status_code == 302
-    assert Client().post("/api/v1/auth/login", by_rest).status_code == 200
+        assert known.post(reverse("account_login"), form).status_code == 302
+        known.cookies["device"] = "forged"
+        known.post(reverse("account_logout"))
+        assert known.post(reverse("account_login"), form).status_code == 429
 
 
 def test_a_session_of_before_goes_on(alice: User) -> None:
