@@ -235,12 +235,15 @@ BY_ITSELF = {
     "palette",
     "newer_questions",
     "follow_ups",
+    "document_terms",
+    "table_state",
+}
+# The same, but contents: behind a look at what they are a part of, they say nothing new.
+PARTS = {
     "graph_data",
     "page_image",
     "original_look_image",
-    "document_terms",
     "source_page",
-    "table_state",
     "gap_crop",
 }
 GIVES = {
