@@ -1,5 +1,5 @@
-"""Slots for costly work inside one process, such as drawing a page: who waits for one takes turns. A person here is
-whatever takes turns, such as a network.
+"""Slots for costly work inside one process, such as drawing a page: people who wait for one take turns, or
+whatever else takes turns in their place, such as networks.
 """
 
 import threading
@@ -28,7 +28,7 @@ class FairSlots:
     def __init__(
         self, slots: int, *, waiting_each: int = 20, waiting_in_all: int = 100, patience: float = 20.0
     ) -> None:
-        """`waiting_each`, `waiting_in_all`: how many of a person and of all may wait; `patience`: for how many
+        """`waiting_each`, `waiting_in_all`: how many of a person and of all may wait; `patience`: how many
         seconds.
         """
         self._slots = slots

@@ -39,7 +39,7 @@ class Line:
 
 
 def found(asked: Mapping[str, str], reader: User) -> QuerySet[AuditEntry]:
-    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource` (a part
+    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource` (part
     of the name, or the number), `from` and `to` (dates, both included). A name finds only what the reader may
     see, a number also what is gone.
     """
