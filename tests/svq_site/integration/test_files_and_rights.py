@@ -1,0 +1,47 @@
+"""Every address that gives a file away: whoever has lost the right while it was made does not get it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseBase
+
+from datasources.models import Datasource, Membership
+from svq_site.audit import middleware
+from svq_site.audit.acts import GIVES
+from svq_site.handing_out import while_allowed
+from tests.addresses import AUTHOR, OWNER, ROWS, SIGNED_IN, VIEWER, path_of
+from tests.responses import content_of
+from tests.world import client_of
+
+pytest_plugins = ["tests.shared_world"]
+
+FILES = sorted(name for name in GIVES if ROWS[name].GET and VIEWER <= ROWS[name].GET <= AUTHOR)
+
+
+def is_file(response: Any) -> bool:
+    return response.headers.get("Content-Disposition", "").startswith("attachment")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_not_handed_to_who_was_the_owner(
+    name: str, shared_world: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, client = path_of(name, shared_world), client_of(shared_world.people[OWNER])
+    with transaction.atomic():
+        assert is_file(client.get(path))
+        transaction.set_rollback(True)
+
+    def made_meanwhile(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if is_file(response):
+            Datasource.objects.update(owner=shared_world.people[SIGNED_IN])
+            Membership.objects.all().delete()
+        return while_allowed(request, response)
+
+    monkeypatch.setattr(middleware, "while_allowed", made_meanwhile)
+    with transaction.atomic():
+        refused = client.get(path)
+        content_of(refused)
+        transaction.set_rollback(True)
+    assert (refused.status_code, is_file(refused)) == (404, False)
