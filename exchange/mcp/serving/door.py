@@ -160,7 +160,9 @@ def challenge(headers: dict[str, str], why: str = "") -> str:
         f'scope="{" ".join(SCOPES)}"',
     ]
     if headers.get("authorization"):
-        said.insert(0, f'error="invalid_token", error_description="{why}"' if why else 'error="invalid_token"')
+        said.insert(
+            0, f'error="invalid_token", error_description="{why}"' if why else 'error="invalid_token"'
+        )
     return f"Bearer {', '.join(said)}"
 
 
