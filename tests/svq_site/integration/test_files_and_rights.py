@@ -1,23 +1,27 @@
 """Every address that gives a file away: whoever has lost the right while it was made does not get it."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
 
+from accounts.models import User
 from datasources.models import Datasource, Membership
 from svq_site.audit import middleware
 from svq_site.audit.acts import GIVES
 from svq_site.handing_out import while_allowed
 from tests.addresses import AUTHOR, OWNER, ROWS, SIGNED_IN, VIEWER, path_of
+from tests.people import PASSWORD
 from tests.responses import content_of
 from tests.world import client_of
 
 pytest_plugins = ["tests.shared_world"]
 
-FILES = sorted(name for name in GIVES if ROWS[name].GET and VIEWER <= ROWS[name].GET <= AUTHOR)
+FILES = sorted(name for name in GIVES if (needed := ROWS[name].GET) and VIEWER <= needed <= AUTHOR)
 
 
 def is_file(response: Any) -> bool:
@@ -45,3 +49,27 @@ def test_a_file_is_not_handed_to_who_was_the_owner(
         content_of(refused)
         transaction.set_rollback(True)
     assert (refused.status_code, is_file(refused)) == (404, False)
+
+
+def demote(person: User) -> None:
+    User.objects.filter(pk=person.pk).update(is_superuser=False)
+
+
+def change_password(person: User) -> None:
+    User.objects.filter(pk=person.pk).update(password="another")
+
+
+@pytest.mark.parametrize("lose", [demote, change_password])
+def test_the_audit_log_is_not_handed_to_who_was_an_administrator(
+    lose: Callable[[User], None], db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    client, path = client_of(root), reverse("audit_csv")
+    assert is_file(client.get(path))
+
+    def made_meanwhile(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        lose(root)
+        return while_allowed(request, response)
+
+    monkeypatch.setattr(middleware, "while_allowed", made_meanwhile)
+    assert client.get(path).status_code == 404
