@@ -572,6 +572,15 @@ POPOVERS = (
         # its button is there for who has several
         open=lambda page: page.evaluate("htmx.ajax('GET', '/settings/tokens/revoke/', '#dialog')"),
     ),
+    Popover(
+        name="audit-filters",
+        markup="audit/log.html",
+        url="audit_log",
+        args=(),
+        sizes=(PHONE,),
+        shown="#filters",
+        open=click("[popovertarget=filters]"),
+    ),
 )
 
 AT_REST = """() => Promise.allSettled(document.getAnimations()
