@@ -32,7 +32,7 @@ FIRST_LOOK, LONGEST_PAUSE = 0.1, 1.0  # seconds between two looks
 SIGN_OF_LIFE = 10.0  # seconds without a word until a comment is sent
 _PIECES = re.compile(r"\S+\s*|\s+")
 GONE = "The datasource is gone, or no longer shared with you."
-TOKEN_OVER = error_json(f"{OVER['message']} {OVER['hint']}", code=OVER["code"])
+TOKEN_ENDED = error_json(f"{OVER['message']} {OVER['hint']}", code=OVER["code"])
 LATE = "The answer takes longer than five minutes. It goes on in SVQ."
 DONE = b"data: [DONE]\n\n"
 
@@ -57,7 +57,7 @@ async def _events(turn_id: UUID, reader: User, *, with_usage: bool) -> AsyncIter
         try:
             turn, stage = await EVENT_READS.run(_look, turn_id, reader)
         except TokenEnded:
-            yield _event(TOKEN_OVER)
+            yield _event(TOKEN_ENDED)
             yield DONE
             return
         except Turn.DoesNotExist:

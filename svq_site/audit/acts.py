@@ -240,7 +240,6 @@ BY_ITSELF = {
 }
 # The same, but contents: behind a look at what they are a part of, they say nothing new.
 PARTS = {
-    "graph_data",
     "page_image",
     "original_look_image",
     "source_page",

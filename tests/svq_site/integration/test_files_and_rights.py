@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
 from accounts.models import User
-from datasources.models import Datasource, Membership
+from datasources.models import Datasource, GroupShare, Invitation, Membership
 from svq_site.audit import middleware
 from svq_site.audit.acts import GIVES
 from svq_site.handing_out import while_allowed
@@ -21,7 +21,8 @@ from tests.world import client_of
 
 pytest_plugins = ["tests.shared_world"]
 
-FILES = sorted(name for name in GIVES if (needed := ROWS[name].GET) and VIEWER <= needed <= AUTHOR)
+AT_ONCE = {"document_original"}  # is there already, and begins to leave in the moment that it is asked for
+FILES = sorted(name for name in GIVES - AT_ONCE if (needed := ROWS[name].GET) and VIEWER <= needed <= AUTHOR)
 
 
 def is_file(response: Any) -> bool:
@@ -34,13 +35,16 @@ def test_a_file_is_not_handed_to_who_was_the_owner(
 ) -> None:
     path, client = path_of(name, shared_world), client_of(shared_world.people[OWNER])
     with transaction.atomic():
-        assert is_file(client.get(path))
+        given = client.get(path)
+        assert is_file(given)
+        content_of(given)
         transaction.set_rollback(True)
 
     def made_meanwhile(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if is_file(response):
-            Datasource.objects.update(owner=shared_world.people[SIGNED_IN])
-            Membership.objects.all().delete()
+            Datasource.objects.update(owner=shared_world.people[SIGNED_IN], matter=None)
+            for shares in (Membership, GroupShare, Invitation):
+                shares._default_manager.all().delete()
         return while_allowed(request, response)
 
     monkeypatch.setattr(middleware, "while_allowed", made_meanwhile)
@@ -65,7 +69,9 @@ def test_the_audit_log_is_not_handed_to_who_was_an_administrator(
 ) -> None:
     root = User.objects.create_superuser("root@example.org", PASSWORD)
     client, path = client_of(root), reverse("audit_csv")
-    assert is_file(client.get(path))
+    given = client.get(path)
+    assert is_file(given)
+    content_of(given)
 
     def made_meanwhile(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         lose(root)
