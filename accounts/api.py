@@ -57,13 +57,13 @@ class LoginSerializer(KnownFields[Any], TokenObtainPairSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, str]:
         """Raises AuthenticationFailed, Throttled."""
         try:
-            attempt = Attempt(self.context["request"], attrs["email"], REST)
-            try:
-                given = super().validate(attrs)
-            except AuthenticationFailed:
-                attempt.end(success=False)
-                raise
-            attempt.end(success=True)
+            with Attempt(self.context["request"], attrs["email"], REST) as attempt:
+                try:
+                    given = super().validate(attrs)
+                except AuthenticationFailed:
+                    attempt.end(success=False)
+                    raise
+                attempt.end(success=True)
             if isinstance(self.user, User) and not addresses.is_confirmed(self.user):
                 not_let_in(self.context["request"], self.user, "address not confirmed")
                 raise AuthenticationFailed(

@@ -27,6 +27,8 @@ from localization.numbers import numeral
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # it loads these classes
 
+ENDED = "The token was taken back or has expired."
+
 # What the requests of a view need, by their method: what most views say with `token_scope`.
 READING = dict.fromkeys(SAFE_METHODS, TokenScope.READ)
 BY_METHOD: Mapping[str, TokenScope] = READING | dict.fromkeys(

@@ -14,12 +14,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import Limit, network
+from jobs.fair_slots import Busy
 from sql.let_go import let_go
 
 
@@ -57,7 +59,9 @@ class TooManyAttempts(Exception):
 
 
 class Attempt:
-    """One attempt at an account, counted from its start, so that attempts at the same moment count too."""
+    """One attempt at an account, counted from its start, so that attempts at the same moment count too. The
+    password is compared within it; where that finds no slot, nobody has heard it, and it doesn't count.
+    """
 
     def __init__(self, request: HttpRequest, email: str, door: Door) -> None:
         """Waits when the account is under attack. Raises TooManyAttempts."""
@@ -80,10 +84,20 @@ class Attempt:
     def end(self, *, success: bool) -> None:
         """Raises TooManyAttempts instead of "wrong password" when the account is under attack."""
         if success:
-            for limit, subject in self.counts:
-                limit.give_back(subject)
+            self._forget()
         elif self.slow:
             raise TooManyAttempts(math.ceil(SLOW_SECONDS))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Busy):
+            self._forget()
+
+    def _forget(self) -> None:
+        for limit, subject in self.counts:
+            limit.give_back(subject)
 
 
 _waiting: Counter[str] = Counter()  # attempts by account
@@ -120,8 +134,16 @@ def account_key(email: str) -> str:
 
 def known_device(request: HttpRequest, account: str) -> str:
     """The device's name when the account's person has signed in on it, else nothing."""
-    name = request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
-    return name if name.startswith(f"{account}.") else ""
+    return _device(request) if known_as(request) == account else ""
+
+
+def known_as(request: HttpRequest) -> str:
+    """The account whose person has signed in on the device, if any has."""
+    return _device(request).partition(".")[0]
+
+
+def _device(request: HttpRequest) -> str:
+    return request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
 
 
 def remember_device(response: HttpResponseBase, email: str) -> None:

@@ -1,6 +1,7 @@
 """How passwords are hashed: few at once in a process. Each keeps a processor busy for a third of a second, so
 many wrong ones at once would slow down everybody. Who waits takes turns by network: many from one keep the
-others waiting for one of them only. Known and unknown accounts take the same way.
+others waiting for one of them only. Devices on which somebody has signed in before have a slot of their own,
+which strangers can't keep busy, and take turns by account. Known and unknown accounts take the same way.
 """
 
 from allauth.core import context
@@ -9,11 +10,13 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
+from accounts.attempts import known_as
 from accounts.limits import network
 from jobs.fair_slots import FairSlots
 from providers.inference.processors import processors
 
 SLOTS = FairSlots(max(1, processors() // 2), waiting_each=20, patience=10.0)
+OF_KNOWN_DEVICES = FairSlots(1, waiting_each=4, patience=10.0)
 
 
 class InTurn(PBKDF2PasswordHasher):
@@ -21,14 +24,13 @@ class InTurn(PBKDF2PasswordHasher):
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Also behind every comparison. Raises Busy."""
-        with SLOTS.taken_by(_whence()):
+        request: HttpRequest | None = context.request  # none for a command
+        if request and (account := known_as(request)):
+            turn = OF_KNOWN_DEVICES.taken_by(account)
+        else:
+            turn = SLOTS.taken_by(network(request) if request else "")
+        with turn:
             return super().encode(password, salt, iterations)
-
-
-def _whence() -> str:
-    """The network of the request that is answered; empty for a command."""
-    request: HttpRequest | None = context.request
-    return network(request) if request else ""
 
 
 class HeardOnce(BaseBackend):

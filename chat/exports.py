@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from chat.models import Citation, Conversation, Turn, TurnStatus
+from chat.nearest_passages import Passages, nearest_of
 from chat.one_clause import OneClause, in_order, one_clause
 from chat.queue_places import place_of
 from chat.two_sides import UNRANKED, TwoSides, two_sides
@@ -73,8 +75,8 @@ def answer_of(turn: Turn) -> str:
     return numbered(turn.answer, quotes_of(turn))
 
 
-def as_json(turn: Turn) -> dict[str, Any]:
-    """The documented shape of an answer, for the command line and REST alike."""
+def as_json(turn: Turn, nearest: Mapping[UUID, Passages] | None = None) -> dict[str, Any]:
+    """The documented shape of an answer, for the command line and REST alike. nearest: of several turns."""
     prefetch_related_objects([turn], "citations__document")
     nothing = turn.status == TurnStatus.NOT_FOUND
     return {
@@ -95,7 +97,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "differ": differ_json(turn),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": len(unsourced(turn)),
-        "nearest": turn.nearest_passages,
+        "nearest": (nearest or nearest_of([turn]))[turn.pk],
         "search": turn.search,
         "steps": turn.steps,
         "model": turn.model,
@@ -130,15 +132,18 @@ class Beside:
 NOTHING_BESIDE = Beside()
 
 
-def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
+def as_markdown(
+    turn: Turn, beside: Beside = NOTHING_BESIDE, nearest: Mapping[UUID, Passages] | None = None
+) -> str:
     """Question, answer and sources, to be kept outside SVQ. Unproven answers are left out, and nothing in it
-    runs or calls a server wherever it is shown.
+    runs or calls a server wherever it is shown. nearest: of several turns.
     """
     prefetch_related_objects([turn], "citations__document")
+    near = [_nearest(passage) for passage in (nearest or nearest_of([turn]))[turn.pk]]
     lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
     lines += [line for said in beside.answer for line in (on_a_line(said), "")]
     if turn.status == TurnStatus.NOT_FOUND:
-        return "\n".join([*lines, *map(_nearest, turn.nearest_passages)]).rstrip() + "\n"
+        return "\n".join([*lines, *near]).rstrip() + "\n"
     if turn.answer:
         lines += [numbered(inert(turn.answer), quotes_of(turn)), ""]
     if said := without_source(turn):
@@ -146,8 +151,8 @@ def as_markdown(turn: Turn, beside: Beside = NOTHING_BESIDE) -> str:
     if said := differing(turn):
         lines += [said, ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(noticed(notice))}*", "")]
-    if turn.nearest:  # the model has failed, or nothing proves what it wrote
-        lines += [*map(_nearest, turn.nearest_passages), ""]
+    if near:  # the model has failed, or nothing proves what it wrote
+        lines += [*near, ""]
     citations = list(turn.citations.all())
     if citations:
         lines += [f"## {_('Sources')}", ""]
@@ -249,7 +254,8 @@ def on_a_line(text: str) -> str:
 def conversation_file(conversation: Conversation) -> HttpResponse:
     """All questions, answers and sources of a conversation."""
     turns = conversation.turns.order_by("number").prefetch_related("citations__document")
-    return markdown_file("\n".join(as_markdown(turn) for turn in turns), str(conversation))
+    nearest = nearest_of(turns)
+    return markdown_file("\n".join(as_markdown(turn, nearest=nearest) for turn in turns), str(conversation))
 
 
 def markdown_file(text: str, title: str) -> HttpResponse:

@@ -1,4 +1,6 @@
-"""Slots for costly work inside one process, such as drawing a page: people who wait for one take turns."""
+"""Slots for costly work inside one process, such as drawing a page: people who wait for one take turns, or
+whatever else takes turns in their place, such as networks.
+"""
 
 import threading
 import time
@@ -23,11 +25,15 @@ class FairSlots:
     The next slot goes to the person who has the fewest, of these to the one who was served least recently.
     """
 
-    def __init__(self, slots: int, *, waiting_each: int = 20, patience: float = 20.0) -> None:
-        """`waiting_each`: how many of a person may wait; `patience`: for how many seconds."""
+    def __init__(
+        self, slots: int, *, waiting_each: int = 20, waiting_in_all: int = 100, patience: float = 20.0
+    ) -> None:
+        """`waiting_each`, `waiting_in_all`: how many of a person and of all may wait; `patience`: how many
+        seconds.
+        """
         self._slots = slots
         self._each = max(1, slots - 1)
-        self._waiting_each = waiting_each
+        self._waiting_each, self._waiting_in_all = waiting_each, waiting_in_all
         self._patience = patience
         self._changed = threading.Condition()
         self._waiting: dict[Hashable, deque[object]] = {}
@@ -50,9 +56,10 @@ class FairSlots:
     def _take(self, person: Hashable, patience: float) -> None:
         ticket = object()
         with self._changed:
-            mine = self._waiting.setdefault(person, deque())
-            if len(mine) >= self._waiting_each:
+            in_all = sum(map(len, self._waiting.values()))
+            if len(self._waiting.get(person, ())) >= self._waiting_each or in_all >= self._waiting_in_all:
                 raise Busy
+            mine = self._waiting.setdefault(person, deque())
             mine.append(ticket)
             try:
                 if self._next() is not ticket:

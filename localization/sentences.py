@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+DEEPEST, LARGEST = 8, 10**18  # levels of words, and numbers in them
 Words = dict[str, Any]  # as JSON: {message, plural, values}, or {sentences: several of these}
 
 
@@ -33,12 +34,19 @@ def worded(message: str, /, **values: str | int) -> Sentence:
 
 
 def received(text: str, words: object, longest: int) -> str:
-    """From another process, which may have been taken over. What the sentence is made of may be anything:
-    only those who tell it compare the two. longest: characters of the words as JSON.
+    """From another process, which may have been taken over. What the sentence is made of may be anything that
+    can be read again: only those who tell it compare the two. longest: characters of the words as JSON.
     """
-    if not isinstance(words, dict) or len(json.dumps(words)) > longest:
+    if not (isinstance(words, dict) and _is_bounded(words, DEEPEST) and len(json.dumps(words)) <= longest):
         return text
     return Sentence.of(text, words)
+
+
+def _is_bounded(value: object, levels: int) -> bool:
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return levels > 0 and all(_is_bounded(part, levels - 1) for part in parts)
+    return not isinstance(value, int) or abs(value) < LARGEST
 
 
 def _shown(value: str | int) -> str:

@@ -24,6 +24,7 @@ from localization.sentences import Sentence, Words
 Value = str | int | datetime | Sequence[str]  # or one that was said, and so has words of its own
 WRITTEN = "j F Y, H:i"  # moments
 LONGEST = 500  # characters of a sentence that a row of a job keeps
+MOST = 100_000  # characters of any sentence
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
@@ -73,23 +74,27 @@ def told(text: str, words: Mapping[str, Any] | None = None) -> str:
     """In the reader's language. text: the English sentence of the row; words that make another one are those
     of an earlier text, which a worker of a version before this column has left there.
 
-    What is kept may come from a file that somebody has imported: only names in braces are replaced, by texts.
+    What is kept may come from a file that somebody has imported, or from a process that was taken over: only
+    names in braces are replaced, by texts, and words that make no sentence, or an endless one, count as none.
     """
     if not text:
         return ""
-    with override("en"):
-        english = _put_together(words)
-    if english is None or text not in (english, english[:LONGEST]):
-        return _(text)
-    return _put_together(words) or ""
+    try:
+        with override("en"):
+            english = _put_together(words)
+        if english is not None and text in (english, english[:LONGEST]):
+            return _put_together(words) or ""
+    except (ValueError, OverflowError, RecursionError):
+        pass
+    return _(text)
 
 
 def _put_together(words: object) -> str | None:
-    """In the language of now; None for what makes no sentence."""
+    """In the language of now; None for what makes no sentence. Raises ValueError where it doesn't end."""
     if not isinstance(words, Mapping):
         return None
     if isinstance(several := words.get("sentences"), list):
-        return " ".join(_put_together(one) or "" for one in several)
+        return _of_bearable_length(" ".join(_put_together(one) or "" for one in several))
     message, values = words.get("message"), words.get("values") or {}
     if not (isinstance(message, str) and message and isinstance(values, Mapping)):
         return None
@@ -99,7 +104,14 @@ def _put_together(words: object) -> str | None:
         message = ngettext(message, plural, n)
     else:
         message = _(message)
-    return _VALUE.sub(lambda name: _shown(values[name[1]]) if name[1] in values else name[0], message)
+    shown = {name: _shown(values[name]) for name in set(_VALUE.findall(message)) if name in values}
+    return _of_bearable_length(_VALUE.sub(lambda name: shown.get(name[1], name[0]), message))
+
+
+def _of_bearable_length(text: str) -> str:
+    if len(text) > MOST:
+        raise ValueError("a sentence that has no end")
+    return text
 
 
 def _as_json(values: Mapping[str, Value]) -> dict[str, Any]:

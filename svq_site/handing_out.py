@@ -11,6 +11,7 @@ def while_allowed(request: HttpRequest, response: HttpResponseBase) -> HttpRespo
     is_file = response.headers.get("Content-Disposition", "").startswith("attachment")
     person = request.user if is_file else None  # REST has put the one of the token here by now
     if isinstance(person, User) and not still_may(person):
-        response.close()
+        for close in response._resource_closers:  # type: ignore[attr-defined]
+            close()  # its own `close` says that the request has ended, which goes on
         raise Http404
     return response

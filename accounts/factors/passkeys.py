@@ -8,6 +8,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from fido2.webauthn import CollectedClientData
 
+USUAL_PORTS = {"http": ":80", "https": ":443"}
 COUNTER = "counter"  # in an authenticator's data: the signature counter that was seen last
 
 
@@ -27,10 +28,16 @@ def own_origins(request: HttpRequest) -> set[str]:
     """As the browser writes the address that the server has for this request, which may be told of it by a
     proxy; and those of the same host that were set because a proxy does not tell.
     """
-    host = request.get_host()
-    name = urlsplit(f"//{host}").hostname
-    told = {origin for origin in settings.CSRF_TRUSTED_ORIGINS if urlsplit(origin).hostname == name}
-    return {f"{request.scheme}://{host}", *told}
+    here = f"{request.scheme}://{request.get_host()}"
+    name = urlsplit(here).hostname
+    told = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if urlsplit(origin).hostname == name]
+    return {_as_browsers_write(origin) for origin in (here, *told)}
+
+
+def _as_browsers_write(origin: str) -> str:
+    """In small letters, and without the port that its scheme has anyway."""
+    parts = urlsplit(origin.lower())
+    return f"{parts.scheme}://{parts.netloc.removesuffix(USUAL_PORTS.get(parts.scheme, ' '))}"
 
 
 def count_signature(passkey: Authenticator, counter: int) -> None:

@@ -93,9 +93,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Raises ValidationError after too many attempts, and leaves the seconds to wait on the request."""
         try:
-            attempt = Attempt(request, credentials.get("email", ""), PAGE)
-            user = super().authenticate(request, **credentials)
-            attempt.end(success=user is not None)
+            with Attempt(request, credentials.get("email", ""), PAGE) as attempt:
+                user = super().authenticate(request, **credentials)
+                attempt.end(success=user is not None)
         except TooManyAttempts as refusal:
             request.retry_after = refusal.wait  # type: ignore[attr-defined]
             is_short = refusal.wait <= SLOW_SECONDS

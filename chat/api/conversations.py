@@ -24,6 +24,7 @@ from chat.api.serializers import (
 )
 from chat.exports import MARKDOWN, as_json, conversation_file
 from chat.models import Conversation
+from chat.nearest_passages import nearest_of
 from datasources.access import LOOKS
 from datasources.api.negotiation import AnyAccept
 from datasources.api.views import find_datasource, require
@@ -76,9 +77,9 @@ class ConversationDetail(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         conversation = find_conversation(request, pk, Role.ASKER)
         turns = conversation.turns.order_by("number").prefetch_related("citations__document")
-        return Response(
-            {**ConversationSerializer(conversation).data, "turns": [as_json(turn) for turn in turns]}
-        )
+        nearest = nearest_of(turns)
+        told = [as_json(turn, nearest) for turn in turns]
+        return Response({**ConversationSerializer(conversation).data, "turns": told})
 
     @extend_schema(request=ConversationChangeSerializer, responses=ConversationSerializer)
     def patch(self, request: Request, pk: UUID) -> Response:

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.response import Response
 
-from accounts.api_tokens import ApiTokenAuthentication, still_counts
+from accounts.api_tokens import ENDED, ApiTokenAuthentication, still_counts
 from accounts.models import User
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
@@ -27,11 +27,7 @@ LOST = {
     "hint": "",
 }
 
-ENDED = {
-    "code": "not_signed_in",
-    "message": "The token that asked was taken back or has expired meanwhile.",
-    "hint": "Sign in again.",
-}
+OVER = {"code": "not_signed_in", "message": ENDED, "hint": "Sign in again."}
 
 
 class TokenEnded(Turn.DoesNotExist):
@@ -92,7 +88,7 @@ def waiting(view: View, render: Renderer = in_full) -> Coroutines:
         try:
             answer = await wait_for(UUID(response.data["id"]), reader, render)
         except TokenEnded:
-            answer = 401, ENDED
+            answer = 401, OVER
             response["WWW-Authenticate"] = ApiTokenAuthentication.CHALLENGE
         except Turn.DoesNotExist:
             answer = 404, LOST

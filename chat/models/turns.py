@@ -1,6 +1,6 @@
 """Turns: a question and what became of it."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from django.contrib.postgres.indexes import GinIndex
@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from chat.models.conversations import Conversation
-from datasources.models import Document
 from jobs.models import FencedRow
 
 if TYPE_CHECKING:
@@ -146,15 +145,6 @@ class Turn(FencedRow):
 
     def __str__(self) -> str:
         return self.question[:80]
-
-    @property
-    def nearest_passages(self) -> list[dict[str, Any]]:
-        """`nearest`, each with what is said of its document's text today."""
-        if not self.nearest:
-            return []
-        near = Document.objects.filter(pk__in=[passage["document"] for passage in self.nearest])
-        elsewhere = set(near.filter(read_elsewhere=True).values_list("pk", flat=True))
-        return [passage | {"read_elsewhere": passage["document"] in elsewhere} for passage in self.nearest]
 
     @property
     def channel(self) -> str:

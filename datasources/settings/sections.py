@@ -29,22 +29,22 @@ SECTIONS = (
         name="general",
         label=_("General"),
         icon="sliders-horizontal",
-        lead=_("Its name and how much it holds"),
+        lead=_("Its name and how much it holds."),
     ),
-    Section(name="people", label=_("People"), icon="users", lead=_("Who sees it, and what they may do")),
-    Section(name="reading", label=_("Reading"), icon="book-open", lead=_("How files are read and split")),
+    Section(name="people", label=_("People"), icon="users", lead=_("Who sees it, and what they may do.")),
+    Section(name="reading", label=_("Reading"), icon="book-open", lead=_("How files are read and split.")),
     Section(
-        name="answers", label=_("Answers"), icon="message-square-text", lead=_("How questions are answered")
+        name="answers", label=_("Answers"), icon="message-square-text", lead=_("How questions are answered.")
     ),
-    Section(name="models", label=_("Models"), icon="cpu", lead=_("Which model does what, at what cost")),
+    Section(name="models", label=_("Models"), icon="cpu", lead=_("Which model does what, at what cost.")),
     Section(
-        name="graph", label=_("Graph"), icon="waypoints", lead=_("Who reads for it, and what that costs")
+        name="graph", label=_("Graph"), icon="waypoints", lead=_("Who reads for it, and what that costs.")
     ),
     Section(
         name="webhooks",
         label=_("Connections"),
         icon="send",
-        lead=_("Follow folders elsewhere, take it along as one file, tell other servers what happens here"),
+        lead=_("Follow folders elsewhere, take it along as one file, tell other servers what happens here."),
         for_owner=True,
         while_archived=True,
     ),
@@ -52,7 +52,7 @@ SECTIONS = (
         name="danger",
         label=_("Danger"),
         icon="triangle-alert",
-        lead=_("What cannot be undone"),
+        lead=_("What cannot be undone."),
         for_owner=True,
     ),
 )

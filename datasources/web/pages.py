@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
@@ -41,8 +41,10 @@ def can_edit(request: HttpRequest, datasource: Datasource) -> bool:
 
 def find_document(request: HttpRequest, pk: int, document: int) -> Document:
     """A document of that datasource, older versions too. Raises Http404 for a stranger."""
-    documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")
-    return get_object_or_404(documents, pk=document, datasource_id=pk)
+    found = access.find_document(signed_in(request), document, reads=True)
+    if found.datasource_id != pk:
+        raise Http404
+    return found
 
 
 def bar(datasource: Datasource, tab: str) -> dict[str, Any]:

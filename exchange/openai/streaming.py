@@ -14,7 +14,7 @@ import anyio
 
 from accounts.models import User
 from chat import services
-from chat.api.waiting import ENDED, PATIENCE, TokenEnded, ended
+from chat.api.waiting import OVER, PATIENCE, TokenEnded, ended
 from chat.models import Turn
 from chat.web.answers.turn_view import view_of
 from events.hub import hub
@@ -32,7 +32,7 @@ FIRST_LOOK, LONGEST_PAUSE = 0.1, 1.0  # seconds between two looks
 SIGN_OF_LIFE = 10.0  # seconds without a word until a comment is sent
 _PIECES = re.compile(r"\S+\s*|\s+")
 GONE = "The datasource is gone, or no longer shared with you."
-TOKEN_ENDED = error_json(f"{ENDED['message']} {ENDED['hint']}", code=ENDED["code"])
+TOKEN_ENDED = error_json(f"{OVER['message']} {OVER['hint']}", code=OVER["code"])
 LATE = "The answer takes longer than five minutes. It goes on in SVQ."
 DONE = b"data: [DONE]\n\n"
 

@@ -28,9 +28,9 @@ def is_open(link: ShareLink, request: HttpRequest) -> bool:
 
 def try_password(link: ShareLink, request: HttpRequest, password: str) -> bool:
     """Whether it is right. Raises TooManyAttempts, as at the door of an account."""
-    attempt = Attempt(request, f"share link {link.pk}", DOOR)
-    right = check_password(password, link.password)
-    attempt.end(success=right)
+    with Attempt(request, f"share link {link.pk}", DOOR) as attempt:
+        right = check_password(password, link.password)
+        attempt.end(success=right)
     return right
 
 

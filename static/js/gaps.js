@@ -20,11 +20,11 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.id === "under-way" && pane?.querySelector("details[open]")) event.preventDefault();
 });
 
-// Where there is room, the first requirement is open.
+// Where there is room, the first requirement is open. The page has brought it along.
 const first = document.querySelector(".gp-t [data-gap]");
 if (first && !frame.classList.contains("open") && matchMedia("(min-width: 1240px)").matches) {
-  htmx.ajax("GET", first.getAttribute("hx-get"), { target: pane, swap: "innerHTML" })
-    .then(() => first.closest("tr").classList.add("sel"));
+  frame.classList.add("open");
+  first.closest("tr").classList.add("sel");
 }
 
 function close() {

@@ -235,12 +235,14 @@ BY_ITSELF = {
     "palette",
     "newer_questions",
     "follow_ups",
-    "graph_data",
+    "document_terms",
+    "table_state",
+}
+# The same, but contents: behind a look at what they are a part of, they say nothing new.
+PARTS = {
     "page_image",
     "original_look_image",
-    "document_terms",
     "source_page",
-    "table_state",
     "gap_crop",
 }
 GIVES = {

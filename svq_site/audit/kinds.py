@@ -53,7 +53,7 @@ KINDS = (
 SHOWN = {
     "framework": gettext_noop("list of points"),
     "requirement": gettext_noop("point"),
-    "assessment": gettext_noop("check"),
+    "assessment": gettext_noop("results of a check"),
     "vendor": gettext_noop("selection of documents"),
 }
 

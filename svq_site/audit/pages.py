@@ -12,7 +12,6 @@ from accounts.sections import settings_of_account, settings_of_server
 from datasources.registry import registered
 from datasources.web.tabs import Tab
 from settings_pages.search import Setting
-from svq_site.audit.acts import BY_ITSELF
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
 # Beside the tabs of a datasource and the settings, which name themselves.
@@ -79,8 +78,8 @@ def _match(path: str) -> ResolverMatch | None:
 
 
 @cache
-def by_itself() -> str:
-    """As a pattern of Postgres, the addresses that pages ask for without anybody having asked for them."""
+def addresses(names: frozenset[str]) -> str:
+    """Of the looks of these names, as a pattern of Postgres."""
     of_name = get_resolver().reverse_dict
-    routes = [pattern for name in sorted(BY_ITSELF) for _made, pattern, *_rest in of_name.getlist(name)]
+    routes = [pattern for name in sorted(names) for _made, pattern, *_rest in of_name.getlist(name)]
     return re.sub(r"\(\?P<\w+>", "(", f"^(GET|HEAD) /({'|'.join(routes)})")

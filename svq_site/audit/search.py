@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
-from django.utils.translation import gettext as _
 
 from accounts.models import AuditAct, AuditEntry, User
 from datasources.models import Datasource, Document
 from datasources.numbers import number_in
+from svq_site.audit.acts import BY_ITSELF, PARTS
 from svq_site.audit.kinds import in_words
 from svq_site.audit.opening import DOCUMENTS, kind_of, numbers, opened
-from svq_site.audit.pages import Pages, by_itself
+from svq_site.audit.pages import Pages, addresses
 
 MOST = 100  # entries on a page
 LAST = date(9000, 1, 1)
 NONE = 0  # no datasource has this number
+READING = timedelta(hours=1)  # within it, pictures of a document belong to the look at it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +39,9 @@ class Line:
 
 
 def found(asked: Mapping[str, str], reader: User) -> QuerySet[AuditEntry]:
-    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` (a part of its title,
-    or its number), `datasource` (a number), `from` and `to` (dates, both included). What is no number finds
-    nothing, and a title only what the reader may see.
+    """The newest first. asked: `who` (a part of the e-mail address), `act`, `document` and `datasource` (part
+    of the name, or the number), `from` and `to` (dates, both included). A name finds only what the reader may
+    see, a number also what is gone.
     """
     entries = AuditEntry.objects.order_by("-pk")
     if who := asked.get("who", "").strip():
@@ -51,8 +52,10 @@ def found(asked: Mapping[str, str], reader: User) -> QuerySet[AuditEntry]:
         titled = _seen(Document, reader).filter(title__icontains=document.replace("\0", ""))
         of_title = Q(number__in=titled.annotate(written=Cast("pk", TextField())).values("written"))
         entries = entries.filter(of_title | Q(number=str(number_in(document))), subject__in=DOCUMENTS)
-    if asked.get("datasource"):
-        entries = entries.filter(datasource=number_in(asked["datasource"]) or NONE)
+    if place := asked.get("datasource", "").strip():
+        named = _seen(Datasource, reader).filter(name__icontains=place.replace("\0", ""))
+        of_name = Q(datasource__in=named.values("pk"))
+        entries = entries.filter(of_name | Q(datasource=number_in(place) or NONE))
     if begin := _day(asked.get("from")):
         entries = entries.filter(time__gte=begin)
     if end := _day(asked.get("to")):
@@ -61,18 +64,13 @@ def found(asked: Mapping[str, str], reader: User) -> QuerySet[AuditEntry]:
 
 
 def asked_by_people(entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
-    """Without what pages ask for of themselves."""
-    return entries.exclude(act=AuditAct.SAW, address__regex=by_itself())
-
-
-def datasources(reader: User) -> list[tuple[int, str]]:
-    """Number and name of each; where the reader may not see its name, what it is called by its number."""
-    names = dict(_seen(Datasource, reader).values_list("pk", "name"))
-    unnamed = _("datasource {number}")
-    every = Datasource.objects.values_list("pk", flat=True)
-    return sorted(
-        ((pk, names.get(pk) or unnamed.format(number=pk)) for pk in every), key=lambda one: one[1].casefold()
-    )
+    """Without what pages ask for of themselves. Who takes pictures of pages alone is in sight."""
+    by_itself, part = (Q(address__regex=addresses(frozenset(names))) for names in (BY_ITSELF, PARTS))
+    same = {name: OuterRef(name) for name in ("person", "act", "subject", "number")}
+    whole = AuditEntry.objects.filter(
+        time__range=(OuterRef("time") - READING, OuterRef("time")), **same
+    ).exclude(by_itself | part)
+    return entries.exclude(by_itself | (part & Exists(whole)), act=AuditAct.SAW)
 
 
 def _seen(model: Any, reader: User) -> QuerySet[Any]:

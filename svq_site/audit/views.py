@@ -15,7 +15,7 @@ from datasources.numbers import number_in
 from datasources.storage.in_blocks import text_in_blocks
 from datasources.web.pages import signed_in
 from providers.web.administrators import administrators_only
-from svq_site.audit.search import MOST, asked_by_people, datasources, found, lines
+from svq_site.audit.search import MOST, asked_by_people, found, lines
 from text.tables.spreadsheets import inert
 
 COLUMNS = ("id", "time", "email", "token", "act", "subject", "number", "datasource", "address", "seal")
@@ -31,9 +31,8 @@ def audit_log(request: HttpRequest) -> HttpResponse:
     ?all= lists also what pages ask for of themselves.
     """
     asked, reader = request.GET.dict(), signed_in(request)
-    entries = found(asked, reader)
-    if not asked.get("all"):
-        entries = asked_by_people(entries)
+    every = found(asked, reader)
+    entries = every if asked.get("all") else asked_by_people(every)
     if before := number_in(asked.get("before")):
         entries = entries.filter(pk__lt=before)
     shown = list(entries[: MOST + 1])
@@ -46,10 +45,10 @@ def audit_log(request: HttpRequest) -> HttpResponse:
         "lines": list(lines(shown[:MOST], reader)),
         "older": shown[MOST - 1].pk if len(shown) > MOST else None,
         "is_first": not before,
+        "only_by_itself": not shown and not before and every.exists(),
         "asked": asked,
         "chosen": chosen.urlencode(),
         "acts": AuditAct.choices,
-        "datasources": datasources(reader),
         "more_asked": any(asked.get(name) for name in ("document", "datasource", "all")),
         "days": settings.AUDIT_DAYS,
         "verdict": seals.check(CHECKED_FOR) if "check" in asked else None,

@@ -34,14 +34,21 @@ class Owned:
         return bool(self.datasources or self.matters or self.frameworks or self.schedules)
 
     def __str__(self) -> str:
-        numbers = {
+        return listed([counted(number, noun) for noun, number in self._numbers.items() if number])
+
+    @property
+    def in_log(self) -> str:
+        """In the audit log's own words, which are the same in all languages and versions."""
+        return ", ".join(f"{noun}: {number}" for noun, number in self._numbers.items() if number)
+
+    @property
+    def _numbers(self) -> dict[str, int]:
+        return {
             "datasource": self.datasources,
             "matter": self.matters,
             "framework": self.frameworks,
             "scheduled evaluation": self.schedules,
         }
-        parts = [counted(number, noun) for noun, number in numbers.items() if number]
-        return listed(parts)
 
 
 def owned_by(person: User) -> Owned:
@@ -104,7 +111,7 @@ def hand_over(giver: User, taker: User, *, by: User) -> Handed:
     whose = f"of {giver.email} to {taker.email}"
     for datasource in given:
         note(by, AuditAct.HANDED, datasource, whose, datasource=datasource.pk)
-    note(by, AuditAct.HANDED, giver, f"{whose}: {owned}")
+    note(by, AuditAct.HANDED, giver, f"{whose} ({owned.in_log})")
     return Handed(owned=owned, schedules_left=schedules_left)
 
 

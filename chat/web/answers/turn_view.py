@@ -20,6 +20,7 @@ from chat.citation_rows.newer_version import Since, since
 from chat.events import CitationChecked, TurnRestarted, TurnStarted
 from chat.exports import as_markdown
 from chat.models import UNFINISHED, Citation, Feedback, Turn, TurnStatus
+from chat.nearest_passages import Passages, nearest_of
 from chat.notebook import may_write
 from chat.queue_places import place_of
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
@@ -313,6 +314,10 @@ class TurnView:
     def tokens_label(self) -> str:
         return trace.short(self.tokens)
 
+    @cached_property
+    def nearest_passages(self) -> Passages:
+        return nearest_of([self.turn])[self.turn.pk]
+
     @property
     def nearest(self) -> list[dict[str, object]]:
         """The nearest passages, with the page of the reader that shows each to whoever may read there."""
@@ -328,7 +333,7 @@ class TurnView:
                 if self.may_read
                 else "",
             }
-            for passage in self.turn.nearest_passages
+            for passage in self.nearest_passages
         ]
 
     @property
@@ -389,8 +394,10 @@ def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[Tu
     for view in views:
         view.can_keep, view.may_read = views[0].can_keep, views[0].may_read
     became = since(citation for view in views if not view.live for citation in view.citations)
+    nearest = nearest_of([view.turn for view in views])
     for view in views:
         view.since, view.changed_clauses = became, views[0].changed_clauses
+        view.nearest_passages = nearest[view.turn.pk]
     if branches:
         _tell_versions(views, branches)
     return views

@@ -23,6 +23,7 @@ from datasources.api.negotiation import AnyAccept
 from datasources.api.views import find_datasource, find_row, require
 from datasources.client import has_left
 from datasources.models import Role
+from datasources.web.downloads import saved_as
 from desks.compliance.api.serializers import (
     AssessmentSerializer,
     AttachSerializer,
@@ -48,7 +49,7 @@ from desks.compliance.frameworks.lookup import framework_for
 from desks.compliance.frameworks.services import Correction
 from desks.compliance.frameworks.text import add_text, remove_text
 from desks.compliance.models import Assessment, Check, Framework, Requirement, ReviewKind, Subject
-from desks.compliance.reports.files import FORMS, file_of
+from desks.compliance.reports.files import FORMS, file_of, name_of_file
 from desks.compliance.reports.lines import lines_of
 from desks.compliance.slots import file_slot
 
@@ -357,4 +358,6 @@ class AssessmentReport(APIView):
         if form not in FORMS:
             raise NotFound("There is no report of that form. Take docx, pdf, xlsx or csv.", "no_form")
         scope = find_scope(found.framework, request.query_params.get("scope", "")[:200])
-        return HttpResponse(file_of(found, scope, form, signed_in(request).pk), content_type=FORMS[form])
+        content = file_of(found, scope, form, signed_in(request).pk)
+        headers = {"Content-Disposition": saved_as(name_of_file(found, form))}
+        return HttpResponse(content, content_type=FORMS[form], headers=headers)

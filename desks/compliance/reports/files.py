@@ -1,5 +1,7 @@
 """A report in each form that it is kept in."""
 
+from django.utils.text import slugify
+
 from desks.compliance.checks.scope import requirements_in
 from desks.compliance.models import Assessment, Requirement
 from desks.compliance.reports.catalogue import report_of
@@ -16,6 +18,11 @@ FORMS = {
     "xlsx": SHEETS.mime,
     "csv": "text/csv; charset=utf-8",
 }
+
+
+def name_of_file(assessment: Assessment, form: str) -> str:
+    of, against = slugify(assessment.subject.name), slugify(assessment.framework.short_name)
+    return f"{of or 'vendor'}-{against or 'framework'}.{form}"
 
 
 def file_of(assessment: Assessment, scope: Requirement | None, form: str, person: int) -> bytes:

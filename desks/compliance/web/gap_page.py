@@ -159,8 +159,10 @@ def context_of(datasource: Datasource, choice: Choice) -> dict[str, Any]:
         "vendors": _vendors(datasource, framework, members, subject),
         "under_way": under_way(datasource),
     }
-    if assessment and choice.opened in by_pk:
-        context |= pane_of(assessment, by_pk[choice.opened].requirement)
+    opened = by_pk.get(choice.opened or 0)
+    if assessment and (opened or rows):  # the first one is there for windows that have room for it
+        shown = opened.requirement if opened else rows[0].requirement
+        context |= pane_of(assessment, shown) | {"is_chosen": opened is not None}
     return context
 
 

@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,7 +16,7 @@ from datasources.web.pages import HtmxRequest, bar, datasource_for, signed_in
 from desks.compliance.checks.comparison import VendorColumn, over_time, vendors
 from desks.compliance.checks.scope import requirements_in
 from desks.compliance.models import Assessment
-from desks.compliance.reports.files import FORMS, file_of
+from desks.compliance.reports.files import FORMS, file_of, name_of_file
 from desks.compliance.web.bars import LOOKS, bar_of
 from desks.compliance.web.find import assessment_of
 from desks.compliance.web.gap_page import choice_of
@@ -38,14 +37,8 @@ def report(request: HtmxRequest, pk: int, assessment: int, form: str) -> HttpRes
     except ValidationError as refusal:
         messages.error(request, _(refusal.messages[0]))
         return redirect(page_address(row))
-    name = (
-        f"{slugify(row.subject.name) or 'vendor'}-{slugify(row.framework.short_name) or 'framework'}.{form}"
-    )
-    return HttpResponse(
-        content,
-        content_type=FORMS[form],
-        headers={"Content-Disposition": saved_as(name)},
-    )
+    headers = {"Content-Disposition": saved_as(name_of_file(row, form))}
+    return HttpResponse(content, content_type=FORMS[form], headers=headers)
 
 
 @login_required

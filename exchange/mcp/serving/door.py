@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError
 from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
 
-from accounts.api_tokens import token_of
+from accounts.api_tokens import ENDED, token_of
 from accounts.models import ApiToken, User
 from accounts.programs.rule import SCOPES, is_offered
 from accounts.programs.tokens import token_of_program
@@ -31,12 +31,7 @@ AWAY = Refused(
     "The database cannot do this just now. What was stored before is safe.",
     "Try again in a few seconds.",
 )
-OVER = Refused(
-    401,
-    "not_signed_in",
-    "The permission of this program was taken back or has expired.",
-    "Sign in again.",
-)
+OVER = Refused(401, "not_signed_in", ENDED, "Sign in again.")
 SECONDS_UNTIL_TRIED_AGAIN = 5
 
 
@@ -149,13 +144,15 @@ async def asks_for(refusal: Refused, headers: dict[str, str]) -> str:
     if refusal.status != 401:
         return ""
     try:
-        return await EVENT_READS.run(challenge, headers)
+        return await EVENT_READS.run(challenge, headers, ENDED if refusal is OVER else "")
     except DATABASE_AWAY:
         return "Bearer"
 
 
-def challenge(headers: dict[str, str]) -> str:
-    """What a program without a token that counts is told: where it reads how to ask to be let in."""
+def challenge(headers: dict[str, str], why: str = "") -> str:
+    """What a program without a token that counts is told: where it reads how to ask to be let in. why: that
+    is known only of one that has counted.
+    """
     if not is_offered():
         return "Bearer"
     said = [
@@ -163,7 +160,9 @@ def challenge(headers: dict[str, str]) -> str:
         f'scope="{" ".join(SCOPES)}"',
     ]
     if headers.get("authorization"):
-        said.insert(0, 'error="invalid_token", error_description="The token was taken back or has expired."')
+        said.insert(
+            0, f'error="invalid_token", error_description="{why}"' if why else 'error="invalid_token"'
+        )
     return f"Bearer {', '.join(said)}"
 
 

@@ -16,6 +16,7 @@ from chat.api.rag_query import scope_of
 from chat.api.waiting import Answer, TokenEnded, wait_for
 from chat.exports import answer_of, as_json, differing
 from chat.models import Citation, Conversation, Mode, Turn, TurnStatus
+from chat.nearest_passages import nearest_of
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import IMPORTED, beside, documents_counted, explanation, headline, statements
 from citations.choices import OnPage
@@ -103,7 +104,7 @@ def outcome(turn: Turn, _: User) -> Answer:
     lines = [said, answer_of(turn)] if found else [said]
     lines += [*beside(turn), differing(turn)]
     lines += ["Sources:", *map(in_words, cited)] if cited else []
-    lines += map(near_in_words, turn.nearest_passages)
+    lines += map(near_in_words, nearest_of([turn])[turn.pk])
     text = "\n\n".join(filter(None, [*lines, f"All of it: {page}"]))
     kept = (
         "answer",

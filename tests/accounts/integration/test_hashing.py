@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts import hashing
-from accounts.models import User
+from accounts.models import AttemptCount, User
 from jobs.fair_slots import FairSlots
 from tests.people import PASSWORD, browser_of
 from tests.responses import text_of
@@ -97,6 +97,37 @@ def test_who_waits_too_long_is_told_to_come_back(
         assert (page.status_code, page["Retry-After"]) == (429, "2")
         assert "Try again in a few seconds." in text_of(page)
     assert (told.status_code, told.json()["code"], told["Retry-After"]) == (429, "busy", "2")
+
+
+def test_a_password_that_found_no_slot_does_not_count_as_a_wrong_one(
+    counted: Counted, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slots = FairSlots(1, patience=0.01)
+    monkeypatch.setattr(hashing, "SLOTS", slots)
+    form = {"login": alice.email, "password": PASSWORD}
+    by_rest = {"email": alice.email, "password": PASSWORD}
+    with slots.taken_by(NETWORK):
+        for _ in range(12):
+            assert Client().post(reverse("account_login"), form)["Retry-After"] == "2"
+            assert Client().post("/api/v1/auth/login", by_rest).json()["code"] == "busy"
+    assert not AttemptCount.objects.filter(count__gt=0).exists()
+    assert Client().post(reverse("account_login"), form).status_code == 302
+    assert Client().post("/api/v1/auth/login", by_rest).status_code == 200
+
+
+def test_a_known_device_is_heard_whatever_others_keep_busy(
+    counted: Counted, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hashing, "SLOTS", slots := FairSlots(1, patience=0.01))
+    form = {"login": alice.email, "password": PASSWORD}
+    known = Client()
+    known.post(reverse("account_login"), form)
+    known.post(reverse("account_logout"))
+    with slots.taken_by(NETWORK):
+        assert known.post(reverse("account_login"), form).status_code == 302
+        known.cookies["device"] = "forged"
+        known.post(reverse("account_logout"))
+        assert known.post(reverse("account_login"), form).status_code == 429
 
 
 def test_a_session_of_before_goes_on(alice: User) -> None:

@@ -47,6 +47,7 @@ def test_what_people_lose_or_hand_over_can_be_told() -> None:
     assert "3 tables" in str(Loss(documents=1, members=1, more=dict.fromkeys(loss_nouns(), 3)))
     owned = Owned(datasources=1, matters=1, frameworks=1, schedules=1)
     assert str(owned) == "1 datasource, 1 matter, 1 list of points and 1 scheduled evaluation"
+    assert owned.in_log == "datasource: 1, matter: 1, framework: 1, scheduled evaluation: 1"
 
 
 def test_a_noun_without_forms_is_not_told_in_english() -> None:

@@ -63,7 +63,9 @@ def test_a_program_finds_out_how_to_ask(db: None, client: Client) -> None:
 
 
 def test_one_that_carries_a_dead_token_is_told_so(db: None) -> None:
-    assert 'error="invalid_token"' in challenge({"authorization": "Bearer svqp_dead"})
+    dead = {"authorization": "Bearer svqp_dead"}
+    assert 'error="invalid_token", resource' in challenge(dead), "why is not known"
+    assert 'error="invalid_token", error_description="It ended."' in challenge(dead, "It ended.")
 
 
 def test_the_scopes_are_those_that_a_tool_needs() -> None:

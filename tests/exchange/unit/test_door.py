@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolRequestParams, ReadResourceRequestParams
 
+from accounts.api_tokens import ENDED
 from accounts.models import User
 from chat.api.waiting import TokenEnded
 from exchange.mcp.serving import door as doors
@@ -144,9 +145,7 @@ def test_a_call_whose_token_has_ended_is_told_so_and_nothing_of_datasources(
     params = CallToolRequestParams(name="ask", arguments={"question": "How long?"})
     told: Any = asyncio.run(server.call_tool(SimpleNamespace(request=request, session=session), params))
     assert told.is_error
-    assert told.content[0].text == (
-        "The permission of this program was taken back or has expired. Sign in again."
-    )
+    assert told.content[0].text == "The token was taken back or has expired. Sign in again."
     assert over.is_set()
 
 
@@ -154,7 +153,7 @@ def test_a_call_whose_token_has_ended_is_told_so_and_nothing_of_datasources(
 def test_a_token_that_has_ended_is_refused_for_as_long_as_nothing_was_sent(
     monkeypatch: pytest.MonkeyPatch, has_begun: bool
 ) -> None:
-    monkeypatch.setattr(doors, "challenge", lambda headers: "Bearer of=here")
+    monkeypatch.setattr(doors, "challenge", lambda headers, why: f"Bearer of=here {why}")
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -176,6 +175,7 @@ def test_a_token_that_has_ended_is_refused_for_as_long_as_nothing_was_sent(
         assert head["status"] == 200
         assert [part["body"] for part in parts] == [b"working", b"the words of an error", b""]
     else:
-        assert (head["status"], dict(head["headers"])[b"www-authenticate"]) == (401, b"Bearer of=here")
+        challenge = f"Bearer of=here {ENDED}".encode()
+        assert (head["status"], dict(head["headers"])[b"www-authenticate"]) == (401, challenge)
         (part,) = parts
         assert json.loads(part["body"])["hint"] == "Sign in again."

@@ -77,6 +77,21 @@ def test_too_many_of_one_person_are_sent_away_and_others_are_not() -> None:
         each.thread.join(PATIENCE)
 
 
+def test_too_many_of_all_together_are_sent_away() -> None:
+    slots = FairSlots(1, waiting_in_all=2)
+    first = Drawing(slots, 0)
+    assert first.begun.wait(PATIENCE)
+    waiting = [Drawing(slots, person) for person in (1, 2)]
+    wait_for(slots, 2)
+    with pytest.raises(Busy), slots.taken_by(3):
+        pass
+    for each in (first, *waiting):
+        each.end.set()
+        each.thread.join(PATIENCE)
+    with slots.taken_by(3):
+        pass
+
+
 def test_patience_ends_and_the_place_is_given_up() -> None:
     slots = FairSlots(1, patience=0.05)
     first = Drawing(slots, ANN)

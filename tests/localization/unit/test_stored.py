@@ -13,6 +13,7 @@ from django.utils.translation import override
 from jobs.failures import Failure
 from jobs.runs import LATER, fault
 from localization.lists import in_quotes, joined, listed, quoted
+from localization.sentences import received
 from localization.stored import LONGEST, Said, said, said_of, sentences, told, words_of
 
 LANGUAGES = ("de", "fr", "es", "zh-hans", "ar")
@@ -123,3 +124,30 @@ def test_words_are_quoted_as_their_language_does(language: str, shown: str) -> N
         assert quoted(["a", "b", "c"], 2).replace("\xa0", " ").startswith(shown.partition(" 1 ")[0])
         assert quoted(["a"]) == in_quotes("a")
         assert joined(["a"]) == "a"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"a": {"time": "2020-13-45T00:00:00"}},
+        {"a": {"time": "0001-01-01T00:00:00+14:00"}},
+        {"a": 10**2000},
+        {"a": {"message": "{b}" * 100, "values": {"b": {"message": "{c}" * 100, "values": {"c": "x" * 99}}}}},
+    ],
+)
+def test_words_that_make_no_sentence_leave_the_text(values: object) -> None:
+    assert told("It failed.", {"message": "{a}" * 100, "values": values}) == "It failed."
+
+
+def test_values_within_values_are_put_together_once_each() -> None:
+    words: object = ""
+    for _level in range(30):  # each twice as long to put together, if it were put together for each name
+        words = {"message": "{a}{a}", "values": {"a": words}}
+    assert told("It failed.", words) == "It failed."  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [10**2000, -(10**18), json.loads("[" * 400 + "]" * 400)])
+def test_words_of_another_process_that_nobody_could_read_again_are_not_kept(value: object) -> None:
+    words = {"message": "{a} failed.", "values": {"a": value}}
+    assert words_of(received("It failed.", words, 10_000)) is None
+    assert words_of(received("It failed.", words | {"values": {"a": ["x", 3]}}, 10_000)) is not None
