@@ -5,10 +5,13 @@ files.
 """
 
 import json
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 Words = dict[str, Any]  # as JSON: {message, plural, values}, or {sentences: several of these}
+VALUE = re.compile(r"\{(\w+)\}")  # its place in a message
+LARGEST = 10**18  # number that another process may name
 
 
 class Sentence(str):
@@ -33,12 +36,33 @@ def worded(message: str, /, **values: str | int) -> Sentence:
 
 
 def received(text: str, words: object, longest: int) -> str:
-    """From another process, which may have been taken over. What the sentence is made of may be anything:
-    only those who tell it compare the two. longest: characters of the words as JSON.
+    """From another process, which may have been taken over. It has its words only where they are as `worded`
+    makes them; whether they make this very text, those who tell it find out. longest: characters of the words
+    as JSON.
     """
-    if not isinstance(words, dict) or len(json.dumps(words)) > longest:
+    if not _is_plain(words, 1) or len(json.dumps(words)) > longest:
         return text
-    return Sentence.of(text, words)
+    return Sentence.of(text, cast(Words, words))
+
+
+def _is_plain(words: object, levels: int) -> bool:
+    """Whether it is a message with short values, each of which stands in it once at most, so that it grows no
+    longer than its words are. levels: of sentences within it.
+    """
+    match words:
+        case {"message": str(message), "values": dict(values), **others} if not others:
+            names = VALUE.findall(message)
+            return len(names) == len(set(names)) and all(_is_value(each, levels) for each in values.values())
+    return False
+
+
+def _is_value(value: object, levels: int) -> bool:
+    match value:
+        case str():
+            return True
+        case int():
+            return abs(value) < LARGEST
+    return levels > 0 and _is_plain(value, levels - 1)
 
 
 def _shown(value: str | int) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import override
 from jobs.failures import Failure
 from jobs.runs import LATER, fault
 from localization.lists import in_quotes, joined, listed, quoted
+from localization.sentences import received, worded
 from localization.stored import LONGEST, Said, said, said_of, sentences, told, words_of
 
 LANGUAGES = ("de", "fr", "es", "zh-hans", "ar")
@@ -77,6 +78,78 @@ def test_nothing_but_values_is_put_into_a_sentence() -> None:
     words = {"message": "{a.__class__} {0} {a} {b}", "values": {"a": "x"}}
     text = "{a.__class__} {0} x {b}"
     assert told(text, words) == Said(words) == text
+
+
+def within_each_other(levels: int, times: int) -> dict[str, object]:
+    words: dict[str, object] = {"message": "x"}
+    for _ in range(levels):
+        words = {"message": "{a}" * times, "values": {"a": words}}
+    return words
+
+
+def within_lists(levels: int) -> list[object]:
+    made: list[object] = []
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+def of_value(value: object) -> dict[str, object]:
+    return {"message": "{a}", "values": {"a": value}}
+
+
+HOSTILE = [
+    within_each_other(3, 100),
+    within_each_other(6, 100),
+    of_value({"time": "2020-13-45T00:00:00"}),
+    of_value({"time": "2020-01-01T00:00:00"}),
+    of_value({"time": "0001-01-01T00:00:00+14:00"}),
+    of_value({"time": "9999-12-31T23:59:59-12:00"}),
+    of_value(10**1600),
+    of_value(within_lists(960)),
+    {"sentences": [of_value(10**1600)]},
+    {"message": "{n}", "plural": "{n}", "values": {"n": 10**1600}},
+]
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_words_that_cannot_be_told_leave_the_text(words: dict[str, object], language: str) -> None:
+    with override(language):
+        assert told("The text.", words) == "The text."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *HOSTILE,
+        of_value(within_lists(5_000)),
+        of_value(None),
+        of_value(1.5),
+        of_value(["x"]),
+        of_value(of_value(of_value("x"))),
+        {"message": "{a}{a}", "values": {"a": "x"}},
+        {"message": "x", "values": {}, "more": "x"},
+        {"message": "x" * 3_000, "values": {}},
+        {"sentences": []},
+        {"message": 5, "values": {}},
+        {"message": "x"},
+        [],
+        None,
+    ],
+)
+def test_of_another_process_only_plain_words_are_taken(words: object) -> None:
+    assert words_of(received("The text.", words, 2_000)) is None
+
+
+def test_the_words_of_another_process_are_told() -> None:
+    why = worded("a group of weights has {n} dimensions", n=1234)
+    text = worded("{name} is damaged or is no GGUF file: {why}.", name="a.gguf", why=why)
+    taken = received(str(text), json.loads(json.dumps(words_of(text))), 2_000)
+    assert words_of(taken) == words_of(text)
+    with override("de"):
+        assert told(taken, words_of(taken)) != text
+        assert "1.234" in told(taken, words_of(taken))
 
 
 def test_words_of_an_earlier_text_are_not_told() -> None:
