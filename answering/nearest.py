@@ -18,6 +18,7 @@ from text.search.excerpt import ELLIPSIS, excerpt
 from text.tables.table_lines import lacks_label
 
 PASSAGES = 3
+NEAR = 0.3  # cosine from which a passage is about what is asked
 LOOKED_AT = 6  # passages, some of which may have nothing that can be read alone
 PARTS = 25  # of a passage that are compared with the question
 

@@ -35,10 +35,9 @@ from localization.lists import remarks as between
 from text.normal_forms.verbatim import inert, verbatim
 
 MARKDOWN = "text/markdown"
-# How copied words may be dressed: bars and rules of a table, quotation marks, escapes of Markdown.
-_DRESSED = re.compile(r"(?:[\s|\\*_`>\"'“”„‟‘’‚‛«»‹›]|:?-{3,}:?)+")
-_BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d)")  # all but those between two figures
-_ENDS = " .,;:!?…"
+# No sign of a figure is among these: "-3.5 %" is not "35".
+_AROUND_WORDS = re.compile(r"[\\\"“”„«»]|\*\*")
+_BETWEEN_WORDS = re.compile(r"(?:[\s|]|^>\s)+", re.MULTILINE)
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -157,8 +156,9 @@ def as_markdown(
     citations = list(turn.citations.all())
     if citations:
         lines += [f"## {_('Sources')}", ""]
+    told = told_in_answer(turn)
     for citation in citations:
-        lines.append(_source(turn, citation))
+        lines.append(_source(citation, is_told=citation.n in told))
         lines += [f"   - {on_a_line(said)}" for said in beside.quotes.get(citation.n, ())]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -218,32 +218,30 @@ def _nearest(passage: dict[str, Any]) -> str:
     )
 
 
-def stands_in_answer(turn: Turn, citation: Citation) -> bool:
-    """Whether the quote is in the answer already, word for word: where SVQ has copied passages. It need not
-    be said again beside its place.
+def told_in_answer(turn: Turn) -> set[int]:
+    """The numbers of the citations whose quotes are in the answer already, word for word: where SVQ has
+    copied passages. They need not be said again beside their places.
     """
-    quote = same_words(citation.quote)
-    return turn.quotes_only and quote != "" and _is_within(quote, same_words(answer_of(turn)))
+    if not turn.quotes_only:
+        return set()
+    answer = f" {same_words(answer_of(turn))} "
+    quotes = ((citation.n, same_words(citation.quote)) for citation in turn.citations.all())
+    return {n for n, quote in quotes if quote and f" {quote} " in answer}
 
 
 def same_words(text: str) -> str:
-    """The same for a row of a table and its cells in a line. Signs that change what is said are kept: the
-    point of a figure, its minus, its currency.
+    """The same for two texts that say the same in the same words and figures: a row of a table and its cells
+    in a line, say.
     """
-    return _BETWEEN_WORDS.sub("", _DRESSED.sub(" ", text).strip(_ENDS))
+    return _BETWEEN_WORDS.sub(" ", _AROUND_WORDS.sub("", text)).strip()
 
 
-def _is_within(words: str, text: str) -> bool:
-    """And is no part of a longer figure there."""
-    return re.search(rf"(?<!\d){re.escape(words)}(?!\d)", text) is not None
-
-
-def _source(turn: Turn, citation: Citation) -> str:
+def _source(citation: Citation, *, is_told: bool) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         where = between(on_a_line(citation.name), on_a_line(citation.where))
         place = f"{where} ({place})"
-    if stands_in_answer(turn, citation):
+    if is_told:
         return f"{citation.n}. {place}"
     return f"{citation.n}. {place}: {in_quotes(on_a_line(citation.quote or citation.written))}"
 

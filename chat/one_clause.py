@@ -3,46 +3,43 @@
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models.functions import Left
 from django.utils import timezone
 
 from chat.models import Citation
 from chat.two_sides import Side, TwoSides
-from english.contracts.amendments import BEGINNING
 from english.contracts.clauses import changes, number_of_clause, prevails_itself
-from english.contracts.instrument_days import day_made, day_of_effect, own_day
-from ingestion.models import Page
+from english.contracts.instrument_days import Days, day_made
+from reader.beginnings import beginning_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneClause:
     """number: of the clause. amendment: the title of what changes it, whose quote has the number changed_by.
 
-    made, since: the days that the first pages give, of the clause and of its change, if they do.
+    made: the day that the first page gives, of the clause. days: those of its change.
     """
 
     number: str
     amendment: str
     changed_by: int
     made: date | None
-    since: date | None
+    days: Days
 
     @property
     def is_ahead(self) -> bool:
-        return self.since is not None and self.since > timezone.localdate()
+        return self.days.effect is not None and self.days.effect > timezone.localdate()
 
 
 def one_clause(one: Citation, other: Citation) -> OneClause | None:
     """None unless one of the two says that it changes the clause that the other is."""
     for clause, change in ((one, other), (other, one)):
         if clause.document_id != change.document_id and changes(change.quote, clause.quote):
-            own, amending = (_beginning(citation) for citation in (clause, change))
             return OneClause(
                 number=number_of_clause(clause.quote),
                 amendment=change.name,
                 changed_by=change.n,
-                made=day_made(own),
-                since=day_of_effect(amending) or day_made(amending),
+                made=day_of(clause),
+                days=Days.of(_beginning(change)),
             )
     return None
 
@@ -62,10 +59,9 @@ def _prevails(citation: Citation, ranked_by: Citation | None) -> bool:
 
 
 def day_of(citation: Citation) -> date | None:
-    """The day of its document, as the first page of that says."""
-    return own_day(_beginning(citation))
+    """The day on which its document was made, as the first page of that says."""
+    return day_made(_beginning(citation))
 
 
 def _beginning(citation: Citation) -> str:
-    first = Page.objects.filter(document=citation.document_id, number=1)
-    return first.values_list(Left("text", BEGINNING), flat=True).first() or ""
+    return beginning_of(citation.document_id) if citation.document_id else ""

@@ -84,12 +84,12 @@ def _points(text: str, names: set[str]) -> Iterator[Point]:
     is_example = False
     for first, last in statements(text):
         yield from terms(text, first, last)
-        yield from duties(text, first, last, names)
         # “Second example.” stands before the sentence that is one.
         is_next, is_example = is_example, bool(_EXAMPLE.match(text, first))
         if is_next or is_example:
             is_example = is_example and last - first <= LABEL
             continue
+        yield from duties(text, first, last, names)
         for value in values(text, first, last):
             yield replace(value, about=_term_of(text, first, value, names))
 

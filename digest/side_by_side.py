@@ -1,10 +1,8 @@
 """Two documents of a datasource side by side."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 
 from django.db.models import QuerySet
@@ -13,22 +11,25 @@ from django.utils.translation import gettext as _
 from datasources.models import Document
 from digest.amending import amended
 from digest.comparing import Became, Change, Sentence, compared
-from digest.reading import PageText, is_understood, read, without_running_lines
+from digest.reading import PageText, is_understood, without_running_lines
 from digest.statements import statements
-from english.contracts.amendments import BEGINNING, amends
+from english.contracts.amendments import amends
 from english.contracts.clauses import number_of_clause
+from english.contracts.instrument_days import day_made
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from ingestion.structure.headings import JOINER
 from localization.numbers import numeral
+from reader.beginnings import BEGINS, beginning_of
 
 MOST_PAGES = 400  # of each document
-_MADE = re.compile(r"\bThis [\w ]{1,80}? (?:is|was) (?:made|dated|signed|entered into)\b[^.;]{0,40}$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A change under its heading. clause: the number of that of the older document, at its first change."""
+    """A change under its heading. clause: the number of that of the older document, where both stand beside
+    each other first.
+    """
 
     change: Change
     heading: str
@@ -47,7 +48,11 @@ def in_order(one: Document, other: Document) -> tuple[Document, Document]:
     for first, second in ((one, other), (other, one)):
         if is_amended_by(first, second):
             return first, second
-    days = {each: own_day(each) for each in (one, other)} if not _are_versions(one, other) else {}
+    days = (
+        {each: day_made(beginning_of(each.pk)) for each in (one, other)}
+        if not _are_versions(one, other)
+        else {}
+    )
     by_day = len(set(days.values()) - {None}) == 2
     first, second = sorted((one, other), key=lambda each: (days[each] if by_day else each.created, each.pk))
     return first, second
@@ -55,33 +60,18 @@ def in_order(one: Document, other: Document) -> tuple[Document, Document]:
 
 def is_amended_by(before: Document, after: Document) -> bool:
     """“Amendment No. 1 to the Agreement”, “It is supplemental to the Lease”, by its title and first page."""
-    return amends(after.title, beginning(after), before.title, beginning(before))
+    return amends(after.title, beginning_of(after.pk), before.title, beginning_of(before.pk))
 
 
 def amended_or_amending(document: Document, others: QuerySet[Document]) -> Document | None:
     """The first of these that it amends, else the first that amends it."""
     pages = Page.objects.filter(document__in=[each.pk for each in others], number=1)
-    texts = {owner: text[:BEGINNING] for owner, text in pages.values_list("document", "text")}
-    own = beginning(document)
+    texts = dict(pages.values_list("document", BEGINS))
+    own = beginning_of(document.pk)
     told = [(each, texts.get(each.pk, "")) for each in others]
     changed = (each for each, text in told if amends(document.title, own, each.title, text))
     changing = (each for each, text in told if amends(each.title, text, document.title, own))
     return next(changed, None) or next(changing, None)
-
-
-def beginning(document: Document) -> str:
-    """The first of its first page, where it says what it is."""
-    page = document.pages.order_by("number").values_list("text", flat=True).first() or ""
-    return page[:BEGINNING]
-
-
-def own_day(document: Document) -> date | None:
-    """“This Amendment is made on 14 November 2025”, on its first page."""
-    pages = document.pages.order_by("number").values_list("number", "text")[:1]
-    for placed in read([PageText(number=number, text=text) for number, text in pages]):
-        if placed.point.day and not placed.point.month_alone and _MADE.search(placed.before):
-            return placed.point.day
-    return None
 
 
 def _are_versions(one: Document, other: Document) -> bool:
@@ -114,7 +104,7 @@ class SideBySide:
     @cached_property
     def is_understood(self) -> bool:
         """Whether the duties of both can be told: they are in English."""
-        return all(is_understood(beginning(each)) for each in (self.before, self.after))
+        return all(is_understood(beginning_of(each.pk)) for each in (self.before, self.after))
 
     @cached_property
     def counts(self) -> Counter[Became]:
@@ -141,7 +131,7 @@ class SideBySide:
                 heading = after.at(change.after.offset)
             else:
                 heading = before.at(change.before.offset) if change.before else ""
-            number = number_of_clause(change.before.text) if change.before else ""
+            number = number_of_clause(change.before.text) if change.before and change.after else ""
             rows.append(Shown(change=change, heading=heading, clause="" if number in clauses else number))
             clauses.add(number)
         return rows

@@ -19,7 +19,7 @@ _MODAL = r"(?:may|can|must|shall|should|will|is|are|was|were|does|do|need|has|ha
 _MAY = re.compile(
     r"\b(?:may|can|must|shall|allowed|permitted|required|mandatory|entitled|uses?|used|yes"
     r"|(?:is|are|be|feel|['’]re) (?:\w+ )?(?:welcome|free|happy) to"
-    r"|(?:is|are|it['’]s|that['’]s) (?:fine|okay|possible|safe))\b",
+    r"|(?:is|are|it['’]s|that['’]s) (?:fine|okay|possible(?! that\b)|safe))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -39,10 +39,10 @@ def is_affirmed(text: str) -> bool | None:
     """Yes, no, or neither plainly: a no stands beside a word for may or must, or is said of doing at all."""
     if _YES.search(text):
         return True
-    if _NO.search(text):
-        return False
     if held := _AS_LONG_AS.match(text):
         return is_affirmed(held[1]) or None  # of a no, nobody can tell
+    if _NO.search(text):
+        return False
     if _UNDER_CONDITION.search(text) or _NOT_ONLY.search(text):
         return None
     allowed, without, what = text.partition(" without ")

@@ -2,39 +2,33 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 
-from django.db.models.functions import Left
-from django.utils import timezone
+from django.db.models import Q
 
 from datasources.models import Document
-from english.contracts.amendments import BEGINNING, amends
+from english.contracts.amendments import NAMES_OF_CHANGES, amends, changes_others
 from english.contracts.clauses import Clause, changed_clauses, changes, clauses_in
-from english.contracts.instrument_days import day_made, day_of_effect
+from english.contracts.instrument_days import Days
 from ingestion.models import Page
+from reader.beginnings import BEGINS, beginning_of
 from reader.page_boxes import Box, lines
-from reader.page_images import pages_of
 
 IN_THE_MARGIN = 9.0  # points before the lines of a clause
-MOST = 300  # documents of a datasource, the last ones, whose beginnings are looked at
+MOST = 300  # documents of a datasource whose beginnings are looked at: first those whose titles tell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedClause:
-    """number: of the clause. by: that of the clause of the newer document, which is `amendment`. since: the
-    day from which it has effect, if its first page says so.
+    """number: of the clause. by: that of the clause of the newer document, which is `amendment`, and says
+    these days of itself.
     """
 
     document: Document
     number: str
     amendment: Document
     by: str
-    since: date | None
-
-    @property
-    def is_ahead(self) -> bool:
-        return self.since is not None and self.since > timezone.localdate()
+    days: Days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,28 +40,24 @@ class Marked:
     y: float
     height: float
 
-    @property
-    def only(self) -> list[ChangedClause]:
-        return [self.clause]
-
 
 class ChangedClauses:
-    """Of the documents of one datasource. Reads each document once, and only those that others change."""
+    """Of the documents of one datasource. Reads the text of amendments, and of what they amend, once each."""
 
     def __init__(self, datasource: int) -> None:
         self._datasource = datasource
-        self._changes: dict[int, list[tuple[ChangedClause, str]]] = {}
+        self._changing: dict[int, list[tuple[Clause, str]]] = {}
+        self._changed: dict[int, list[tuple[ChangedClause, str]]] = {}
+        self._places: dict[int, list[tuple[int, int, ChangedClause]]] = {}
 
     def within(self, document: Document | None, start: int | None, end: int | None) -> list[ChangedClause]:
         """Those of which a part stands in these characters of the document."""
         if document is None or start is None or end is None or not self._of(document):
             return []
-        found: list[ChangedClause] = []
-        for page in pages_of(document, start, end):
-            for clause in clauses_in(page.text):
-                if page.start + clause.start < end and start < page.start + clause.end:
-                    found += self._said_of(document, clause)
-        return list(dict.fromkeys(found))
+        if document.pk not in self._places:
+            self._places[document.pk] = list(self._placed(document))
+        places = self._places[document.pk]
+        return list(dict.fromkeys(changed for first, last, changed in places if first < end and start < last))
 
     def on(self, page: Page) -> list[Marked]:
         """Those that begin on a page of a document, in its order."""
@@ -77,6 +67,12 @@ class ChangedClauses:
             marked += [_marked(changed, boxes) for changed in self._said_of(page.document, clause)]
         return marked
 
+    def _placed(self, document: Document) -> Iterator[tuple[int, int, ChangedClause]]:
+        for start, text in document.pages.order_by("number").values_list("start", "text"):
+            for clause in clauses_in(text):
+                for changed in self._said_of(document, clause):
+                    yield start + clause.start, start + clause.end, changed
+
     def _said_of(self, document: Document, clause: Clause) -> Iterator[ChangedClause]:
         for changed, words in self._of(document):
             if changed.number == clause.number and changes(words, clause.text):
@@ -84,30 +80,51 @@ class ChangedClauses:
 
     def _of(self, document: Document) -> list[tuple[ChangedClause, str]]:
         """What is changed in a document, each with the words that say so."""
-        if document.pk not in self._changes:
-            self._changes[document.pk] = list(self._read(document))
-        return self._changes[document.pk]
+        if document.pk not in self._changed:
+            self._changed[document.pk] = list(self._read(document))
+        return self._changed[document.pk]
 
     def _read(self, document: Document) -> Iterator[tuple[ChangedClause, str]]:
-        own = next((text for each, text in self._beginnings if each == document), "")
-        for other, text in self._beginnings:
-            if other == document or not amends(other.title, text, document.title, own):
+        for other, begins in self._amendments.items():
+            if other == document or not amends(other.title, begins, document.title, self._begins(document)):
                 continue
-            since = day_of_effect(text) or day_made(text)
-            for page in other.pages.order_by("number").values_list("text", flat=True):
-                for clause in clauses_in(page):
-                    for number in sorted(changed_clauses(clause.text)):
-                        changed = ChangedClause(
-                            document=document, number=number, amendment=other, by=clause.number, since=since
-                        )
-                        yield changed, clause.text
+            days = Days.of(begins)
+            for clause, number in self._clauses_of(other):
+                changed = ChangedClause(
+                    document=document, number=number, amendment=other, by=clause.number, days=days
+                )
+                yield changed, clause.text
+
+    def _clauses_of(self, amendment: Document) -> list[tuple[Clause, str]]:
+        """Its clauses that change others, with the numbers of these."""
+        if amendment.pk not in self._changing:
+            texts = amendment.pages.order_by("number").values_list("text", flat=True)
+            self._changing[amendment.pk] = [
+                (clause, number)
+                for text in texts
+                for clause in clauses_in(text)
+                for number in sorted(changed_clauses(clause.text))
+            ]
+        return self._changing[amendment.pk]
+
+    def _begins(self, document: Document) -> str:
+        if document not in self._beginnings:
+            self._beginnings[document] = beginning_of(document.pk)
+        return self._beginnings[document]
 
     @cached_property
-    def _beginnings(self) -> list[tuple[Document, str]]:
+    def _amendments(self) -> dict[Document, str]:
+        """What names a contract that it changes, with how it begins."""
+        told = self._beginnings.items()
+        return {document: begins for document, begins in told if changes_others(document.title, begins)}
+
+    @cached_property
+    def _beginnings(self) -> dict[Document, str]:
         first = Page.objects.filter(document__datasource=self._datasource, number=1)
         current = first.filter(document__in=Document.objects.current().ready()).select_related("document")
-        rows = current.annotate(begins=Left("text", BEGINNING)).defer("text", "boxes", "certainty", "layout")
-        return [(each.document, each.begins) for each in rows.order_by("-document")[:MOST]]
+        told = current.annotate(begins=BEGINS, is_told=Q(document__title__iregex=NAMES_OF_CHANGES))
+        rows = told.defer("text", "boxes", "certainty", "layout").order_by("-is_told", "-document")
+        return {each.document: each.begins for each in rows[:MOST]}
 
 
 def _marked(clause: ChangedClause, boxes: list[Box]) -> Marked:

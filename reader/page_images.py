@@ -177,7 +177,8 @@ def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     x0 = min(place.x0 for place in (*around.parts, *heads))
     x1 = max(place.x1 for place in (*around.parts, *heads))
     top, bottom = min(head.y0 for head in heads) - HEADS_AIR, max(head.y1 for head in heads) + HEADS_AIR
-    parts = [_between_rows(page, part, words) for part in _of_one_width(around.parts, x0, x1)]
+    rows = list(_table_rows(page))
+    parts = [_between_rows(rows, part, words) for part in _of_one_width(around.parts, x0, x1)]
     if bottom < parts[0].y0:
         parts.insert(0, Rect(x0=x0, y0=max(0.0, top), x1=x1, y1=bottom))
     else:
@@ -185,9 +186,9 @@ def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     return replace(around, parts=parts, width=(x1 - x0) / 1000 * page.width)
 
 
-def _between_rows(page: Page, part: Rect, words: list[Rect]) -> Rect:
+def _between_rows(rows: Sequence[Rect], part: Rect, words: list[Rect]) -> Rect:
     """The part without what it has of rows of the table that it would cut; those with the words are whole."""
-    for row in _table_rows(page):
+    for row in rows:
         is_own = any(row.y0 < (word.y0 + word.y1) / 2 < row.y1 for word in words)
         if row.y0 < part.y0 < row.y1:
             part = replace(part, y0=row.y0 - HEADS_AIR if is_own else row.y1)

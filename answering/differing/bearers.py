@@ -8,11 +8,10 @@ from typing import Self
 from answering.extractive.named_documents import KINDS
 from answering.extractive.words import stem
 from english.contracts.roles import SIDES
-from english.dates import CALENDAR
 from text.word_lists import FUNCTION_WORDS, phrases, words
 
 _GRADE = re.compile(
-    r"\b(?P<of>priority|severity|level|tier|class|category|grade|band|phase|stage|type|group|zone|part|plan|lot)"
+    r"\b(?P<of>priority|severity|level|tier|class|category|grade|band|phase|stage|type|group|zone|part|plan|lot|ward)"
     r"[ -]?(?P<which>\d+|(?-i:[A-D])\b|one|two|three|four|i{1,3}|high|low|medium)\b"
     r"|\b(?P<short>[A-Za-z]\d{1,2})\b",
     re.IGNORECASE,
@@ -39,10 +38,10 @@ _CONTRARIES = [  # what is of one is not of the other
     for pair in phrases(
         """minimum maximum, gross net, adult child, adults children, weekday weekend, weekdays weekends, new
         existing, domestic international, single double, full-time part-time, first second, first last,
-        monthly annual, internal external, before after, summer winter, indoor outdoor, permanent temporary,
-        one-way return, early late, men women, upper lower, day night, public private, urgent routine,
-        undergraduate postgraduate, primary secondary, standard express, basic premium, large small, hot
-        cold, total each"""
+        monthly annual, internal external, before after, summer winter, spring autumn, indoor outdoor,
+        permanent temporary, one-way return, early late, men women, upper lower, day night, public private,
+        urgent routine, undergraduate postgraduate, primary secondary, standard express, basic premium, large
+        small, hot cold, total each"""
     )
 ]
 _HAVE_A_CONTRARY = frozenset(word for pair in _CONTRARIES for word in pair)
@@ -65,17 +64,6 @@ _GENRES = words(  # beside the kinds of documents
     """abstract preprint release poster summary booklet leaflet page pages mail mails email file form card
     copy appendix annex extract excerpt overview website site wiki readme handout faq recitals transcript
     notice chapter translation budget offer order invoice intranet newsletter review slide table"""
-)
-_SEASONS = re.compile(r"\b(?:spring|summer|autumn|winter)\b")
-_NUMBERED_THING = re.compile(  # "about 30 people" is none
-    r"\b(?:(?P<noun>[A-Za-z]{3,}) (?P<number>\d{1,3})(?![\w%.,:/-]|\s[a-z€£$%])"
-    r"|(?P<named>[A-Z][a-z]{2,}) (?P<of>\d{1,3})(?![\w%.,/-]))"
-)
-_NO_THINGS = words(  # places in a document, and what counts
-    """clause clauses section sections article articles paragraph page pages table figure annex appendix
-    schedule note item step question version amendment chapter part exhibit point points eur usd gbp about
-    some only nearly almost approximately least most than over under within after before first last next
-    total"""
 )
 _FOLLOWS = re.compile(r"^(?:follow-up|pilot|second|third|interim|preliminary)\s+", re.IGNORECASE)
 _TITLE_WORD = re.compile(r"[\w.]+")
@@ -134,30 +122,11 @@ def contrary(one: str, other: str) -> bool:
 
 
 def on_other_days(one: str, other: str) -> bool:
-    """Whether both name days of the week or seasons, and none together."""
-    pairs = ((_days_in(one), _days_in(other)), (_seasons_in(one), _seasons_in(other)))
-    return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
-
-
-def of_other_numbers(one: str, other: str) -> bool:
-    """Whether they name one kind of thing by other numbers: "ward 3" and "ward 5"."""
-    mine, theirs = _numbered_in(one), _numbered_in(other)
-    return any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys())
-
-
-@lru_cache(KEPT)
-def _numbered_in(text: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for each in _NUMBERED_THING.finditer(text):
-        noun = (each["noun"] or each["named"]).lower()
-        if noun not in _NO_THINGS and noun not in FUNCTION_WORDS and not CALENDAR.fullmatch(noun.title()):
-            found.setdefault(noun, set()).add(each["number"] or each["of"])
-    return found
-
-
-@lru_cache(KEPT)
-def _seasons_in(text: str) -> frozenset[str]:
-    return frozenset(found.replace("fall", "autumn") for found in _SEASONS.findall(text.lower()))
+    """Whether they tell what holds on which days of the week, and none is the same. One day against another
+    may be a day that was moved: "Monday to Thursday" is no such day.
+    """
+    mine, theirs = _days_in(one), _days_in(other)
+    return bool(mine and theirs and mine.isdisjoint(theirs)) and len(mine | theirs) > 2
 
 
 @lru_cache(KEPT)
@@ -208,7 +177,7 @@ def _of_one_kind(one: str, other: str) -> bool:
     (mine, _, of), (theirs, _, of_too) = (title.strip().lower().rpartition(", ") for title in (one, other))
     if mine and mine == theirs and of != of_too:
         return not any(_tells_kind(tail) for tail in (of, of_too))
-    if _FOLLOWS.sub("", one).lower() == _FOLLOWS.sub("", other).lower() != "" and one != other:
+    if _FOLLOWS.sub("", one).lower() == _FOLLOWS.sub("", other).lower() and one.lower() != other.lower():
         return True
     for whole, start, tail in ((one, theirs, of_too), (other, mine, of)):
         if whole.strip().lower() == start:

@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import zip_longest
 
 from answering.differing.asking import Asking
-from answering.differing.bearers import Bearers, contrary, of_other_numbers, on_other_days, siblings
+from answering.differing.bearers import Bearers, contrary, on_other_days, siblings
 from answering.differing.instruments import kinds_of, of_other_contracts, others_named
-from answering.differing.kinds import FIGURES, NAME, PLACE, POLARITY
+from answering.differing.kinds import NAME, PLACE, POLARITY
 from english.companies import FORM
 from english.contracts.clauses import (
     IN_PLACE_OF,
@@ -89,7 +89,6 @@ _ADDS = re.compile(
     r"|(?:goes?|went) (?:up|down))\b[^.;,]*\bby\W*$",
     re.IGNORECASE,
 )
-FAR_APART = 60  # times that one figure is the other: such two are of different things
 LONGEST = 2_000  # characters of a statement; a longer one is a table rather than an answer
 _FAR = 100  # characters before a value in which it says from what something was changed
 _BEFORE = 40  # characters before a value in which its bound stands
@@ -351,11 +350,7 @@ def _of_other_things(asked: Asking, one: Statement, other: Statement) -> bool:
         return True
     if contrary(one.whole, other.whole) or on_other_days(one.whole, other.whole):
         return True
-    if (
-        of_other_numbers(one.whole, other.whole)
-        or asked.is_contrary(one.text)
-        or asked.is_contrary(other.text)
-    ):
+    if asked.is_contrary(one.text) or asked.is_contrary(other.text):
         return True
     if changes_another_clause(one.text, other.text) or changes_another_clause(other.text, one.text):
         return True
@@ -434,17 +429,10 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
             )
         else:
             alike = a.comparable(b)
-        if not bound and kind in FIGURES and a.unit == b.unit and _far_apart(a.number, b.number):
-            return None
         if alike and (bound or not (_keeps(one, a, other, b) or _keeps(other, b, one, a))):
             return Difference(kind=kind, one=(a.start, a.end), other=(b.start, b.end))
         return None
     return None
-
-
-def _far_apart(one: float, other: float) -> bool:
-    low, high = sorted((one, other))
-    return high > FAR_APART * low
 
 
 def _was_so(new: Statement, old: Statement) -> bool:

@@ -1,7 +1,6 @@
 """A model that cannot search: code searches for it, it writes from what is found, code finds the quotes."""
 
 import json
-import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -41,12 +40,6 @@ TOKENS = 1_500  # of them all
 BEFORE, AFTER = 300, 500  # characters around a sentence that are shown with it
 READING = 40.0  # seconds that a slow model may read for
 LEAST = 300  # tokens of passages, however slow it is
-# The sentence that a model is told to write where the passages do not answer, and what it makes of it.
-_DECLINES = re.compile(
-    r"(?:they|(?:the|these) (?:given |provided )?(?:passages?|documents?|texts?|context)) do(?:es)? not "
-    r"(?:say|mention|state|specify|answer|provide|contain|include)\b[^.]*\.?",
-    re.IGNORECASE,
-)
 
 
 class Declined(ProviderError):
@@ -172,9 +165,7 @@ def _not_shown(text: str) -> ProviderError:
     """Why a text in which nothing has a quote is not shown."""
     if not text:
         return ProviderError(said("The model wrote nothing."))
-    if _DECLINES.fullmatch(text):
-        return Declined(said("The language model found no answer in the passages."))
-    return Declined(said("Nothing proves what the language model wrote, so it is not shown."))
+    return Declined(said("The language model found no answer that it could prove."))
 
 
 def _is_told(part: Candidate, sentence: str, quoted: str) -> bool:

@@ -66,7 +66,7 @@ class Answering(Stage):
                 await reply.close()
                 await _end_in_part(work, reply.text[:longest], "too_much", TOO_MUCH)
                 return
-            if reply.text:
+            if reply.text and _may_stand(work, reply.text):
                 await work.means.show(reply.text, False)
             growing = await reply.grow()
         assert reply.whole is not None
@@ -100,7 +100,13 @@ async def _end_in_part(work: Work, text: str, code: str, told: str) -> None:
 
 async def _end(work: Work, written: Written) -> None:
     work.written, work.reply = written, None
-    await work.means.show(written.text, True)
+    if _may_stand(work, written.text):
+        await work.means.show(written.text, True)
+
+
+def _may_stand(work: Work, text: str) -> bool:
+    """What cites nothing, and was written before anything was searched, is not proven but done anew."""
+    return work.means.model.plans_here or bool(work.rounds.asked_before or TAG.search(text))
 
 
 def _longest(text: str) -> int:

@@ -10,14 +10,14 @@ from english.contracts.kinds import CHANGING, CONTRACTS, SAME_KIND
 from english.dates import DAY, day_of
 from text.word_lists import FUNCTION_WORDS, words
 
-_CHANGING = (
+NAMES_OF_CHANGES = (  # also read by Postgres
     rf"(?:{'|'.join(sorted(CHANGING))}|supplemental|extension|novation|side[ _-]letter|change[ _-]order)"
 )
-_TITLE = re.compile(rf"(?<![^\W_]){_CHANGING}(?![^\W_])", re.IGNORECASE)
+_TITLE = re.compile(rf"(?<![^\W_]){NAMES_OF_CHANGES}(?![^\W_])", re.IGNORECASE)
 _OWN_NAME = re.compile(
-    rf"\b[Tt]his\s+(?:(?:[A-Z][\w’'-]+|of|and)\s+){{0,4}}?(?i:{_CHANGING})\b"
+    rf"\b[Tt]his\s+(?:(?:[A-Z][\w’'-]+|of|and)\s+){{0,4}}?(?i:{NAMES_OF_CHANGES})\b"
     # its heading: "FIRST DEED OF AMENDMENT", "Side Letter"
-    rf"|^\W*(?:(?:[A-Z][\w’'-]*|of|and)[ \t]+){{0,4}}?(?=[A-Z])(?i:{_CHANGING})\b"
+    rf"|^\W*(?:(?:[A-Z][\w’'-]*|of|and)[ \t]+){{0,4}}?(?=[A-Z])(?i:{NAMES_OF_CHANGES})\b"
 )
 _SAYS = re.compile(
     r"\b(?:supplemental to|amends|varies|supplements|amending|varying"
@@ -90,6 +90,11 @@ def named_by_day(text: str) -> list[Span]:
 def is_amendment(title: str, text: str = "") -> bool:
     """Whether the title, or what a document calls itself, is that of something that changes another one."""
     return bool(_TITLE.search(title) or _OWN_NAME.search(text))
+
+
+def changes_others(title: str, beginning: str) -> bool:
+    """Whether a document with this title that begins so names a contract that it changes."""
+    return bool(_changed(title, beginning))
 
 
 def amends(title: str, beginning: str, other: str, other_beginning: str = "") -> bool:

@@ -37,11 +37,11 @@ _ASIDE_BEHIND = re.compile(rf"{_CLAUSE}[^.;]{{0,80}}?(?i:{ASIDE})")
 _NUMBER = re.compile(rf"^\W*({_NUMBER_OF_ONE})\.?\s")
 _BEGINS_CLAUSE = re.compile(r"^[ \t]*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.)[ \t]+[\"“(]?[A-Z]", re.MULTILINE)
 _OWN_CLAUSE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+)\.?\s+[\"“(]?[A-Z]")
+_PREVAILS = r"\b(?:prevails?|(?:takes?|has|have)\s(?:precedence|priority))\b"
 _PREVAILS_ITSELF = re.compile(
-    r"\b[Tt]his\s(?:[A-Z][\w’'-]*\s){1,4}(?:(?:shall|will)\s)?"
-    r"(?:prevails?|governs?|controls?|supersedes?|overrides?|replaces?"
-    r"|(?:takes?|has|have)\s(?:precedence|priority))\b"
+    rf"\b[Tt]his\s(?:[A-Z][\w’'-]*\s){{1,4}}(?:(?:shall|will)\s)?{_PREVAILS}(?!.*{_PREVAILS})", re.DOTALL
 )
+_NOT_ALWAYS = re.compile(r"\b(?:nothing|not|unless|except|never)\b", re.IGNORECASE)
 _SIGNS = str.maketrans("’‘", "''")
 _QUOTED = re.compile(r"[\"“]\s{0,2}([^\"“”]{1,200}?)\s{0,2}[\"”]")
 _PERSON = r"[A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+)+"
@@ -83,7 +83,7 @@ def clause_at(text: str, place: int) -> str:
 
 def prevails_itself(text: str) -> bool:
     """Whether a sentence says of its own document that it goes before another: “this Agreement prevails”."""
-    return bool(_PREVAILS_ITSELF.search(text))
+    return bool(_PREVAILS_ITSELF.search(text)) and not _NOT_ALWAYS.search(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

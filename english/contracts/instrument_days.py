@@ -1,7 +1,9 @@
 """The day on which a contract says that it was made, and the one from which it has effect. Pure."""
 
 import re
+from dataclasses import dataclass
 from datetime import date
+from typing import Self
 
 from english.dates import DAY, day_of
 
@@ -14,17 +16,17 @@ _EFFECT = re.compile(
     rf"\s(?:(?:on|from|as)\s|and\s|of\s){{1,4}}{DAY}"
 )
 
-_ENDS_LINE = re.compile(rf"(?m)^(?P<before>.*?){DAY}[ \t]*$")
-HEAD = 5  # lines
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Days:
+    """made: of a contract. effect: the day from which it holds. None for what its text does not say."""
 
-def own_day(text: str) -> date | None:
-    """The day on which a document that begins so says it was made, else the one with which a line of its
-    head ends, unless that names another document: “Answers of Arden Limited, 9 December 2024”.
-    """
-    head = "\n".join(text.split("\n")[:HEAD])
-    named = (found for found in _ENDS_LINE.finditer(head) if found["before"].rstrip().endswith(","))
-    return day_made(text) or next((day for found in named if (day := _as_day(found))), None)
+    made: date | None
+    effect: date | None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        return cls(made=day_made(text), effect=day_of_effect(text))
 
 
 def day_made(text: str) -> date | None:
@@ -39,11 +41,7 @@ def day_of_effect(text: str) -> date | None:
 
 def _day(pattern: re.Pattern[str], text: str) -> date | None:
     found = pattern.search(" ".join(text.split()))
-    return _as_day(found) if found else None
-
-
-def _as_day(found: re.Match[str]) -> date | None:
     try:
-        return date(*day_of(found))
+        return date(*day_of(found)) if found else None
     except ValueError:  # a 31st of June
         return None

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from chat.exports import told_in_answer
 from chat.models import Citation, Turn, TurnStatus
 from chat.web.answers import badges, rendering
 from chat.web.answers.badges import Badge
@@ -89,7 +90,7 @@ def answer_html(
     pictures: Callable[[Citation], Sequence[ShownPicture]],
 ) -> str:
     """One answer with its quotes. told: its facts. pictures: of each quote."""
-    citations = shown_citations(turn)
+    citations, in_answer = shown_citations(turn), told_in_answer(turn)
     values = {
         "told": told,
         "turn": turn,
@@ -101,7 +102,7 @@ def answer_html(
                 told=quote,
                 source=content.source(citation),
                 says=bool(claim_of(turn, content.source(citation))),
-                quotes=says_more(turn, content.source(citation)),
+                quotes=says_more(content.source(citation), in_answer),
                 badges=_badges(content.source(citation)),
                 pictures=pictures(citation),
             )

@@ -1,6 +1,6 @@
 """What goes into a pack: the answers of one person, as that person may see them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from answering.values.personal_data import NOTICE
 from chat.branches import branches_of
-from chat.exports import same_words, stands_in_answer
+from chat.exports import same_words
 from chat.masking import mask_unwritten, masked
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus
 from chat.web.answers.source import Source
@@ -103,13 +103,15 @@ def shown_citations(turn: Turn) -> Sequence[Citation]:
 
 def claim_of(turn: Turn, source: Source) -> str:
     """What the answer says with a quote; empty where those are the quote's own words."""
-    copied = turn.quotes_only or same_words(source.claim) == same_words(source.citation.quote)
-    return "" if copied else source.claim
+    claim, quote = (same_words(text).rstrip(".") for text in (source.claim, source.citation.quote))
+    return "" if turn.quotes_only or claim == quote else source.claim
 
 
-def says_more(turn: Turn, source: Source) -> bool:
-    """Whether the quote tells what the answer does not: its words, or the rest of their sentence."""
-    return source.has_rest or not stands_in_answer(turn, source.citation)
+def says_more(source: Source, told: Collection[int]) -> bool:
+    """Whether the quote tells what the answer does not: its words, or the rest of their sentence. told: as
+    `told_in_answer` has them.
+    """
+    return source.has_rest or source.citation.n not in told
 
 
 def content_of_turn(turn: Turn) -> Content:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from chat.exports import told_in_answer
 from chat.models import Turn
 from chat.web.files.answer_parts import parts_of
 from exchange.packs.beside import MASKED, hash_of
@@ -85,12 +86,13 @@ def _said_of_letters(text: str) -> str:
 def _answer(content: Content, turn: Turn, told: dict[str, Any]) -> dict[str, Any]:
     parts = [asdict(part) for part in parts_of(told["answer"])]
     asked = _("Asked on {day} at {time}.").format(**day_and_time(turn.created))
+    in_answer = told_in_answer(turn)
     quotes = [
         quote
         | {
             "quote": " ".join(content.source(citation).quote_as_read.split()),
             "claim": claim_of(turn, content.source(citation)),
-            "says_more": says_more(turn, content.source(citation)),
+            "says_more": says_more(content.source(citation), in_answer),
         }
         for citation, quote in zip(shown_citations(turn), told["citations"], strict=True)
     ]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from text.search.stretches import Stretch
@@ -15,6 +15,7 @@ ELLIPSIS = "…"
 LINE, CELL = " · ", " | "  # between lines, and between the cells of a table
 
 _PARTED = "\x1e"  # a sign that no document's text has
+_SIGN = re.compile(rf"[ \r\n]*([{_PARTED}\t])[ \r\n]*")
 _CLOSED = ".!?:;,\"'”’)]"
 _LABEL = re.compile(r"(?:table|figure|chart|box|exhibit)\s+[A-Z0-9]+(?:[.-]\d+)*[.:]?", re.IGNORECASE)
 _DOTS = re.compile(r"(?:\s?\.){5,}")
@@ -36,10 +37,34 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """`place` is the offset in the passage of its first marked word, else of its beginning."""
+    """`place` is the offset in the passage of its first marked word, else of its beginning. `parts` have a
+    sign between lines, and a tab between cells.
+    """
 
-    stretches: tuple[Stretch, ...]
+    parts: tuple[Stretch, ...]
     place: int
+
+    @property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """On one line: cells separated by bars, lines by dots."""
+        return tuple(
+            replace(part, text=_on_a_line(part.text.replace(_PARTED, LINE).replace("\t", CELL)))
+            for part in self.parts
+        )
+
+    @property
+    def rows(self) -> list[list[list[Stretch]]]:
+        """Its lines, each in cells; empty where no line is one of a table."""
+        rows: list[list[list[Stretch]]] = [[[]]]
+        for part in self.parts:
+            for piece in _SIGN.split(part.text):
+                if piece == _PARTED:
+                    rows.append([[]])
+                elif piece == "\t":
+                    rows[-1].append([])
+                elif piece:
+                    rows[-1][-1].append(replace(part, text=_on_a_line(piece)))
+        return rows if any(len(row) > 1 for row in rows) else []
 
 
 def excerpt(text: str, spans: Sequence[Span], before: str = "") -> Excerpt:
@@ -55,7 +80,7 @@ def excerpt(text: str, spans: Sequence[Span], before: str = "") -> Excerpt:
         stretches.insert(0, Stretch(text=f"{ELLIPSIS} ", marked=False))
     if end < len(text.rstrip()):
         stretches.append(Stretch(text=f" {ELLIPSIS}", marked=False))
-    return Excerpt(stretches=tuple(stretches), place=inside[0][0] if inside else start)
+    return Excerpt(parts=tuple(stretches), place=inside[0][0] if inside else start)
 
 
 def _goes_on(before: str, text: str) -> bool:
@@ -135,13 +160,13 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
     position = 0
     for start, end in spans:
         if start > position:
-            yield Stretch(text=_on_a_line(text[position:start]), marked=False)
-        yield Stretch(text=_on_a_line(text[start:end].replace(_PARTED, " ")), marked=True)
+            yield Stretch(text=text[position:start], marked=False)
+        yield Stretch(text=text[start:end].replace(_PARTED, " "), marked=True)
         position = end
     if position < len(text):
-        yield Stretch(text=_on_a_line(text[position:]), marked=False)
+        yield Stretch(text=text[position:], marked=False)
 
 
 def _on_a_line(piece: str) -> str:
-    """Table cells separated by bars, lines by dots; a line of dots to write on is an ellipsis."""
-    return _DOTS.sub(f" {ELLIPSIS}", _WHITE_SPACE.sub(" ", piece.replace(_PARTED, LINE).replace("\t", CELL)))
+    """A line of dots to write on is an ellipsis."""
+    return _DOTS.sub(f" {ELLIPSIS}", _WHITE_SPACE.sub(" ", piece))

@@ -1,6 +1,5 @@
 """The results as the page shows them: passages grouped by their documents, each a link to its page."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -14,7 +13,7 @@ from datasources.models import Datasource, Document
 from ingestion.chunks.section_paths import SectionPaths
 from ingestion.models import Page
 from reader.search.asked import Asked
-from reader.search.excerpts import CELL, LINE, Excerpt, excerpt
+from reader.search.excerpts import Excerpt, excerpt
 from reader.search.finding import Found, Passage
 from reader.search.listing import Listed
 from reader.search.matching import very_words
@@ -35,23 +34,10 @@ class Hit:
     last_page: int
     address: str
     stretches: tuple[Stretch, ...]
+    rows: Sequence[Sequence[Sequence[Stretch]]] = ()  # the same in lines and cells, where it is of a table
     section: str = ""  # the headings over what is shown of it
     reasons: tuple[Reason, ...] = ()
     has_words: bool = True  # all that were looked for
-
-    @property
-    def rows(self) -> list[list[list[Stretch]]]:
-        """Its lines, each in cells; empty where no line is one of a table."""
-        rows: list[list[list[Stretch]]] = [[[]]]
-        for stretch in self.stretches:
-            for piece in re.split(f"({re.escape(LINE)}|{re.escape(CELL)})", stretch.text):
-                if piece == LINE:
-                    rows.append([[]])
-                elif piece == CELL:
-                    rows[-1].append([])
-                elif piece:
-                    rows[-1][-1].append(replace(stretch, text=piece))
-        return rows if any(len(row) > 1 for row in rows) else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +109,7 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
                 last_page=chunk.last_page,
                 address=address(chunk.datasource_id, chunk.document_id, chunk.pk, page, asked),
                 stretches=part.stretches,
+                rows=part.rows,
                 section=section,
             ),
         )
@@ -145,6 +132,7 @@ def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked:
             replace(asked, strict=not passage.holding.misspelt),
         ),
         stretches=part.stretches,
+        rows=part.rows,
         section=section,
         reasons=tuple(reasons(passage, found.legs, found.searched[datasource])) if found else (),
         has_words=len(passage.holding.held) == len(passage.holding.words),

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import GONE, Document, WebPage
 from datasources.numbers import limited
 from datasources.web.pages import bar, can_edit, find_document, signed_in
-from english.contracts.amendments import BEGINNING
-from english.contracts.instrument_days import own_day
+from english.contracts.instrument_days import day_made
 from formats.base.layout import Layout
 from formats.ocr.certainty import doubtful_words
 from formats.surroundings import text_column
@@ -22,6 +21,7 @@ from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
 from reader import annotations, doubts, original_look, outline, page_images, word_search
+from reader.beginnings import beginning_of
 from reader.changed_clauses import ChangedClauses
 from reader.from_file import from_file
 from reader.page_boxes import blocks, lines
@@ -62,7 +62,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "newer": document.replacements.current().first(),
         "ocr_offer": offer(document),
         "from_file": from_file(document),
-        "dated": own_day(beginning.text[:BEGINNING]) if (beginning := document.pages.first()) else None,
+        "dated": day_made(beginning_of(document.pk)),
         "outline": outline.of(document, number),
         "markup": annotations.markup_of(document),
         "doubts": doubts.doubts_of(document),

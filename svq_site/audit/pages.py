@@ -28,7 +28,7 @@ PAGES = {
     "graph_review": gettext_noop("Review"),
     "graph_relations": gettext_noop("Relations"),
     "question_set": gettext_noop("Question set"),
-    "framework": gettext_noop("List"),
+    "framework": gettext_noop("Lists of points"),
     "table": gettext_noop("Table"),
     "search": gettext_noop("Search"),
     "search_all": gettext_noop("Search"),

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -17,6 +17,7 @@ from chat.models import Citation, Turn
 from chat.web.answers import badges
 from citations.marks import MARK, mark, unmarked
 from citations.parse import WORD_JOINER
+from text.normal_forms.spaceless import LETTERS
 
 # No links and no images: the words of a document must not lead to other sites or call a server.
 TAGS = {
@@ -31,6 +32,7 @@ LOOKS = {badges.ABSENT: "unsourced", badges.CONTRADICTED: "contradicted"}  # of 
 CARET = '<span class="caret"></span>'
 OPENING_TAG = re.compile(r"<(?:strong|em|del|code)>$")
 SIGNS_AND_CLOSING_TAGS = re.compile(r"(?:[.!?”’)]|</(?:strong|em|del|code)>)*")
+BESIDE_WITHIN_WORD = re.compile(rf"[^\W{LETTERS}]")  # a letter of a script that parts words by spaces
 PIECE = re.compile(r"</?(\w+)[^>]*>|&[^;\s]+;|[^<&]|.", re.DOTALL)
 
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable(["table", "strikethrough"])
@@ -129,20 +131,40 @@ def with_unsourced(html: str, sentences: Iterable[str]) -> str:
                 letters += match[0]
                 places.append(match.start())
         sought = "".join(filter(str.isalnum, sentence))
-        at = letters.find(sought)
-        after = letters[at + len(sought) : at + len(sought) + 1]
-        if at < 0 or not sought or after == "\0":  # a longer sentence, which has a source
+        found = _whole_words(html, letters, places, sought)
+        if found is None:
             continue
-        start, end = places[at], places[at + len(sought) - 1] + 1
+        start, end = found
         end += len(SIGNS_AND_CLOSING_TAGS.match(html[end:])[0])  # type: ignore[index]  # matches nothing too
+        inner = start
         while opened := OPENING_TAG.search(html[:start]):
             start = opened.start()
-        inside = html[start:end]
-        tags = [(tag, -1 if piece.startswith("</") else 1) for tag, piece in _pieces(inside) if tag]
-        depths = list(accumulate((step for _, step in tags), initial=0))
-        if INLINE.issuperset(tag for tag, _ in tags) and min(depths) == depths[-1] == 0:
-            html = f'{html[:start]}<span class="unsourced">{inside}</span>{html[end:]}'
+        start = next((at for at in (start, inner) if _is_balanced(html[at:end])), end)
+        if start < end:
+            html = f'{html[:start]}<span class="unsourced">{html[start:end]}</span>{html[end:]}'
     return html
+
+
+def _whole_words(html: str, letters: str, places: Sequence[int], sought: str) -> tuple[int, int] | None:
+    """Where these letters stand in the block, neither within words nor as the end of a sentence that has a
+    source.
+    """
+    at = letters.find(sought) if sought else -1
+    while at >= 0:
+        last = at + len(sought) - 1
+        start, end = places[at], places[last] + 1
+        around = html[start - 1 : start] + html[end : end + 1]
+        if letters[last + 1 : last + 2] != "\0" and not BESIDE_WITHIN_WORD.search(around):
+            return start, end
+        at = letters.find(sought, at + 1)
+    return None
+
+
+def _is_balanced(html: str) -> bool:
+    """Whether each inline element that begins in it ends in it, and no other one does."""
+    tags = [(tag, -1 if piece.startswith("</") else 1) for tag, piece in _pieces(html) if tag]
+    depths = list(accumulate((step for _, step in tags), initial=0))
+    return INLINE.issuperset(tag for tag, _ in tags) and min(depths) == depths[-1] == 0
 
 
 def _lower_headings(html: str) -> str:

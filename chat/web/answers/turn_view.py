@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
+from answering.nearest import NEAR
 from answering.values.events import AnswerEvent
 from chat import wording
 from chat.branches import Branches
@@ -337,9 +338,12 @@ class TurnView:
 
     @property
     def is_near(self) -> bool:
-        """Whether one of the nearest passages has a word of the question; else they say little."""
+        """Whether one of the nearest passages is near in meaning, or has a word of the question."""
         asked = roots(self.turn.question)
-        return any(asked & roots(passage["text"]) for passage in self.turn.nearest)
+        return any(
+            passage.get("score", 0.0) >= NEAR or asked & roots(passage["text"])
+            for passage in self.turn.nearest
+        )
 
     @property
     def without_marks(self) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from chat.exports import NOTHING_BESIDE, Beside, answer_of, said_beside, stands_in_answer
+from chat.exports import NOTHING_BESIDE, Beside, answer_of, said_beside, told_in_answer
 from chat.models import Citation, Conversation, Turn, TurnStatus
 from chat.web.answers.rendering import source_address
 from chat.web.files.answer_parts import parts_of
@@ -71,12 +71,14 @@ class WordFile:
         citations = list(turn.citations.all())
         if citations:
             paper.heading(_("Sources"), level=2)
+        told = told_in_answer(turn)
         for citation in citations:
-            self._source(paper, turn, citation, beside.quotes.get(citation.n, ()))
+            is_told = citation.n in told
+            self._source(paper, citation, beside.quotes.get(citation.n, ()), is_told=is_told)
 
-    def _source(self, paper: WordPaper, turn: Turn, citation: Citation, said: Sequence[str]) -> None:
+    def _source(self, paper: WordPaper, citation: Citation, said: Sequence[str], *, is_told: bool) -> None:
         paper.source(citation.n, citation.name or _("No source found"), citation.where, statements(citation))
-        if not stands_in_answer(turn, citation):
+        if not is_told:
             paper.quote(citation.quote or citation.written)
         for text in said:
             paper.small(text)

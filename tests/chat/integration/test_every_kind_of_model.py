@@ -217,6 +217,9 @@ def test_an_answer_from_nothing_is_searched_for_and_remembered_of_untested_model
     assert turn.answer.startswith(PROSE)
     assert turn.rung == rung  # type: ignore[attr-defined]
     assert "unsearched" in codes(turn)
+    shown = [event.data["text"] for event in log.read(turn.channel) if event.kind == "answer_delta"]
+    assert shown
+    assert not [text for text in shown if "believe" in text]
 
 
 def test_an_answer_without_citations_gets_them_from_code(agreement: Datasource, alice: User) -> None:

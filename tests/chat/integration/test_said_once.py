@@ -1,5 +1,7 @@
 """Pages of answers say each thing once: a question, a quote that was kept, passages that say little."""
 
+from typing import Any
+
 import pytest
 
 from accounts.models import User
@@ -40,10 +42,21 @@ def test_a_quote_that_a_note_has_is_not_told_again_with_its_source(turn: Turn, a
     assert "Agreement, page 1" in notebook
 
 
-@pytest.mark.parametrize(("question", "is_near"), [("Which days?", True), ("Capital of Mongolia?", False)])
-def test_passages_without_a_word_of_the_question_are_folded(turn: Turn, question: str, is_near: bool) -> None:
+@pytest.mark.parametrize(
+    ("question", "score", "is_near"),
+    [
+        ("Which days?", 0.1, True),
+        ("Capital of Mongolia?", 0.1, False),
+        ("For which time do tapes stay?", 0.5, True),
+        ("备份保留多久？", 0.7, True),
+    ],
+)
+def test_passages_that_are_near_by_no_word_and_no_meaning_are_folded(
+    turn: Turn, question: str, score: float, is_near: bool
+) -> None:
     (cited,) = turn.citations.all()
-    passage = {"document": cited.document_id, "title": "Agreement", "pages": [1], "chunk": 1, "text": QUOTE}
+    passage: dict[str, Any] = {"document": cited.document_id, "title": "Agreement", "pages": [1]}
+    passage |= {"chunk": 1, "text": QUOTE, "score": score}
     Turn.objects.filter(pk=turn.pk).update(
         status=TurnStatus.NOT_FOUND, answer="", question=question, nearest=[passage]
     )

@@ -90,6 +90,11 @@ def test_a_claim_without_source_is_marked_as_such() -> None:
         (f"**Dogs** are *great*. It is so {mark(1)}.", ["<strong>Dogs</strong> are <em>great</em>."]),
         (f"It is kept for years {mark(1)}. - It is so and so.", ["- It is so and so."]),
         (f"So it is that dogs are great {mark(1)}.", []),
+        (f"Notice is given. {mark(1)} No.", ["No."]),
+        (f"It is not so. {mark(1)} p click more", ["p click more"]),
+        ("# Dogs must be great", ["Dogs must be great"]),
+        ("```\nDogs are great. Cats are, too.\n```", ["Dogs are great.", "Cats are, too."]),
+        ("    Dogs are great", ["Dogs are great"]),
         (f"*So it is {mark(1)}. Dogs are* very *great. It is so {mark(2)}.*", []),
     ],
 )

@@ -63,6 +63,17 @@ def test_any_two_documents_are_compared_the_older_on_the_left(older: Document, a
     assert "Choose another document to compare it with." in text_of(browser_of(alice).get(address(older)))
 
 
+def test_the_mark_of_a_clause_leads_to_its_pair_not_to_a_sentence_that_stands_alone(
+    contracts: Datasource, alice: User
+) -> None:
+    notice = "15.2 The Customer may end this Agreement by not less than 180 days' written notice."
+    older = make_document(contracts, "Agreement", f"15.2 Early end and what follows.\n\n{notice}")
+    newer = make_document(contracts, "Agreement", notice.replace("180", "90"), replaces=older, version=2)
+    page = browser_of(alice).get(address(newer)).content.decode()
+    assert page.count('id="clause-15.2"') == 1
+    assert "180" in page[page.index('id="clause-15.2"') :].partition("</article>")[0]
+
+
 def test_the_older_by_its_own_day_is_on_the_left_whichever_was_added_first(
     contracts: Datasource, alice: User
 ) -> None:

@@ -97,6 +97,11 @@ def test_an_example_is_no_date_to_keep() -> None:
     assert labels(Kind.DATE, "For example, a notice of 3 May 2026 is late.") == []
 
 
+def test_an_example_is_no_duty() -> None:
+    assert labels(Kind.DUTY, "The Tenant shall pay the rent.") != []
+    assert labels(Kind.DUTY, "For example, the Tenant shall pay the rent of May.") == []
+
+
 def test_of_two_terms_a_date_belongs_to_the_one_before_it() -> None:
     text = '"Annual Rent" means the sum in Schedule 1 and "Break Date" means 25 March 2027.'
     (found,) = (each for each in points(text) if each.point.kind == Kind.DATE)

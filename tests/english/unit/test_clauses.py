@@ -30,5 +30,11 @@ def test_the_clause_of_a_contract_that_is_quoted_is_told(title: str, quote: str,
 
 def test_a_document_that_says_it_prevails_is_told_from_one_that_gives_way() -> None:
     assert prevails_itself("If a questionnaire conflicts with it, this Agreement prevails.")
-    assert prevails_itself("This Policy supersedes all earlier ones.")
+    assert prevails_itself("If a form conflicts with it, this Framework Agreement shall take precedence.")
     assert not prevails_itself("If they conflict, the Agreement prevails over this Schedule.")
+    assert not prevails_itself("Nothing in this Agreement replaces the statutory rights.")
+    assert not prevails_itself("Unless the Framework Agreement says so, this Order Form prevails.")
+    assert not prevails_itself(
+        "If they conflict, the Framework Agreement prevails over what this Order Form governs."
+    )
+    assert not prevails_itself("This Form prevails over forms, the Framework Agreement prevails over it.")

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from english.contracts.instrument_days import day_made, day_of_effect, own_day
+from english.contracts.instrument_days import day_made, day_of_effect
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ from english.contracts.instrument_days import day_made, day_of_effect, own_day
         ("This Lease was entered into as of March 4, 2019.", date(2019, 3, 4)),
         ("This Agreement is made on 31 June 2025", None),
         ("This Agreement ends on 3 February 2025", None),
+        ("Deed of variation\nrelating to the lease between A and B, 3 February 2019", None),
+        ("CV of Jane Doe\nBorn in Leeds, 4 May 1980", None),
     ],
 )
 def test_the_day_on_which_it_was_made(text: str, day: date | None) -> None:
@@ -32,19 +34,3 @@ def test_the_day_on_which_it_was_made(text: str, day: date | None) -> None:
 )
 def test_the_day_from_which_it_has_effect(text: str, day: date | None) -> None:
     assert day_of_effect(text) == day
-
-
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("Questionnaire Q-31\nAnswers of Arden Limited, 9 December 2024\nThe answers", date(2024, 12, 9)),
-        ("Amendment\nto the Agreement of 3 February 2025\nThis Amendment is", None),
-        (
-            "Agreement\nArden and Brook, 3 March 2025\nThis Agreement is made on 1 March 2025",
-            date(2025, 3, 1),
-        ),
-        ("One\nTwo\nThree\nFour\nFive\nBrook, 3 March 2025", None),
-    ],
-)
-def test_the_day_of_a_document(text: str, day: date | None) -> None:
-    assert own_day(text) == day

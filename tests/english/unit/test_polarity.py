@@ -5,7 +5,9 @@ import pytest
 from english.polarity import is_affirmed
 
 
-@pytest.mark.parametrize("text", ["You may keep a cat.", "Pets? Yes.", "Smoking is permitted."])
+@pytest.mark.parametrize(
+    "text", ["You may keep a cat.", "Pets? Yes.", "Smoking is permitted.", "Payment by card is possible."]
+)
 def test_yes(text):
     assert is_affirmed(text) is True
 
@@ -16,7 +18,14 @@ def test_no(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["You may keep a cat if we agree.", "Not only cats may stay.", "The cat sat on the mat."]
+    "text",
+    [
+        "You may keep a cat if we agree.",
+        "Not only cats may stay.",
+        "The cat sat on the mat.",
+        "No pets are allowed, as long as the landlord agrees.",
+        "It is possible that data is stored abroad.",
+    ],
 )
 def test_neither_plainly(text):
     assert is_affirmed(text) is None

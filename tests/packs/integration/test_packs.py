@@ -303,6 +303,14 @@ def test_an_answer_in_the_words_of_its_quote_says_them_twice_and_not_thrice(
         assert said.count(TEXT[:-1].replace(" ", "")) == 2, name
 
 
+def test_an_answer_with_another_figure_than_its_quote_is_printed_beside_it(
+    alice: User, document: Document
+) -> None:
+    turn = make_turn(alice, document, answer=f"Net loss was €3.5m. {mark(1)}", model="qwen3:14b")
+    turn.citations.update(claim="Net loss was €3.5m.", quote="Net loss was $35m.", before="", after="")
+    assert "The answer says" in words_in(pack_of(turn, alice), "answer.html")
+
+
 def test_what_is_masked_is_in_no_file_of_a_pack(alice: User, contracts: Datasource) -> None:
     """The job that masks the rows has not run yet. The page of the second quote shows the address. Questions
     and names are masked as well: a pack leaves the house, and the question becomes its name.

@@ -1,12 +1,14 @@
 """Clauses that a newer document changes are marked wherever they are shown."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Document
+from reader import changed_clauses
 from reader.changed_clauses import ChangedClauses
 from tests.factories import make_document
 from tests.people import browser_of
@@ -41,7 +43,7 @@ def test_a_quote_of_a_changed_clause_knows_what_changes_it(agreement: Document, 
     changes = ChangedClauses(agreement.datasource_id)
     (changed,) = changes.within(agreement, *place_of("180 days"))
     assert (changed.number, changed.amendment, changed.by) == ("15.2", amendment, "2.1")
-    assert changed.since == date(2026, 1, 1)
+    assert changed.days.effect == date(2026, 1, 1)
     assert not changes.within(agreement, *place_of("30 days"))
     assert not changes.within(amendment, 0, len(AMENDMENT))
 
@@ -53,6 +55,35 @@ def test_the_reader_leads_to_both_versions(agreement: Document, amendment: Docum
     compared = reverse("compare_documents", args=[agreement.datasource_id, agreement.pk])
     assert f'href="{compared}?with={amendment.pk}#clause-15.2"' in page
     assert 'id="clause-15.2"' in browser_of(alice).get(compared, {"with": amendment.pk}).content.decode()
+
+
+def test_the_day_on_which_it_was_made_is_not_the_day_from_which_it_holds(
+    agreement: Document, alice: User
+) -> None:
+    made = AMENDMENT.replace("and takes effect on", "as varied. This Amendment is made on")
+    make_document(agreement.datasource, "Amendment No. 1", made)
+    page = browser_of(alice).get(reverse("reader", args=[agreement.datasource_id, agreement.pk]))
+    assert "clause 2.1, made on 1 January 2026" in page.content.decode()
+
+
+def test_a_table_of_many_documents_asks_for_them_together(
+    agreement: Document, amendment: Document, django_assert_num_queries: Any
+) -> None:
+    others = [make_document(agreement.datasource, f"Policy {n}", f"{n}.1 It is kept.") for n in range(20)]
+    changes = ChangedClauses(agreement.datasource_id)
+    with django_assert_num_queries(3):  # how all begin, the amendment, what it amends
+        for document in [agreement, *others] * 3:
+            found = changes.within(document, 0, len(AGREEMENT))
+            assert len(found) == (document == agreement)
+
+
+def test_an_amendment_is_seen_however_many_documents_came_after_it(
+    agreement: Document, amendment: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changed_clauses, "MOST", 2)
+    for n in range(3):
+        make_document(agreement.datasource, f"Policy {n}", "It is kept.")
+    assert ChangedClauses(agreement.datasource_id).within(agreement, *place_of("180 days"))
 
 
 def test_what_nothing_changes_has_no_mark(agreement: Document, alice: User) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from formats.base.values import Rect
 from ingestion.models import Page
-from reader.page_images import _between_rows
+from reader.page_images import _between_rows, _table_rows
 
 TEXT = "B1\tkept in Leeds\nand Leiden\tno\nB2\tkept for 90 days"
 TOPS = {"B1\tkept in Leeds": 100, "and Leiden": 120, "no": 120, "B2": 160, "kept for 90": 160, "days": 180}
@@ -27,6 +27,6 @@ def page() -> Page:
 
 def test_half_a_row_above_is_left_out_and_the_marked_row_is_whole() -> None:
     marked = [Rect(x0=0, y0=160, x1=500, y1=174)]
-    cut = _between_rows(page(), Rect(x0=0, y0=118, x1=900, y1=170), marked)
+    cut = _between_rows(list(_table_rows(page())), Rect(x0=0, y0=118, x1=900, y1=170), marked)
     assert 133 < cut.y0 < 160
     assert cut.y1 > 194

@@ -21,6 +21,15 @@ def test_a_short_passage_is_shown_whole() -> None:
     assert shown("The rent is due.\nPay it.", "rent") == "The [rent] is due. Pay it."
 
 
+def cells(text: str) -> list[list[str]]:
+    return [["".join(part.text for part in cell) for cell in row] for row in excerpt(text, []).rows]
+
+
+def test_a_table_is_shown_in_rows_and_bars_of_a_text_are_no_table() -> None:
+    assert cells("Day\tRent\n1 June\t£9 · net") == [["Day", "Rent"], ["1 June", "£9 · net"]]
+    assert cells("Use a | b to pass it on · or a || b.\nDone.") == []
+
+
 def test_a_heading_is_shown_with_what_stands_under_it() -> None:
     long = f"Any notice under this Award shall be in writing, {'and so on, ' * 40}as it says."
     assert shown(f"{FILLER}\n\nNotices.\n\n{long}", "Notices").startswith("… [Notices]. Any notice under")
