@@ -7,7 +7,6 @@ device on which the person has signed in before has a count of its own, which ot
 """
 
 import math
-import secrets
 import threading
 import time
 from collections import Counter
@@ -16,10 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
-from django.utils.crypto import salted_hmac
+from django.http import HttpRequest
 
+from accounts.devices import account_key, known_device
 from accounts.limits import Limit, network
 from jobs.fair_slots import Busy
 from sql.let_go import let_go
@@ -46,8 +44,6 @@ FROM_EVERYWHERE = Limit(name="account", attempts=10, seconds=300)  # at one acco
 
 SLOW_SECONDS = 2.0
 SLOW_AT_ONE, SLOW_IN_ALL = 2, 16  # attempts that wait in a process: at one account, and at all together
-DEVICE_COOKIE = "device"
-DEVICE_SECONDS = 365 * 24 * 3600
 
 
 class TooManyAttempts(Exception):
@@ -124,36 +120,3 @@ def _place(account: str) -> Iterator[None]:
             _waiting[account] -= 1
             if not _waiting[account]:
                 del _waiting[account]
-
-
-# --- known devices ---------------------------------------------------------------------------------------
-def account_key(email: str) -> str:
-    """The same for all spellings that the database takes for one address, which compares in capitals."""
-    return salted_hmac("accounts.attempts", email.strip().upper(), algorithm="sha256").hexdigest()
-
-
-def known_device(request: HttpRequest, account: str) -> str:
-    """The device's name when the account's person has signed in on it, else nothing."""
-    return _device(request) if known_as(request) == account else ""
-
-
-def known_as(request: HttpRequest) -> str:
-    """The account whose person has signed in on the device, if any has."""
-    return _device(request).partition(".")[0]
-
-
-def _device(request: HttpRequest) -> str:
-    return request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
-
-
-def remember_device(response: HttpResponseBase, email: str) -> None:
-    """Let this browser's next attempts pass by what strangers do to the account."""
-    response.set_signed_cookie(
-        DEVICE_COOKIE,
-        f"{account_key(email)}.{secrets.token_urlsafe(12)}",
-        salt=DEVICE_COOKIE,
-        max_age=DEVICE_SECONDS,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.HTTPS,
-    )

@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-from accounts.attempts import known_as
+from accounts.devices import known_as
 from accounts.limits import network
 from jobs.fair_slots import FairSlots
 from providers.inference.processors import processors

@@ -4,7 +4,8 @@ everywhere together; a device that the person has signed in on before has a coun
 
 from django.http import HttpRequest
 
-from accounts.attempts import TooManyAttempts, account_key, known_device
+from accounts.attempts import TooManyAttempts
+from accounts.devices import account_key, known_device
 from accounts.limits import Limit
 
 FROM_EVERYWHERE = Limit(name="code-account", attempts=10, seconds=900)

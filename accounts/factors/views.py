@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.attempts import remember_device
+from accounts.devices import remember_device
 from accounts.factors.attempts import PASSKEYS
 from accounts.factors.forms import FirstPasskeyForm
 from accounts.factors.noting import note_change

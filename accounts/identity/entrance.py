@@ -7,7 +7,7 @@ from allauth.socialaccount.helpers import complete_social_login
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseBase
 
-from accounts.attempts import remember_device
+from accounts.devices import remember_device
 from accounts.identity import sessions
 from accounts.identity.models import IdentityProvider
 from accounts.identity.pages import FROM_NETWORK, failed

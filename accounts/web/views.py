@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.attempts import remember_device
+from accounts.devices import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.identity import sessions
 from accounts.identity.pages import leaving

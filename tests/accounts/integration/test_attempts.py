@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import attempts
+from accounts.devices import account_key
 from accounts.models import User
 from tests.people import PASSWORD, person
 from tests.responses import text_of
@@ -138,7 +139,7 @@ def test_a_known_device_is_known_for_its_person_alone_and_counts_too(alice: User
 
 def test_a_forged_device_cookie_is_no_pass(alice: User) -> None:
     client = Client()
-    client.cookies["device"] = f"{attempts.account_key(alice.email)}.x:1:forged"
+    client.cookies["device"] = f"{account_key(alice.email)}.x:1:forged"
     assert [sign_in(client, alice, "wrong").status_code for _ in range(6)][-1] == 429
 
 
