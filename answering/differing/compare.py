@@ -171,6 +171,8 @@ def difference(asked: Asking, one: "Statement", other: "Statement") -> Differenc
     bound = said or _amends(one, other) or _amends(other, one)
     if not bound and _of_other_things(asked, one, other):
         return None
+    if not said and (_was_otherwise(one, other) or _was_otherwise(other, one)):
+        return None
     found = _values(asked, one, other, bound=bound)
     found = found or _polarity(asked, one, other) or _proper_names(asked, one, other)
     was_so = _was_so(one, other) or _was_so(other, one)
@@ -438,6 +440,17 @@ def _values(asked: Asking, one: Statement, other: Statement, *, bound: bool) -> 
 def _was_so(new: Statement, old: Statement) -> bool:
     """Whether one says from what it was changed, and the other says that."""
     return _once(old.values, new) is not None
+
+
+def _was_otherwise(new: Statement, old: Statement) -> bool:
+    """Whether one says from what it was changed, and the other has values of that kind, all of them others: a
+    deposit of 12,000 is not the rent that was 48,000.
+    """
+    for former in new.former:
+        alike = [value for value in old.values if value.kind == former.kind]
+        if alike and not any(value.same_as(former) for value in alike):
+            return True
+    return False
 
 
 def _once(values: Sequence[Value], new: Statement) -> Value | None:

@@ -365,6 +365,14 @@ def test_a_figure_that_is_the_same_by_chance_makes_no_change_of_another_thing() 
     assert found is None or not found.said
 
 
+def test_a_sum_that_was_changed_is_not_set_against_another_sum() -> None:
+    rent = "In clause 3.1 the yearly rent of GBP 48,000 is replaced by GBP 52,800."
+    deposit = "The Tenant shall pay a deposit of GBP 12,000 before the keys are handed over."
+    assert differ("How much is the deposit?", deposit, rent) == ""
+    before = "The Tenant shall pay a yearly rent of GBP 48,000."
+    assert differ("How much is the rent?", before, rent) == "GBP 48,000 / GBP 52,800"
+
+
 def test_who_replaces_somebody_is_set_against_him() -> None:
     manager = "8.1 The Supplier appoints Bo Hill as service manager."
     new = "From the Amendment Date Ann Lee replaces Bo Hill as service manager in clause 8.1."
