@@ -8,7 +8,14 @@ from django.db.models import Q
 
 from datasources.models import Document
 from english.contracts.amendments import NAMES_OF_CHANGES, amends, changes_others
-from english.contracts.clauses import Clause, changed_clauses, changes, clauses_in
+from english.contracts.clauses import (
+    Clause,
+    changed_clauses,
+    changes,
+    clauses_in,
+    deletes,
+    parts_of_change,
+)
 from english.contracts.instrument_days import Days
 from ingestion.models import Page
 from reader.beginnings import BEGINS, beginning_of
@@ -20,8 +27,8 @@ MOST = 300  # documents of a datasource whose beginnings are looked at: first th
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedClause:
-    """number: of the clause. by: that of the clause of the newer document, which is `amendment`, and says
-    these days of itself.
+    """number: of the clause. by: that of the clause of the newer document, if it has one; the document is
+    `amendment`, and says these days of itself.
     """
 
     document: Document
@@ -75,7 +82,8 @@ class ChangedClauses:
 
     def _said_of(self, document: Document, clause: Clause) -> Iterator[ChangedClause]:
         for changed, words in self._of(document):
-            if changed.number == clause.number and changes(words, clause.text):
+            of_it = changed.number == clause.number
+            if of_it and (changes(words, clause.text) or deletes(words, clause.number)):
                 yield changed
 
     def _of(self, document: Document) -> list[tuple[ChangedClause, str]]:
@@ -102,7 +110,7 @@ class ChangedClauses:
             self._changing[amendment.pk] = [
                 (clause, number)
                 for text in texts
-                for clause in clauses_in(text)
+                for clause in parts_of_change(text)
                 for number in sorted(changed_clauses(clause.text))
             ]
         return self._changing[amendment.pk]

@@ -1,7 +1,7 @@
 """Clauses of contracts: their numbers, and what a sentence says of a clause that it changes. Pure."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -36,6 +36,10 @@ _ASIDE_BEFORE = re.compile(rf"{ASIDE}[^.;]{{0,60}}?{_CLAUSE}")
 _ASIDE_BEHIND = re.compile(rf"{_CLAUSE}[^.;]{{0,80}}?(?i:{ASIDE})")
 _NUMBER = re.compile(rf"^\W*({_NUMBER_OF_ONE})\.?\s")
 _BEGINS_CLAUSE = re.compile(r"^[ \t]*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.)[ \t]+[\"“(]?[A-Z]", re.MULTILINE)
+# Of an amendment, whose clauses often have numbers without a point: "1 Amendment of clause 2.2".
+_HEADING = re.compile(r"^[ \t]*(\d{1,2})[ \t]+[A-Z][^\n;:]{0,80}(?<![.,])$", re.MULTILINE)
+_END_OF_PARAGRAPH = re.compile(r"(?<=[.;:\"”])[ \t]*\n")
+_DELETES = re.compile(rf"{_CLAUSE}.{{0,80}}?\b(?:is|are|be)\s+(?:\w+\s+){{0,2}}(?:deleted|removed)\b(?! and)")
 _OWN_CLAUSE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+)\.?\s+[\"“(]?[A-Z]")
 _PREVAILS = r"\b(?:prevails?|(?:takes?|has|have)\s(?:precedence|priority))\b"
 _PREVAILS_ITSELF = re.compile(
@@ -98,10 +102,25 @@ class Clause:
 
 def clauses_in(text: str) -> Iterator[Clause]:
     """Those that begin in it, each up to where the next one begins."""
-    begun = [(found.start(1), found[1].rstrip(".")) for found in _BEGINS_CLAUSE.finditer(text)]
+    return _each_to_the_next(text, [(found.start(1), found[1]) for found in _BEGINS_CLAUSE.finditer(text)])
+
+
+def parts_of_change(text: str) -> Iterator[Clause]:
+    """Of a text of an amendment: its clauses, and before the first its paragraphs, which have no number."""
+    begun = {
+        found.start(1): found[1] for starts in (_HEADING, _BEGINS_CLAUSE) for found in starts.finditer(text)
+    }
+    ends = (found.end() for found in _END_OF_PARAGRAPH.finditer(text, 0, min(begun, default=len(text))))
+    return _each_to_the_next(text, sorted(({0: ""} | dict.fromkeys(ends, "") | begun).items()))
+
+
+def _each_to_the_next(text: str, begun: Sequence[tuple[int, str]]) -> Iterator[Clause]:
+    """begun: where each begins, and its number."""
     for (start, number), (end, _) in pairwise([*begun, (len(text), "")]):
         words = text[start:end].rstrip()
-        yield Clause(number=number, start=start, end=start + len(words), text=" ".join(words.split()))
+        yield Clause(
+            number=number.rstrip("."), start=start, end=start + len(words), text=" ".join(words.split())
+        )
 
 
 def clause_cited(title: str, quote: str) -> str:
@@ -119,6 +138,11 @@ def clause_cited(title: str, quote: str) -> str:
 def changed_clauses(text: str) -> frozenset[str]:
     """Numbers of the clauses that it says are deleted, replaced or to be read otherwise."""
     return _numbers(_CHANGED_CLAUSES, text)
+
+
+def deletes(text: str, clause: str) -> bool:
+    """Whether it says that the clause of this number is deleted, with nothing in its place."""
+    return clause in _numbers(_DELETES, text)
 
 
 def clauses_set_aside(text: str) -> frozenset[str]:

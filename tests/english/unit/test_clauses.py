@@ -2,7 +2,7 @@
 
 import pytest
 
-from english.contracts.clauses import clause_cited, clauses_in, prevails_itself
+from english.contracts.clauses import clause_cited, clauses_in, deletes, parts_of_change, prevails_itself
 
 
 def test_a_clause_goes_up_to_the_next_one() -> None:
@@ -11,6 +11,25 @@ def test_a_clause_goes_up_to_the_next_one() -> None:
         ("2.1", "2.1 The fee is due in May. See clause 3.4 there."),
         ("2.2", "2.2 Nothing else is due."),
     ]
+
+
+def test_an_amendment_has_headings_without_points_and_paragraphs_without_numbers() -> None:
+    text = (
+        "First Amendment\nThe parties agree as follows:\nClause 9 is deleted.\n1 Amendment of clause 2.2\n"
+        "Clause 2.2 is replaced by: nine months.\n2 Clause 6.2 deleted\nClause 6.2 is deleted."
+    )
+    assert [(part.number, part.text) for part in parts_of_change(text)] == [
+        ("", "First Amendment The parties agree as follows:"),
+        ("", "Clause 9 is deleted."),
+        ("1", "1 Amendment of clause 2.2 Clause 2.2 is replaced by: nine months."),
+        ("2", "2 Clause 6.2 deleted Clause 6.2 is deleted."),
+    ]
+
+
+def test_what_is_deleted_is_told_from_what_is_replaced() -> None:
+    assert deletes("Clause 6.2 is deleted.", "6.2")
+    assert not deletes("Clause 6.2 is deleted.", "6.1")
+    assert not deletes("Clause 6.2 is deleted and replaced with: nothing is sublet.", "6.2")
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,21 @@ def test_the_reader_leads_to_both_versions(agreement: Document, amendment: Docum
     assert 'id="clause-15.2"' in browser_of(alice).get(compared, {"with": amendment.pk}).content.decode()
 
 
+def test_an_amendment_may_number_its_clauses_in_any_way_and_delete_one(
+    agreement: Document, alice: User
+) -> None:
+    head = "This Amendment amends the Master Services Agreement as follows:\n"
+    deleted = make_document(
+        agreement.datasource, "Amendment No. 1", f"{head}3 Clause 15.3 deleted\nClause 15.3 is deleted."
+    )
+    unnumbered = make_document(agreement.datasource, "Amendment No. 2", f"{head}Clause 15.3 is deleted.")
+    found = ChangedClauses(agreement.datasource_id).within(agreement, *place_of("30 days"))
+    assert {(changed.amendment, changed.by) for changed in found} == {(deleted, "3"), (unnumbered, "")}
+    page = browser_of(alice).get(reverse("reader", args=[agreement.datasource_id, agreement.pk]))
+    assert "Changed by Amendment No. 1, clause 3" in page.content.decode()
+    assert "Changed by Amendment No. 2</a>" in page.content.decode()
+
+
 def test_the_day_on_which_it_was_made_is_not_the_day_from_which_it_holds(
     agreement: Document, alice: User
 ) -> None:
