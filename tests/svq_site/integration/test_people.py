@@ -187,7 +187,7 @@ def test_what_somebody_owns_is_handed_over(
     conversation = reverse("conversation", args=[contracts.pk, turn.conversation_id])
     assert browser_of(alice).get(conversation).status_code == 200
     assert browser_of(bob).get(conversation).status_code == 404
-    assert noted()[0].address == "of alice@example.org to bob@example.org: 1 datasource and 1 list of points"
+    assert noted()[0].address == "of alice@example.org to bob@example.org (datasource: 1, framework: 1)"
     assert noted().filter(act="handed", datasource=contracts.pk).exists(), "the datasource's log has it too"
     assert "owns no datasource" in text_of(chief.get(reverse("person", args=[alice.pk])))
 
