@@ -79,6 +79,7 @@ def test_rest_tells_them(redline: Document, alice: User, client: Client) -> None
         "quote": "Notice of",
         "author": "Ann Lee",
         "made": "2026-03-05T10:30:00",
+        "read_elsewhere": False,
     }
     assert [each["kind"] for each in found] == ["deleted", "inserted", "comment"]
 
