@@ -325,7 +325,7 @@ def test_html_in_place_of_a_pdf_is_no_document(arxiv: Arxiv, contracts: Datasour
     )
     with override("de"):
         assert item.why == (
-            "arXiv hat kein PDF für 2401.00001v1. Vielleicht gibt es ihn in einer anderen Version. "
+            "arXiv hat kein PDF für 2401.00001v1. Vielleicht gibt es das Paper in einer anderen Version. "
             "Die Zusammenfassung ist hier."
         )
 

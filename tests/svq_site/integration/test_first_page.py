@@ -70,7 +70,7 @@ def test_until_then_it_says_how_far_the_reading_is(sample: Datasource, alice: Us
 def test_the_answer_stands_beside_its_page_with_three_more_questions(answered: Turn, alice: User) -> None:
     page = browser_of(alice).get(reverse("home")).content.decode()
     assert HEADING in page
-    assert "One question is answered below, from 1 invented document." in text_of(page)
+    assert "One question is asked below, of 1 invented document." in text_of(page)
     assert "/pages/1.webp" in page
     assert page.count('<rect class="now"') == 1
     offered = [question for question in QUESTIONS if f'value="{question}"' in page]
